@@ -1,0 +1,45 @@
+# make demo: build covey into .venv and show it. make test: the same plus every test.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
+
+.PHONY: demo test mutants bench lint format clean
+
+demo: $(VENV)/installed
+	@$(BIN)/python -m covey.demo
+
+test: demo $(VENV)/tools
+	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	$(BIN)/mypy src tests benchmarks
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest
+
+# Small patches of the sources; each must turn a test red.
+mutants: $(VENV)/installed $(VENV)/tools
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/mutants/run.py
+
+# Speed, memory and loss against the peers, in one run; renders benchmarks/RESULTS.md.
+bench: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --group bench
+	test -d .venv-peers || $(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/python -m pip install --quiet microagg1d
+	$(BIN)/python benchmarks/line.py --peer .venv-peers/bin/python
+	$(BIN)/python benchmarks/render.py
+
+format: $(VENV)/tools
+	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+
+$(VENV)/installed: $(BIN)/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet ".[pandas]"
+	@touch $@
+
+$(VENV)/tools: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --group dev
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .venv-peers build dist

@@ -1,0 +1,173 @@
+// Python's view of the line kernels. No algorithm here: arrays in, arrays out, the GIL released while kernels run.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+
+#include "line/optimal.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace covey;
+using namespace covey::line;
+
+namespace {
+
+using Column = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
+void check_signals() {
+    nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+template <class T>
+Array<T> to_array(Buffer<T> buffer) {
+    const std::size_t n = buffer.size();
+    T* data = buffer.release();
+    nb::capsule owner(data, [](void* p) noexcept { Free()(p); });
+    return Array<T>(data, {n}, owner);
+}
+
+// (least, most, group_cost, penalty, wanted), as covey.line.optimal builds it.
+using RulesTuple = std::tuple<std::size_t, std::size_t, double, double, std::size_t>;
+
+Rules to_rules(const RulesTuple& t) {
+    return {std::get<0>(t), std::get<1>(t), std::get<2>(t), std::get<3>(t), std::get<4>(t)};
+}
+
+using Labelled = std::tuple<Array<std::int32_t>, std::size_t, double, std::size_t>;
+
+Labelled solve(const Column& x, const Task& task, bool want_loss) {
+    const std::size_t n = x.shape(0);
+    Buffer<std::int32_t> labels;
+    std::size_t groups = 0, evaluations = 0;
+    double loss = 0.0;
+    {
+        nb::gil_scoped_release release;
+        const Poll poll(check_signals);
+        Sorted sorted;
+        const bool was_sorted = is_sorted(x.data(), n);
+        if (!was_sorted) sorted = sort(x.data(), n, poll);
+        const double* values = was_sorted ? x.data() : sorted.value.data();
+        labels = Buffer<std::int32_t>(n);
+        static_assert(sizeof(std::int32_t) == sizeof(std::uint32_t));
+        const Outcome outcome = solve_task(values, n, task, reinterpret_cast<std::uint32_t*>(labels.data()), poll);
+        if (want_loss) loss = total_loss(values, n, task, outcome.cuts);
+        groups = outcome.cuts.size() - 1;
+        evaluations = outcome.evaluations;
+        label(outcome.cuts, was_sorted ? nullptr : sorted.order.data(), labels.data());
+    }
+    return {to_array(std::move(labels)), groups, loss, evaluations};
+}
+
+Labelled solve_by(std::optional<SearchName> search, const Column& x, std::size_t k, int cost, const RulesTuple& rules,
+                  std::size_t max_groups, bool want_loss) {
+    return solve(x, Task{static_cast<CostName>(cost), k, to_rules(rules), max_groups, search}, want_loss);
+}
+
+// A cost that lives in Python. The GIL stays held.
+struct PythonCost {
+    nb::callable loss;
+    double operator()(std::size_t start, std::size_t stop) const { return nb::cast<double>(loss(start, stop)); }
+};
+
+std::tuple<std::vector<std::uint32_t>, std::size_t> search_python(SearchName search, nb::callable loss, std::size_t n,
+                                                                  const RulesTuple& rules, std::size_t max_groups,
+                                                                  bool concave, double large_charge) {
+    const PythonCost cost{std::move(loss)};
+    const Poll poll(check_signals);
+    const Task task{CostName::sse, 0, to_rules(rules), max_groups, search};
+    Outcome outcome = max_groups > 0 ? search_few_groups(cost, n, task, search, concave, large_charge, poll)
+                                     : search_matrix(cost, n, task.rules, search, poll);
+    return {std::move(outcome.cuts), outcome.evaluations};
+}
+
+template <SearchName Search>
+void bind_search(nb::module_& m, const char* name, const char* own_cost_name) {
+    m.def(
+        name,
+        [](const Column& x, std::size_t k, int cost, const RulesTuple& rules, std::size_t max_groups, bool want_loss) {
+            return solve_by(Search, x, k, cost, rules, max_groups, want_loss);
+        },
+        "x"_a, "k"_a, "cost"_a, "rules"_a, "max_groups"_a, "want_loss"_a);
+    m.def(
+        own_cost_name,
+        [](nb::callable loss, std::size_t n, const RulesTuple& rules, std::size_t max_groups, bool concave,
+           double large_charge) {
+            return search_python(Search, std::move(loss), n, rules, max_groups, concave, large_charge);
+        },
+        "loss"_a, "n"_a, "rules"_a, "max_groups"_a, "concave"_a, "large_charge"_a);
+}
+
+// SSE by the inexact sums of S section 4, for the benchmarks and for the tests that show what they lose.
+template <class Cost>
+Labelled inexact(const Column& x, std::size_t k, bool use_staggered) {
+    const std::size_t n = x.shape(0);
+    Buffer<std::int32_t> labels(n);
+    Outcome outcome;
+    {
+        nb::gil_scoped_release release;
+        const Poll poll(check_signals);
+        const Cost cost(x.data(), n, 2 * k - 1);
+        outcome = search_matrix(cost, n, Rules{k, 2 * k - 1}, use_staggered ? SearchName::staggered : SearchName::simple_plus, poll);
+        label(outcome.cuts, nullptr, labels.data());
+    }
+    const double loss = partition_loss(CostName::sse, x.data(), outcome.cuts);
+    return {to_array(std::move(labels)), outcome.cuts.size() - 1, loss, outcome.evaluations};
+}
+
+// One of the kernels behind `fastest`, for its own tests: sorted x, n >= 2k, scaled, no fallback.
+template <void (*Kernel)(CostName, const double*, std::size_t, std::size_t, std::uint32_t*, const Poll&)>
+Array<std::int32_t> run_kernel(const Column& x, std::size_t k, int cost) {
+    const std::size_t n = x.shape(0);
+    Buffer<std::uint32_t> start(n);
+    Buffer<std::int32_t> labels(n);
+    Kernel(static_cast<CostName>(cost), x.data(), n, k, start.data(), Poll(check_signals));
+    label(trace(static_cast<std::uint32_t>(n), 1, [&](std::uint32_t c) { return start[c - 1]; }), nullptr, labels.data());
+    return to_array(std::move(labels));
+}
+
+}  // namespace
+
+NB_MODULE(line, m) {
+    m.def(
+        "fastest",
+        [](const Column& x, std::size_t k, int cost, const RulesTuple& rules, std::size_t max_groups, bool want_loss) {
+            return solve_by(std::nullopt, x, k, cost, rules, max_groups, want_loss);
+        },
+        "x"_a, "k"_a, "cost"_a, "rules"_a, "max_groups"_a, "want_loss"_a);
+    bind_search<SearchName::classic>(m, "classic", "classic_own_cost");
+    bind_search<SearchName::simple>(m, "simple", "simple_own_cost");
+    bind_search<SearchName::simple_plus>(m, "simple_plus", "simple_plus_own_cost");
+    bind_search<SearchName::wilber>(m, "wilber", "wilber_own_cost");
+    bind_search<SearchName::galil_park>(m, "galil_park", "galil_park_own_cost");
+    bind_search<SearchName::staggered>(m, "staggered", "staggered_own_cost");
+    m.def("direct", &run_kernel<direct>, "x"_a, "k"_a, "cost"_a);
+    m.def("divide", &run_kernel<divide>, "x"_a, "k"_a, "cost"_a);
+    m.def("prefix_sums", &inexact<PrefixSseCost>, "x"_a, "k"_a, "use_staggered"_a);
+    m.def("cheap_sums", &inexact<CheapSseCost>, "x"_a, "k"_a, "use_staggered"_a);
+    m.def(
+        "sort",
+        [](const Column& x) {
+            Sorted sorted;
+            {
+                nb::gil_scoped_release release;
+                sorted = line::sort(x.data(), x.shape(0), Poll(check_signals));
+            }
+            return std::make_tuple(to_array(std::move(sorted.value)), to_array(std::move(sorted.order)));
+        },
+        "x"_a);
+    m.def(
+        "label",
+        [](const std::vector<std::uint32_t>& cuts, const Indices& order) {
+            Buffer<std::int32_t> labels(order.shape(0));
+            label(cuts, order.data(), labels.data());
+            return to_array(std::move(labels));
+        },
+        "cuts"_a, "order"_a);
+}

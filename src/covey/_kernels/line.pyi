@@ -1,0 +1,40 @@
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+# (least size, most, cost per group, penalty per record missing, size below which it is due)
+_Rules: TypeAlias = tuple[int, int, float, float, int]
+# labels, groups, loss (0 unless wanted), evaluations of matrix entries (0 for the kernels of `fastest`)
+_Labelled: TypeAlias = tuple[NDArray[np.int32], int, float, int]
+
+def fastest(
+    x: NDArray[np.float64], k: int, cost: int, rules: _Rules, max_groups: int, want_loss: bool
+) -> _Labelled: ...
+def classic(
+    x: NDArray[np.float64], k: int, cost: int, rules: _Rules, max_groups: int, want_loss: bool
+) -> _Labelled: ...
+
+simple = classic
+simple_plus = classic
+wilber = classic
+galil_park = classic
+staggered = classic
+
+def classic_own_cost(
+    loss: Callable[[int, int], float], n: int, rules: _Rules, max_groups: int, concave: bool, large_charge: float
+) -> tuple[list[int], int]: ...
+
+simple_own_cost = classic_own_cost
+simple_plus_own_cost = classic_own_cost
+wilber_own_cost = classic_own_cost
+galil_park_own_cost = classic_own_cost
+staggered_own_cost = classic_own_cost
+
+def direct(x: NDArray[np.float64], k: int, cost: int) -> NDArray[np.int32]: ...
+def divide(x: NDArray[np.float64], k: int, cost: int) -> NDArray[np.int32]: ...
+def prefix_sums(x: NDArray[np.float64], k: int, use_staggered: bool) -> _Labelled: ...
+def cheap_sums(x: NDArray[np.float64], k: int, use_staggered: bool) -> _Labelled: ...
+def sort(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.uint32]]: ...
+def label(cuts: Sequence[int], order: NDArray[np.uint32]) -> NDArray[np.int32]: ...

@@ -1,0 +1,86 @@
+// The costs of the paper (S corollary 7), each an evaluator: cost(start, stop) of the group x[start..stop) of sorted x.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "ranges.hpp"
+
+namespace covey::line {
+
+enum class CostName { sse, sae, maxdist, roundup, rounddown };
+
+struct SseCost {
+    Ranges<Moments> ranges;
+    SseCost(const double* x, std::size_t n, std::size_t widest) : ranges(x, n, widest) {}
+    double operator()(std::size_t start, std::size_t stop) const { return ranges(start, stop).squares; }
+};
+
+// The distances to the median: down from it to the lower half, up from it to the upper half.
+struct SaeCost {
+    Ranges<Deviations> ranges;
+    SaeCost(const double* x, std::size_t n, std::size_t widest) : ranges(x, n, widest) {}
+    double operator()(std::size_t start, std::size_t stop) const {
+        const std::size_t middle = start + (stop - start) / 2;
+        return ranges(start, middle + 1).down + ranges(middle, stop).up;
+    }
+};
+
+struct MaxDistCost {
+    const double* x;
+    MaxDistCost(const double* values, std::size_t, std::size_t) : x(values) {}
+    double operator()(std::size_t start, std::size_t stop) const { return 0.5 * (x[stop - 1] - x[start]); }
+};
+
+struct RoundUpCost {
+    Ranges<Deviations> ranges;
+    RoundUpCost(const double* x, std::size_t n, std::size_t widest) : ranges(x, n, widest) {}
+    double operator()(std::size_t start, std::size_t stop) const { return ranges(start, stop).down; }
+};
+
+struct RoundDownCost {
+    Ranges<Deviations> ranges;
+    RoundDownCost(const double* x, std::size_t n, std::size_t widest) : ranges(x, n, widest) {}
+    double operator()(std::size_t start, std::size_t stop) const { return ranges(start, stop).up; }
+};
+
+// S eq. (7): global prefix sums. Not exact; kept to measure what exactness costs (S figure 5) and what its lack loses.
+struct PrefixSseCost {
+    std::vector<double> sum, squares;
+    PrefixSseCost(const double* x, std::size_t n, std::size_t) : sum(n + 1), squares(n + 1) {
+        for (std::size_t i = 0; i < n; ++i) {
+            sum[i + 1] = sum[i] + x[i];
+            squares[i + 1] = squares[i] + x[i] * x[i];
+        }
+    }
+    double operator()(std::size_t start, std::size_t stop) const {
+        const double total = sum[stop] - sum[start];
+        return (squares[stop] - squares[start]) - total * total / static_cast<double>(stop - start);
+    }
+};
+
+// S eq. (8): the part of the SSE that differs between partitions of the same records. Not exact, see above.
+struct CheapSseCost {
+    std::vector<double> sum;
+    CheapSseCost(const double* x, std::size_t n, std::size_t) : sum(n + 1) {
+        for (std::size_t i = 0; i < n; ++i) sum[i + 1] = sum[i] + x[i];
+    }
+    double operator()(std::size_t start, std::size_t stop) const {
+        const double total = sum[stop] - sum[start];
+        return -(total * total / static_cast<double>(stop - start));
+    }
+};
+
+// Calls f with the evaluator type of a cost.
+template <class F>
+auto with_cost(CostName name, F f) {
+    switch (name) {
+        case CostName::sae: return f.template operator()<SaeCost>();
+        case CostName::maxdist: return f.template operator()<MaxDistCost>();
+        case CostName::roundup: return f.template operator()<RoundUpCost>();
+        case CostName::rounddown: return f.template operator()<RoundDownCost>();
+        default: return f.template operator()<SseCost>();
+    }
+}
+
+}  // namespace covey::line

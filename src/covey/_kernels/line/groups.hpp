@@ -1,0 +1,112 @@
+// From back-pointers to cuts, from cuts to losses and labels. A partition is here a list of cuts 0 = c0 < c1 < ... = n.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../parallel.hpp"
+#include "costs.hpp"
+
+namespace covey::line {
+
+using Cuts = std::vector<std::uint32_t>;
+
+// before(c): the cut before cut c on the best path, at least `step` records earlier.
+template <class Before>
+Cuts trace(std::uint32_t last, std::size_t step, const Before& before) {
+    Cuts cuts(last / step + 2);
+    std::size_t at = cuts.size();
+    for (std::uint32_t c = last; c != 0; c = before(c)) cuts[--at] = c;
+    cuts[--at] = 0;
+    cuts.erase(cuts.begin(), cuts.begin() + static_cast<std::ptrdiff_t>(at));
+    return cuts;
+}
+
+// Neumaier's sum: the rounding errors are added up apart.
+struct ExactSum {
+    double total = 0.0, errors = 0.0;
+    void add(double x) {
+        const double next = total + x;
+        errors += std::fabs(total) >= std::fabs(x) ? (total - next) + x : (x - next) + total;
+        total = next;
+    }
+    double value() const { return total + errors; }
+};
+
+// What the group x[0..n) loses, straight from the definition.
+inline double group_loss(CostName cost, const double* x, std::size_t n) {
+    double sum = 0.0;
+    switch (cost) {
+        case CostName::maxdist: return 0.5 * (x[n - 1] - x[0]);
+        case CostName::roundup:
+            for (std::size_t i = 0; i < n; ++i) sum += x[n - 1] - x[i];
+            return sum;
+        case CostName::rounddown:
+            for (std::size_t i = 0; i < n; ++i) sum += x[i] - x[0];
+            return sum;
+        case CostName::sae:
+            for (std::size_t i = 0; i < n; ++i) sum += std::fabs(x[i] - x[n / 2]);
+            return sum;
+        case CostName::sse: break;
+    }
+    for (std::size_t i = 0; i < n; ++i) sum += x[i] - x[0];
+    const double mean = sum / static_cast<double>(n);  // relative to x[0]; its rounding is corrected below
+    double squares = 0.0, rest = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double d = (x[i] - x[0]) - mean;
+        squares += d * d;
+        rest += d;
+    }
+    return squares - rest * rest / static_cast<double>(n);
+}
+
+inline double partition_loss(CostName cost, const double* x, const Cuts& cuts) {
+    ExactSum loss;
+    for (std::size_t g = 0; g + 1 < cuts.size(); ++g) loss.add(group_loss(cost, x + cuts[g], cuts[g + 1] - cuts[g]));
+    return loss.value();
+}
+
+// Labels of the records in input order, groups numbered by first appearance. order: rank -> input position, or null
+// when the input is sorted.
+inline void label(const Cuts& cuts, const std::uint32_t* order, std::int32_t* labels) {
+    const std::size_t groups = cuts.size() - 1, n = cuts.back();
+    if (order == nullptr) {
+        constexpr std::size_t width = 4;  // whole registers: what a group writes too far, the next one overwrites
+        for (std::size_t g = 0; g < groups; ++g) {
+            const std::size_t stop = std::min<std::size_t>(cuts[g + 1] + width - 1, n);
+            std::size_t r = cuts[g];
+            for (; r + width <= stop; r += width) std::fill_n(labels + r, width, static_cast<std::int32_t>(g));
+            for (; r < cuts[g + 1]; ++r) labels[r] = static_cast<std::int32_t>(g);
+        }
+        return;
+    }
+    // A group's number is the rank of its first member among all first members: count bits below it.
+    std::vector<std::uint64_t> is_first(n / 64 + 1, 0);
+    std::vector<std::uint32_t> first(groups);
+    for (std::size_t g = 0; g < groups; ++g) {
+        std::uint32_t least = order[cuts[g]];
+        for (std::size_t r = cuts[g] + 1; r < cuts[g + 1]; ++r) least = std::min(least, order[r]);
+        first[g] = least;
+        is_first[least / 64] |= std::uint64_t{1} << (least % 64);
+    }
+    std::vector<std::uint32_t> before(is_first.size());
+    std::uint32_t count = 0;
+    for (std::size_t w = 0; w < is_first.size(); ++w) {
+        before[w] = count;
+        count += static_cast<std::uint32_t>(std::popcount(is_first[w]));
+    }
+    const std::size_t threads = threads_for(n);
+    in_parallel(threads, [&](std::size_t t) {
+        for (std::size_t g = groups * t / threads, stop = groups * (t + 1) / threads; g < stop; ++g) {
+            const std::uint64_t below = is_first[first[g] / 64] & ((std::uint64_t{1} << (first[g] % 64)) - 1);
+            const std::uint32_t name = before[first[g] / 64] + static_cast<std::uint32_t>(std::popcount(below));
+            for (std::size_t r = cuts[g]; r < cuts[g + 1]; ++r) labels[order[r]] = static_cast<std::int32_t>(name);
+        }
+    });
+}
+
+}  // namespace covey::line

@@ -1,0 +1,37 @@
+// Run-time choice of the instruction set. A kernel's body is one always-inline function template with plain loops over
+// a few lanes; it is instantiated once for the baseline and once more, where the compiler can, for AVX2.
+//
+// Contracting a*b+c into one rounding stays off (-ffp-contract=off), so both instances return the same bits.
+#pragma once
+
+#if defined(__GNUC__) || defined(__clang__)
+#define COVEY_INLINE inline __attribute__((always_inline))
+#else
+#define COVEY_INLINE inline
+#endif
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define COVEY_X86_TARGETS 1
+#else
+#define COVEY_X86_TARGETS 0
+#endif
+
+namespace covey {
+
+#if COVEY_X86_TARGETS
+template <class Kernel, class... Args>
+__attribute__((target("avx2"))) void run_avx2(Args... args) {
+    Kernel::template run<4>(args...);
+}
+#endif
+
+// Calls Kernel::run<W>(args...) with W doubles to a register, compiled for the best instruction set this machine has.
+template <class Kernel, class... Args>
+void run_fastest(Args... args) {
+#if COVEY_X86_TARGETS
+    if (__builtin_cpu_supports("avx2")) return run_avx2<Kernel, Args...>(args...);
+#endif
+    Kernel::template run<2>(args...);
+}
+
+}  // namespace covey

@@ -1,0 +1,127 @@
+"""Validation at the door: anything that holds numbers becomes a float64 array, exactly, or an error says why not."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.errors import InputError, OptionError
+from covey.frame import is_series, series_to_numpy
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_MOST_RECORDS = 2**31 - 1
+_EXACT = 2**53  # integers up to here are floats
+
+
+def as_count(value: Any, name: str, *, at_most: int | None = None) -> int:
+    """Return `value` as an integer of at least 1 (and at most `at_most`, the number of records)."""
+    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
+        msg = f"{name} is {value!r}; needed: an integer of at least 1"
+        raise OptionError(msg)
+    count = operator.index(value)
+    if count < 1:
+        msg = f"{name} is {count}; needed: at least 1"
+        raise OptionError(msg)
+    if at_most is not None and count > at_most:
+        msg = f"{name} is {count}, and there are {at_most} records; needed: {name} of at most {at_most}"
+        raise OptionError(msg)
+    return count
+
+
+def as_array(X: Any) -> NDArray[Any]:
+    """Return X as a numpy array of real numbers of any dimension, without missing values."""
+    if is_series(X):
+        X = series_to_numpy(X)
+    if isinstance(X, np.ma.MaskedArray) and np.any(np.ma.getmaskarray(X)):
+        raise InputError(_missing(int(np.sum(np.ma.getmaskarray(X)))))
+    try:
+        array = np.asarray(X)
+    except ValueError:
+        msg = "X is a nested sequence of unequal lengths; needed: an array of numbers"
+        raise InputError(msg) from None
+    kind = array.dtype.kind
+    if kind not in "biuf":
+        raise InputError(f"X holds {_KINDS.get(kind, f'values of type {array.dtype}')}; needed: numbers{_ADVICE[kind]}")
+    return array
+
+
+def as_column(X: Any, *, shift_integers: bool) -> NDArray[np.float64]:
+    """Return X as a contiguous one-dimensional float64 array of finite numbers.
+
+    Integers beyond 2^53 are not floats. With `shift_integers`, for costs that do not change under translation, they
+    are taken relative to the least; where that does not help, they are refused rather than rounded.
+    """
+    array = as_array(X)
+    if array.ndim != 1:
+        msg = f"X has {array.ndim} dimensions, shape {array.shape}; needed: one column of numbers, one per record"
+        raise InputError(msg)
+    if array.size == 0:
+        msg = "X is empty; needed: at least one record"
+        raise InputError(msg)
+    if array.size > _MOST_RECORDS:
+        msg = f"X has {array.size} records; at most {_MOST_RECORDS} can be grouped in one call"
+        raise InputError(msg)
+    if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
+        array = _exact_integers(array, shift=shift_integers)
+    elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
+        array = _exact_floats(array)
+    column = np.ascontiguousarray(array, dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = column.sum()  # cheaper than looking at every value; it may overflow, so look again
+    if not np.isfinite(total):
+        bad = ~np.isfinite(column)
+        if bad.any():
+            missing = int(np.isnan(column).sum())
+            if missing:
+                raise InputError(_missing(missing))
+            msg = f"X holds {int(bad.sum())} infinite values; needed: finite numbers; drop, cap or replace them first"
+            raise InputError(msg)
+    return column
+
+
+_KINDS = {
+    "c": "complex numbers",
+    "U": "strings",
+    "S": "bytes",
+    "O": "Python objects",
+    "M": "dates",
+    "m": "durations",
+    "V": "records with fields",
+    "T": "strings",
+}
+_ADVICE = dict.fromkeys(_KINDS, "") | {
+    "O": "; convert it first, for example with np.asarray(X, dtype=float)",
+    "M": "; convert dates first, for example with X.astype('datetime64[s]').astype('int64')",
+    "m": "; convert durations first, for example with X.astype('timedelta64[s]').astype('int64')",
+}
+
+
+def _missing(count: int) -> str:
+    return f"X holds {count} missing values; needed: none; drop or fill those records first"
+
+
+def _exact_integers(array: NDArray[Any], *, shift: bool) -> NDArray[Any]:
+    low, high = int(array.min()), int(array.max())
+    if max(-low, high) <= _EXACT:
+        return array
+    if shift and high - low <= _EXACT:
+        shifted: NDArray[Any] = array - array.dtype.type(low)
+        return shifted
+    msg = (
+        f"X holds integers from {low.bit_length()} to {high.bit_length()} bits, which float64 cannot tell apart; "
+        "needed: integers of at most 53 bits; subtract an origin or divide first"
+    )
+    raise InputError(msg)
+
+
+def _exact_floats(array: NDArray[Any]) -> NDArray[Any]:
+    with np.errstate(over="ignore"):
+        column = array.astype(np.float64)
+    if not np.array_equal(column, array, equal_nan=True):
+        msg = f"X holds {array.dtype} values that float64 would round; needed: float64 precision; convert X first"
+        raise InputError(msg)
+    return column

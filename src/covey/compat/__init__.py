@@ -1,0 +1,1 @@
+"""The calls of other packages, answered by Covey."""

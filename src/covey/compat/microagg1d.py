@@ -1,0 +1,57 @@
+"""The call of the PyPI package microagg1d, right where that one is wrong.
+
+Replace `from microagg1d import univariate_microaggregation` by
+`from covey.compat.microagg1d import univariate_microaggregation`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+import numpy as np
+
+from covey.arrays import as_array, as_column
+from covey.errors import OptionError
+from covey.line.optimal import OptimalLine
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_SEARCHES = {
+    "auto": "auto",
+    "simple": "simple",
+    "wilber": "wilber",
+    "galil_park": "galil-park",
+    "staggered": "staggered",
+}
+_STABLE = (0, 1, 2, 3)
+
+
+def univariate_microaggregation(
+    x: Any, k: SupportsIndex, method: str = "auto", stable: int = 1, cost: str = "sse"
+) -> NDArray[np.int64]:
+    """Optimal univariate microaggregation; clusters are numbered by increasing value.
+
+    `method` is "auto", "simple", "wilber", "galil_park" or "staggered". `stable` (0 to 3) chooses the arithmetic in
+    microagg1d; here every value of it gives the exact result.
+
+    >>> univariate_microaggregation([1.0, 10.0, 2.0, 11.0], k=2).tolist()
+    [0, 1, 0, 1]
+    """
+    if method not in _SEARCHES:
+        msg = f"there is no method {method!r}; known: {', '.join(_SEARCHES)}"
+        raise OptionError(msg)
+    if stable not in _STABLE:
+        msg = f"stable is {stable!r}; needed: one of {', '.join(map(str, _STABLE))}"
+        raise OptionError(msg)
+    column = as_column(np.atleast_1d(np.squeeze(as_array(x))), shift_integers=True)
+    partition = OptimalLine(cost=cost, search=_SEARCHES[method]).partition(column, k)
+    # Groups are intervals: their least values, then their greatest, put them in order. Between groups of one and the
+    # same value the order is theirs to choose.
+    least = np.full(len(partition), np.inf)
+    greatest = np.full(len(partition), -np.inf)
+    np.minimum.at(least, partition.labels, column)
+    np.maximum.at(greatest, partition.labels, column)
+    number = np.empty(len(partition), dtype=np.int64)
+    number[np.lexsort((greatest, least))] = np.arange(len(partition))
+    return number[partition.labels]

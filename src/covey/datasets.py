@@ -1,0 +1,53 @@
+"""A small simulated table, for examples and tests. No real person is in it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.frame import build_frame
+
+if TYPE_CHECKING:
+    from covey.frame import FrameKind
+
+_ROWS = 3000
+_REGIONS = ("North", "North-East", "East", "South-East", "South", "South-West", "West", "Capital")
+_DIAGNOSES = ("asthma", "diabetes", "fracture", "heart failure", "infection", "pregnancy", "stroke", "other")
+
+
+def load_patients(kind: FrameKind = "pandas") -> Any:
+    """Return 3,000 simulated hospital stays as a pandas or polars dataframe or a pyarrow table.
+
+    Columns: `patient` (an identifier), `age`, `sex`, `region`, `admitted` and `discharged` (dates; no discharge while
+    the stay goes on), `charge` (money: whole tariffs and tens, many ties, a long tail), `income` (with missing
+    values), `visits`, `diagnosis`. Always the same table: numpy keeps the stream of its RandomState.
+
+    >>> load_patients().shape
+    (3000, 10)
+    """
+    rng = np.random.RandomState(20240501)
+    age = np.clip(np.round(rng.gamma(7.0, 7.5, _ROWS)), 0, 101).astype(np.int64)
+    day = rng.randint(0, 731, _ROWS)
+    stay = 1 + rng.poisson(2 + age / 20)
+    tariff = np.array([150, 400, 950, 2400])[rng.choice(4, _ROWS, p=[0.35, 0.3, 0.2, 0.15])]
+    extra = np.where(rng.random_sample(_ROWS) < 0.55, 0.0, np.exp(rng.normal(6.0, 1.4, _ROWS)))
+    income = np.round(np.exp(rng.normal(10.1, 0.6, _ROWS)), -2)
+    first, last = dt.date(2022, 1, 1), dt.date(2024, 1, 1)
+    admitted = [first + dt.timedelta(days=int(d)) for d in day]
+    discharged = [a + dt.timedelta(days=int(s)) for a, s in zip(admitted, stay, strict=True)]
+    no_income = rng.random_sample(_ROWS) < 0.08
+    columns = {
+        "patient": [f"P{number:05d}" for number in rng.permutation(_ROWS) + 10000],
+        "age": age.tolist(),
+        "sex": rng.choice(["female", "male", "other"], _ROWS, p=[0.515, 0.475, 0.01]).tolist(),
+        "region": rng.choice(_REGIONS, _ROWS, p=[0.08, 0.1, 0.14, 0.09, 0.12, 0.07, 0.13, 0.27]).tolist(),
+        "admitted": admitted,
+        "discharged": [d if d <= last else None for d in discharged],
+        "charge": (tariff + np.round(extra, -1)).tolist(),
+        "income": [None if missing else value for missing, value in zip(no_income, income.tolist(), strict=True)],
+        "visits": (1 + rng.negative_binomial(1, 0.4, _ROWS)).tolist(),
+        "diagnosis": rng.choice(_DIAGNOSES, _ROWS, p=[0.1, 0.14, 0.12, 0.1, 0.17, 0.08, 0.07, 0.22]).tolist(),
+    }
+    return build_frame(columns, dates=("admitted", "discharged"), kind=kind)

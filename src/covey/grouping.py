@@ -1,0 +1,107 @@
+"""The array-level door: `partition` and `solve`."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+from covey.arrays import as_array
+from covey.errors import InputError, OptionError
+from covey.line.optimal import OptimalLine
+from covey.method import Method
+
+if TYPE_CHECKING:
+    from covey.costs import Cost
+    from covey.partition import Partition
+    from covey.solution import Solution
+
+
+class _Text(str):
+    """A default that can be told from the same value given."""
+
+    __slots__ = ()
+
+
+class _Number(int):
+    __slots__ = ()
+
+
+_COST = _Text("sse")
+_SEED = _Number(0)
+
+METHODS: dict[str, type[Method]] = {OptimalLine.name: OptimalLine}
+
+
+def partition(
+    X: Any,
+    k: SupportsIndex,
+    *,
+    method: str | Method = "auto",
+    cost: str | Cost = _COST,
+    seed: int = _SEED,
+    **options: Any,
+) -> Partition:
+    """Group the records of X into groups of at least k that lose as little as possible.
+
+    A one-dimensional X (list, array, or a column of pandas, polars or pyarrow) is solved exactly, see
+    `covey.line.OptimalLine`. `method` is a name or a method object; options of a named method are passed on to it.
+    Input in any order; the labels of the result are in input order.
+
+    >>> import covey
+    >>> p = covey.partition([21.0, 70.0, 22.0, 23.0, 71.0, 72.0, 20.0], k=3)
+    >>> p.labels.tolist()
+    [0, 1, 0, 0, 1, 1, 0]
+    >>> covey.partition([21, 70, 22, 23, 71, 72, 20], k=3, cost="maxdist", max_groups=1)
+    <Partition: 7 records in 1 groups of 7>
+    """
+    return _choose(X, method, cost, seed, options).partition(X, k)
+
+
+def solve(
+    X: Any,
+    k: SupportsIndex,
+    *,
+    method: str | Method = "auto",
+    cost: str | Cost = _COST,
+    seed: int = _SEED,
+    **options: Any,
+) -> Solution:
+    """Group the records of X as `partition` does, and also say what that loses and how sure it is.
+
+    >>> import covey
+    >>> solution = covey.solve([0, 3, 4, 4, 4, 7, 7, 9, 10, 10], k=3)
+    >>> round(solution.loss, 4), solution.status
+    (17.4167, 'optimal')
+    """
+    return _choose(X, method, cost, seed, options).solve(X, k)
+
+
+def _choose(X: Any, method: str | Method, cost: str | Cost, seed: int, options: dict[str, Any]) -> Method:
+    given = {
+        name: value for name, value, default in (("cost", cost, _COST), ("seed", seed, _SEED)) if value is not default
+    }
+    given |= options
+    if isinstance(method, Method):
+        if given:
+            msg = f"{', '.join(given)} given beside a method object; set it on the method: {type(method).__name__}(...)"
+            raise OptionError(msg)
+        return method
+    known = ("auto", *METHODS)
+    if not isinstance(method, str) or method not in known:
+        msg = f"there is no method {method!r}; known: {', '.join(known)}, or a method object"
+        raise OptionError(msg)
+    kind = _auto(X) if method == "auto" else METHODS[method]
+    has = [f.name for f in dataclasses.fields(kind) if f.init]  # type: ignore[arg-type]
+    for name in given:
+        if name not in has:
+            msg = f"method {kind.name!r} has no option {name!r}; it has: {', '.join(has)}"
+            raise OptionError(msg)
+    return kind(**given)
+
+
+def _auto(X: Any) -> type[Method]:
+    dimensions = as_array(X).ndim
+    if dimensions != 1:
+        msg = f"X has {dimensions} dimensions; needed: one column of numbers, one per record"
+        raise InputError(msg)
+    return OptimalLine

@@ -1,0 +1,204 @@
+"""Optimal univariate microaggregation: the least loss of any partition into groups of at least k."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import numbers
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
+
+from covey._kernels import line as kernels
+from covey.arrays import as_column, as_count
+from covey.costs import COSTS, Cost, cost_name, find_cost, losses_over
+from covey.errors import InfeasibleError, InputError, OptionError
+from covey.line.searches import CONCAVE, ORDERED, SPLITTING, Search, check_fit, find_search
+from covey.method import Method
+from covey.partition import Partition
+from covey.solution import Solution
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class OptimalLine(Method):
+    """Group numbers so that the total cost is the least possible. Exact, O(n) after sorting.
+
+    A sequence of cuts of the sorted values is a path; dynamic programming finds the cheapest. `search="auto"` takes
+    the fastest kernel for the cost and k; the searches of the paper can be asked for by name: "classic", "simple",
+    "simple+", "wilber", "galil-park", "staggered". All of them return a partition of the same, least cost; where
+    several partitions have it, which one is returned may differ between searches.
+
+    Parameters
+    ----------
+    cost
+        "sse" (mean), "sae" (median), "maxdist" (midrange), "roundup" (max), "rounddown" (min), or an object of your
+        own with `loss`, `representative` and its declared properties, see `covey.costs`.
+    search
+        "auto" or a name. A search that needs a property which the cost does not have is refused.
+    group_cost
+        Charged for every group, on top of its loss: fewer, larger groups.
+    max_groups
+        At most this many groups.
+    penalty
+        Charged for every record that a group lacks to k, instead of forbidding such groups. The partition may then
+        hold groups of fewer than k records: it is not k-anonymous.
+    max_size
+        No group of more than this many records.
+
+    Source: Stamm & Schaub, Faster optimal univariate microaggregation; the variants are its section 6.
+
+    >>> method = OptimalLine()
+    >>> method.partition([3.0, 11.0, 2.0, 10.0, 1.0], k=2).labels.tolist()
+    [0, 1, 0, 1, 0]
+    >>> method.solve([3.0, 11.0, 2.0, 10.0, 1.0], k=2).loss
+    2.5
+    """
+
+    name: ClassVar[str] = "optimal-line"
+
+    cost: str | Cost = "sse"
+    search: str = "auto"
+    group_cost: float = 0.0
+    max_groups: int | None = None
+    penalty: float | None = None
+    max_size: int | None = None
+    _cost: Cost = field(init=False, repr=False, compare=False)
+    _search: Search | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        cost, search = find_cost(self.cost), find_search(self.search)
+        object.__setattr__(self, "_cost", cost)
+        object.__setattr__(self, "_search", search)
+        _check_charge("group_cost", self.group_cost)
+        if self.penalty is not None:
+            _check_charge("penalty", self.penalty)
+        for option in ("max_groups", "max_size"):
+            if getattr(self, option) is not None:
+                object.__setattr__(self, option, as_count(getattr(self, option), option))
+        if not cost.ordered_minimisable:
+            msg = (
+                f"cost {cost_name(cost)!r} is not ordered minimisable: its best groups may overlap on the line, and no "
+                "search here finds those"
+            )
+            raise OptionError(msg)
+        if search is not None:
+            has, why_not = self._properties()
+            check_fit(search, cost, has, why_not)
+            if search.name == "staggered" and self.penalty is not None:
+                msg = "search 'staggered' needs a hard minimum size, and penalty makes it soft; use galil-park or auto"
+                raise OptionError(msg)
+
+    def solve(self, X: Any, k: SupportsIndex) -> Solution:
+        """Group the numbers X and say what that loses."""
+        partition, loss = self._run(X, k, want_loss=True)
+        return Solution(partition, loss, bound=loss, status="optimal", method=self)
+
+    def partition(self, X: Any, k: SupportsIndex) -> Partition:
+        """Group the numbers X."""
+        return self._run(X, k, want_loss=False)[0]
+
+    def __repr__(self) -> str:
+        options = ((f.name, getattr(self, f.name), f.default) for f in fields(self) if f.init)
+        given = ", ".join(f"{name}={value!r}" for name, value, default in options if value != default)
+        return f"OptimalLine({given})"
+
+    def _run(self, X: Any, k: SupportsIndex, *, want_loss: bool) -> tuple[Partition, float]:
+        named = COSTS.get(getattr(self._cost, "name", ""))
+        is_named = named == self._cost
+        x = as_column(X, shift_integers=is_named)
+        least = as_count(k, "k", at_most=len(x))
+        rules = self._rules(len(x), least)
+        max_groups = 0 if self.max_groups is None else min(self.max_groups, len(x))
+        if named is not None and is_named:
+            kernel = kernels.fastest if self._search is None else self._search.kernel
+            labels, _, loss, _ = kernel(x, least, named.code, rules, max_groups, want_loss)
+            return Partition._from_canonical(labels), loss
+        return self._run_own_cost(x, rules, max_groups)
+
+    def _run_own_cost(
+        self, x: NDArray[np.float64], rules: tuple[int, int, float, float, int], max_groups: int
+    ) -> tuple[Partition, float]:
+        search = self._search if self._search is not None else self._fitting_search()
+        values, order = kernels.sort(x)
+        values.flags.writeable = False
+        window = losses_over(self._cost, values)
+
+        def loss_of(start: int, stop: int) -> float:
+            loss = float(window(start, stop))
+            if not -1e290 < loss < 1e290:
+                name = cost_name(self._cost)
+                msg = f"cost {name!r} returned {loss} for a group of {stop - start}; needed: a finite number"
+                raise InputError(msg)
+            return loss
+
+        # More than any partition can save: what one group of everything costs, and all penalties.
+        charge = 2.0 * abs(loss_of(0, len(x))) + 1.0 + rules[3] * len(x) if max_groups else 0.0
+        concave = self._cost.concave
+        cuts, _ = search.own_cost_kernel(loss_of, len(x), rules, max_groups, concave, charge)
+        sizes = [stop - start for start, stop in itertools.pairwise(cuts)]
+        loss = math.fsum(itertools.starmap(loss_of, itertools.pairwise(cuts)))
+        loss += self.group_cost * len(sizes) + rules[3] * sum(max(rules[4] - size, 0) for size in sizes)
+        return Partition._from_canonical(kernels.label(cuts, order)), loss
+
+    def _fitting_search(self) -> Search:
+        """The fastest search for a cost that lives in Python, where an evaluation outweighs everything else."""
+        has, _ = self._properties()
+        names = {(True, True): "staggered", (True, False): "galil-park", (False, True): "simple"}
+        name = names.get((has[CONCAVE], has[SPLITTING]), "classic")
+        if name == "staggered" and self.penalty is not None:
+            name = "galil-park"
+        search = find_search(name)
+        assert search is not None
+        return search
+
+    def _properties(self) -> tuple[dict[str, bool], dict[str, str]]:
+        """What the cost has once the options are added, and why it lost what it lacks."""
+        cost = self._cost
+        has = {ORDERED: cost.ordered_minimisable, CONCAVE: cost.concave, SPLITTING: cost.splitting_is_beneficial}
+        why_not = {}
+        for option, used in (("group_cost", self.group_cost > 0), ("max_groups", self.max_groups is not None)):
+            if used and has[SPLITTING]:
+                has[SPLITTING] = False
+                why_not[SPLITTING] = f" with {option}"
+        if self.max_size is not None:  # sizes are bounded all the same
+            has[SPLITTING] = True
+        return has, why_not
+
+    def _rules(self, n: int, k: int) -> tuple[int, int, float, float, int]:
+        """Sizes allowed and charges, as the kernels take them, or an error that says why nothing fits."""
+        least = 1 if self.penalty is not None else k
+        most = n if self.max_size is None else min(self.max_size, n)
+        _check_feasible(n, k, least, most, self.max_groups)
+        has, _ = self._properties()
+        bounded = self._cost.splitting_is_beneficial and self.group_cost == 0 and self.max_groups is None
+        if bounded and has[SPLITTING] and (self._search is None or self._search.name != "classic"):
+            most = min(most, 2 * k - 1)
+        return least, most, float(self.group_cost), float(self.penalty or 0.0), k if self.penalty is not None else 0
+
+
+def _check_charge(option: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= float(value) < math.inf:
+        msg = f"{option} is {value!r}; needed: a number that is not negative"
+        raise OptionError(msg)
+
+
+def _check_feasible(n: int, k: int, least: int, most: int, max_groups: int | None) -> None:
+    if most < least:
+        msg = f"max_size = {most} is below k = {k}: no group can hold {k} records; raise max_size or lower k"
+        raise InfeasibleError(msg)
+    fewest, greatest = -(-n // most), n // least
+    if fewest > greatest:
+        msg = (
+            f"{n} records cannot be cut into groups of {least} to {most}: {greatest} groups hold at most "
+            f"{greatest * most}, {greatest + 1} need at least {(greatest + 1) * least}; raise max_size or lower k"
+        )
+        raise InfeasibleError(msg)
+    if max_groups is not None and max_groups < fewest:
+        msg = (
+            f"{n} records in groups of at most {most} need {fewest} groups, and max_groups = {max_groups}; raise "
+            "max_groups or max_size"
+        )
+        raise InfeasibleError(msg)

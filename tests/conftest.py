@@ -1,0 +1,26 @@
+"""Shared by all tests: how a missing program or folder is reported, and the profile of Hypothesis."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "covey", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("covey")
+
+
+def need_program(*names: str) -> str:
+    """The path of the first of these programs that is installed; else skip, or fail where CI=true."""
+    for name in names:
+        path = shutil.which(name)
+        if path is not None:
+            return path
+    reason = f"needs one of the programs: {', '.join(names)}"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)

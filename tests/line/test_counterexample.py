@@ -1,0 +1,54 @@
+"""The helper finds what is wrong with the paper's counterexamples, and nothing wrong with its costs."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from covey.costs import COSTS
+from covey.line import find_counterexample
+from tests.line.costs_of_our_own import (
+    Declared,
+    Discount,
+    DiscountByPosition,
+    MeanAbsoluteError,
+    MeanRoundDown,
+    MeanRoundUp,
+    RootOfSquares,
+)
+
+
+@pytest.mark.parametrize("name", COSTS)
+def test_the_named_costs_hold_what_they_declare(name: str) -> None:
+    assert find_counterexample(name) is None
+
+
+@pytest.mark.parametrize("cost", [MeanAbsoluteError(), RootOfSquares(), MeanRoundDown(), MeanRoundUp()])
+def test_the_costs_of_appendix_b_6_are_not_ordered_minimisable(cost: Declared) -> None:
+    honest = dataclasses.replace(cost, splitting_is_beneficial=False, concave=False)
+    found = find_counterexample(honest, largest=7)
+    assert found is not None
+    assert found.property == "ordered_minimisable"
+    assert "the best intervals" in found.why
+
+
+def test_the_discount_of_appendix_b_7_as_printed_is_not_either() -> None:
+    honest = Discount(splitting_is_beneficial=False, concave=False)
+    found = find_counterexample(honest, largest=5, alphabets=[(0.0, 1.0, 3.0, 4.0)])
+    assert found is not None
+    assert found.values == (0.0, 1.0, 1.0, 3.0, 4.0)
+    assert found.why.endswith("for k = 2 the groups {0, 3, 4}, {1, 1} cost 2.66667, the best intervals 2.8")
+
+
+def test_with_the_upper_half_by_position_it_is_as_far_as_tried() -> None:
+    assert find_counterexample(DiscountByPosition(splitting_is_beneficial=False, concave=False)) is None
+    found = find_counterexample(DiscountByPosition(concave=False), largest=4)
+    assert found is not None
+    assert found.property == "splitting_is_beneficial"
+
+
+def test_concavity_is_checked() -> None:
+    found = find_counterexample(RootOfSquares(ordered_minimisable=False, splitting_is_beneficial=False))
+    assert found is not None
+    assert found.property == "concave"

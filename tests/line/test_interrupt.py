@@ -1,0 +1,46 @@
+"""Ctrl-C ends a long call."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import signal
+import numpy as np
+from covey.line import OptimalLine
+
+class Slow:
+    ordered_minimisable = True
+    splitting_is_beneficial = False
+    concave = False
+    def loss(self, group): return float(len(group))
+    def representative(self, group): return 0.0
+
+signal.setitimer(signal.ITIMER_REAL, 0.3)
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+try:
+    {call}
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs the interval timers of POSIX")
+@pytest.mark.parametrize(
+    "call",
+    [
+        "OptimalLine(search='classic').partition(np.arange(2e6), 3)",
+        "OptimalLine(cost=Slow()).partition(np.arange(1e6), 3)",
+        "[OptimalLine().partition(np.random.default_rng(0).random(2_000_000), 50) for _ in range(10**9)]",
+    ],
+)
+def test_a_long_call_ends_at_once(call: str) -> None:
+    """Without a check for signals these calls would run for hours: the time limit is no measurement."""
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT.format(call=call)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.stdout == "interrupted\n", done.stderr

@@ -1,0 +1,70 @@
+"""The sort: the order of numpy's stable sort, on data that crowd its cells in every way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covey._kernels import line as kernels
+from tests.line.columns import KINDS, hard_column
+
+
+def check(x: np.ndarray) -> None:
+    values, order = kernels.sort(x)
+    expected = np.argsort(x, kind="stable")
+    np.testing.assert_array_equal(order, expected)
+    np.testing.assert_array_equal(values, x[expected])
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=200))
+def test_any_floats(values: list[float]) -> None:
+    if not any(np.isinf(values)):
+        check(np.array(values))
+
+
+@pytest.mark.parametrize("n", [1, 2, 31, 33, 5000, 8192, 8193, 50_000, 400_000])
+@pytest.mark.parametrize("kind", KINDS)
+def test_hard_columns(kind: str, n: int) -> None:
+    check(hard_column(kind, n, np.random.default_rng(n)))
+
+
+def test_nested_clusters() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.choice([0.0, 1.0], 300_000)
+    for scale in (1e-4, 1e-8, 1e-12, 1e-100, 1e-300):
+        x += scale * rng.choice([0.0, 1.0], len(x)) * (x == 0)
+    check(x)
+    check(-x)
+    check(np.where(rng.random(len(x)) < 0.5, -0.0, 0.0))
+
+
+@pytest.mark.parametrize("kind", ["normal", "cauchy", "signed"])
+def test_both_signs(kind: str) -> None:
+    rng = np.random.default_rng(1)
+    normal = rng.normal(size=300_000)
+    draws = {
+        "normal": normal,
+        "cauchy": normal / rng.normal(size=300_000),
+        "signed": np.sign(normal) * 1e300 * rng.random(300_000),
+    }
+    check(draws[kind])
+
+
+def test_labels_are_the_same_for_sorted_and_shuffled_input() -> None:
+    import covey
+
+    rng = np.random.default_rng(2)
+    x = np.sort(np.round(rng.normal(size=400_000), 5))
+    shuffle = rng.permutation(len(x))
+    for k in (2, 30):
+        in_order, shuffled = covey.partition(x, k), covey.partition(x[shuffle], k)
+        assert covey.Partition(shuffled.labels) == shuffled
+        assert sorted(in_order.sizes) == sorted(shuffled.sizes)
+        back = np.empty_like(shuffled.labels)
+        back[shuffle] = shuffled.labels
+        # Which of several equal records goes to which group depends on their order; the values of a group do not.
+        assert [x[g].tolist() for g in in_order.groups()] == [
+            sorted(x[g].tolist()) for g in covey.Partition(back).groups()
+        ]

@@ -1,0 +1,55 @@
+"""The bundled table: the kinds of column real tables have, always the same."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from covey.datasets import load_patients
+from covey.errors import InputError, MissingExtraError
+
+
+def test_the_same_table_in_every_form() -> None:
+    pandas, polars, pyarrow = load_patients("pandas"), load_patients("polars"), load_patients("pyarrow")
+    assert isinstance(pandas, pd.DataFrame)
+    assert isinstance(polars, pl.DataFrame)
+    assert isinstance(pyarrow, pa.Table)
+    assert polars.equals(pl.DataFrame(pl.from_arrow(pyarrow)))
+    dates = ["admitted", "discharged"]
+    assert polars.equals(pl.from_pandas(pandas).with_columns(pl.col(dates).cast(pl.Date)))
+
+
+def test_always_the_same() -> None:
+    text = load_patients("polars").write_csv()
+    assert (
+        hashlib.sha256(text.encode()).hexdigest() == "b3776beeeff1c16cd820a0d46c610c574f5336f04d38e20520eb9e13059d15da"
+    )
+
+
+def test_the_kinds_of_column() -> None:
+    patients = load_patients("polars")
+    assert patients.height == 3000
+    assert patients["patient"].n_unique() == 3000
+    assert patients["age"].is_between(0, 101).all()
+    assert set(patients["sex"].unique()) == {"female", "male", "other"}
+    assert patients["region"].n_unique() == 8
+    assert patients["admitted"].dtype == patients["discharged"].dtype == pl.Date
+    assert (patients["discharged"] > patients["admitted"]).all(ignore_nulls=True)
+    assert 0 < patients["discharged"].null_count() < 100
+    assert 0 < patients["income"].null_count() < 500
+    charge = patients["charge"]
+    assert charge.n_unique() < 500  # heavy ties
+    assert charge.max() > 20 * charge.median()  # a long tail
+
+
+def test_unknown_and_missing_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="known: pandas, polars, pyarrow"):
+        load_patients("excel")  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'covey\[polars\]'"):
+        load_patients("polars")

@@ -1,0 +1,86 @@
+"""Imports point one way, heavy packages stay outside until they are needed."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import covey
+
+ROOT = Path(covey.__file__).parent
+
+# From the bottom up: a module may import modules of lower layers and of its own.
+LAYERS = [
+    {"errors", "_kernels"},
+    {"partition", "costs", "frame"},
+    {"arrays", "solution"},
+    {"method"},
+    {"line"},
+    {"grouping", "datasets", "compat"},
+    {""},
+    {"demo"},
+]
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+ONLY_IN = {"narwhals": {"frame.py"}}
+NEVER_AT_THE_TOP = {"narwhals", "pandas", "polars", "pyarrow", "scipy", "sklearn", "matplotlib"}
+
+
+def modules() -> list[Path]:
+    return sorted(ROOT.rglob("*.py"))
+
+
+def imports(path: Path, *, top_only: bool) -> list[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = tree.body if top_only else list(ast.walk(tree))
+    found: list[str] = []
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
+
+
+def typing_only(path: Path) -> list[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    blocks = [node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
+    module = ast.Module(body=[statement for block in blocks for statement in block.body], type_ignores=[])
+    return [f"{n.module}.{a.name}" for n in ast.walk(module) if isinstance(n, ast.ImportFrom) for a in n.names]
+
+
+def layer(name: str) -> int:
+    parts = name.split(".")
+    inner = parts[1] if len(parts) > 1 and parts[1] in LEVEL else ""
+    return LEVEL[inner]
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_one_way(path: Path) -> None:
+    relative = path.relative_to(ROOT)
+    own = relative.parts[0].removesuffix(".py") if relative.name != "__init__.py" or len(relative.parts) > 1 else ""
+    assert own in LEVEL, f"{own} has no layer; add it to LAYERS"
+    for name in imports(path, top_only=False):
+        if name.split(".")[0] == "covey" and name not in typing_only(path):
+            assert layer(name) <= LEVEL[own], f"{relative} imports {name}, which lies above it"
+    for package, files in ONLY_IN.items():
+        if relative.name not in files:
+            assert package not in {name.split(".")[0] for name in imports(path, top_only=False)}
+    assert not NEVER_AT_THE_TOP & {name.split(".")[0] for name in imports(path, top_only=True)}
+
+
+def test_a_first_call_loads_no_heavy_package() -> None:
+    code = (
+        "import covey, sys; covey.partition([1.0, 2.0, 3.0, 4.0], 2); "
+        f"print(sorted(set(sys.modules) & {NEVER_AT_THE_TOP!r}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_public_names() -> None:
+    assert set(covey.__all__) >= {"Partition", "Solution", "partition", "solve", "line", "datasets"}
+    assert all(hasattr(covey, name) for name in covey.__all__)
