@@ -23,7 +23,7 @@ struct Sides {
 
     explicit Sides(std::size_t k)
         : left(k + slack), left_extra(k + slack), base(k + slack), right(2 * k + slack), right_extra(2 * k + slack),
-          join(4 * k + slack) {}
+          join(4 * k + 2 * slack) {}
 };
 
 struct JoinTables {
@@ -171,7 +171,7 @@ struct Sae {
         }
     };
 
-    COVEY_INLINE static std::size_t middle(const JoinTables& t) { return 2 * t.k; }
+    COVEY_INLINE static std::size_t middle(const JoinTables& t) { return 2 * t.k + slack; }
 
     template <int W>
     COVEY_INLINE static Lanes<W> starts(const Sides& s, const JoinTables& t, std::size_t u, std::size_t v) {
