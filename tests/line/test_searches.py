@@ -47,6 +47,15 @@ def test_barring_a_search_bars_it(monkeypatch: pytest.MonkeyPatch) -> None:
         OptimalLine(search="wilber").partition(X, 4)
 
 
+def test_every_name_has_a_kernel_of_its_own() -> None:
+    for name, search in SEARCHES.items():
+        kernel = name.replace("+", "_plus").replace("-", "_")
+        assert search.kernel is getattr(kernels, kernel)
+        assert search.own_cost_kernel is getattr(kernels, f"{kernel}_own_cost")
+    counts = {evaluations(name, 1000, 9) for name in SEARCHES}
+    assert len(counts) == len(SEARCHES)
+
+
 def evaluations(name: str, n: int, k: int) -> int:
     x = np.sort(np.random.default_rng(n).random(n))
     most = n if name == "classic" else 2 * k - 1

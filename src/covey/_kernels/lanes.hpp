@@ -84,37 +84,22 @@ struct Lanes {
 
 #endif
 
-// The least of value(0..n), lane by lane; value.template at<W>(i) gives W of them. None is NaN.
-template <int W, class Value>
-COVEY_INLINE double least_over(const Value& value, std::size_t n) {
-    double least = value.template at<1>(0)[0];
+// The least of n values, which are not NaN.
+template <int W>
+COVEY_INLINE double least_of(const double* x, std::size_t n) {
+    using V = Lanes<W>;
+    double least = x[0];
     std::size_t i = 0;
     if (n >= W) {
-        Lanes<W> lanes = value.template at<W>(0);
+        V lanes = V::load(x);
         for (; i + W <= n; i += W) {
-            const Lanes<W> here = value.template at<W>(i);
+            const V here = V::load(x + i);
             lanes = where_less(here, lanes, here, lanes);
         }
         for (int l = 0; l < W; ++l) least = lanes[l] < least ? lanes[l] : least;
     }
-    for (; i < n; ++i) {
-        const double here = value.template at<1>(i)[0];
-        least = here < least ? here : least;
-    }
+    for (; i < n; ++i) least = x[i] < least ? x[i] : least;
     return least;
-}
-
-struct Plain {
-    const double* x;
-    template <int W>
-    COVEY_INLINE Lanes<W> at(std::size_t i) const {
-        return Lanes<W>::load(x + i);
-    }
-};
-
-template <int W>
-COVEY_INLINE double least_of(const double* x, std::size_t n) {
-    return least_over<W>(Plain{x}, n);
 }
 
 }  // namespace covey

@@ -84,7 +84,7 @@ std::tuple<std::vector<std::uint32_t>, std::size_t> search_python(SearchName sea
     const Task task{CostName::sse, 0, to_rules(rules), max_groups, search};
     Outcome outcome = max_groups > 0 ? search_few_groups(cost, n, task, search, concave, large_charge, poll)
                                      : search_matrix(cost, n, task.rules, search, poll);
-    return {std::move(outcome.cuts), outcome.evaluations};
+    return {{outcome.cuts.begin(), outcome.cuts.end()}, outcome.evaluations};
 }
 
 template <SearchName Search>
@@ -166,7 +166,7 @@ NB_MODULE(line, m) {
         "label",
         [](const std::vector<std::uint32_t>& cuts, const Indices& order) {
             Buffer<std::int32_t> labels(order.shape(0));
-            label(cuts, order.data(), labels.data());
+            label(Cuts(cuts.begin(), cuts.end()), order.data(), labels.data());
             return to_array(std::move(labels));
         },
         "cuts"_a, "order"_a);

@@ -17,7 +17,7 @@
 
 namespace covey::line {
 
-// Each of these grows the groups [j-s, j) for `L` consecutive ends j; `x` points at x[j-1] of the first.
+// Each of these grows the groups [j-s, j) for `L` consecutive ends j; `x` points at x[j-1] of the first. share: 1/s.
 namespace grow {
 
 template <int L>
@@ -29,7 +29,7 @@ struct Sse {
         sum = sum + d;
         squares = squares + d * d;
     }
-    COVEY_INLINE V cost(int s) const { return squares - sum * sum * V::all(1.0 / s); }
+    COVEY_INLINE V cost(double share) const { return squares - sum * sum * V::all(share); }
 };
 
 template <int L>
@@ -39,7 +39,7 @@ struct Sae {
     COVEY_INLINE void add(const double* x, int s) {
         total = total + (V::load(x - s + 1 + s / 2) - V::load(x - s + 1));
     }
-    COVEY_INLINE V cost(int) const { return total; }
+    COVEY_INLINE V cost(double) const { return total; }
 };
 
 template <int L>
@@ -47,7 +47,7 @@ struct RoundUp {
     using V = Lanes<L>;
     V total = V::all(0);
     COVEY_INLINE void add(const double* x, int s) { total = total + (V::load(x) - V::load(x - s + 1)); }
-    COVEY_INLINE V cost(int) const { return total; }
+    COVEY_INLINE V cost(double) const { return total; }
 };
 
 template <int L>
@@ -57,7 +57,7 @@ struct RoundDown {
     COVEY_INLINE void add(const double* x, int s) {
         total = total + (V::load(x - s + 2) - V::load(x - s + 1)) * V::all(s - 1);
     }
-    COVEY_INLINE V cost(int) const { return total; }
+    COVEY_INLINE V cost(double) const { return total; }
 };
 
 }  // namespace grow
@@ -72,7 +72,9 @@ class Direct {
                                  const Poll* poll) {
         const int k = K > 0 ? K : minimum;
         const int history = 2 * k - 1;
-        double* total = buffer + history;  // total[j - base]: least cost of x[0..j), up to a common constant
+        double* shares = buffer;  // 1/s; a division in the loop would cost as much as the rest of it
+        for (int s = 1; s < 2 * k; ++s) shares[s] = 1.0 / s;
+        double* total = buffer + 2 * k + history;  // total[j - base]: least cost of x[0..j), up to a common constant
         std::size_t base = static_cast<std::size_t>(history);
         first_columns(x, k, start, total);
         for (std::size_t j = base + 1; j <= n;) {
@@ -83,8 +85,8 @@ class Direct {
             } else {
                 constexpr int registers = K == 0 || K >= 2 * W ? 2 : 1;
                 constexpr int step = W * registers;
-                for (; j + step <= stop; j += step) columns<W, registers>(x, j, k, total + (j - base), start);
-                for (; j < stop; ++j) columns<1, 1>(x, j, k, total + (j - base), start);
+                for (; j + step <= stop; j += step) columns<W, registers>(x, j, k, shares, total + (j - base), start);
+                for (; j < stop; ++j) columns<1, 1>(x, j, k, shares, total + (j - base), start);
             }
             rebase<W>(total, stop - 1 - base, history);
             base = stop - 1;
@@ -92,10 +94,12 @@ class Direct {
         }
     }
 
-    static std::size_t buffer_size(int k) { return static_cast<std::size_t>(2 * k) + block; }
+    static std::size_t buffer_size(int k) { return static_cast<std::size_t>(4 * k) + block; }
 
   private:
     static constexpr std::size_t block = 4096;
+
+    COVEY_INLINE static double share(int s, const double* shares) { return K > 0 ? 1.0 / s : shares[s]; }
 
     // The prefixes of fewer than 2k records are one group or, below k, impossible.
     COVEY_INLINE static void first_columns(const double* x, int k, std::uint32_t* start, double* total) {
@@ -105,14 +109,15 @@ class Direct {
         for (int j = k; j < 2 * k; ++j) {
             Grow<1> group;
             for (int s = 2; s <= j; ++s) group.add(x + j - 1, s);
-            total[j - history] = group.cost(j)[0];
+            total[j - history] = group.cost(1.0 / j)[0];
             start[j - 1] = 0;
         }
     }
 
     // The ends j .. j + W*R - 1, in R registers of W lanes.
     template <int W, int R>
-    COVEY_INLINE static void columns(const double* x, std::size_t j, int k, double* total, std::uint32_t* start) {
+    COVEY_INLINE static void columns(const double* x, std::size_t j, int k, const double* shares, double* total,
+                                     std::uint32_t* start) {
         using V = Lanes<W>;
         Grow<W> group[R];
         V best[R], size[R];
@@ -126,7 +131,7 @@ class Direct {
         for (int s = k; s < 2 * k; ++s)
             for (int r = 0; r < R; ++r) {
                 group[r].add(last + W * r, s);
-                const V candidate = V::load(total + W * r - s) + group[r].cost(s);
+                const V candidate = V::load(total + W * r - s) + group[r].cost(share(s, shares));
                 size[r] = where_less(candidate, best[r], V::all(s), size[r]);
                 best[r] = where_less(candidate, best[r], candidate, best[r]);
             }
@@ -185,7 +190,7 @@ class Direct {
         Grow<L> group;
         for (int s = 2; s < 2 * K; ++s) {
             group.add(x, s);
-            if (s >= K) group.cost(s).store(&cost[s - K][c]);
+            if (s >= K) group.cost(1.0 / s).store(&cost[s - K][c]);
         }
     }
 

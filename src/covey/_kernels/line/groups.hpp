@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "../parallel.hpp"
@@ -13,7 +15,21 @@
 
 namespace covey::line {
 
-using Cuts = std::vector<std::uint32_t>;
+// An allocator that leaves memory as it is: a list of cuts is filled from its end.
+template <class T>
+struct Uninitialised : std::allocator<T> {
+    template <class U>
+    struct rebind {
+        using other = Uninitialised<U>;
+    };
+    void construct(T*) {}
+    template <class... Args>
+    void construct(T* p, Args&&... args) {
+        ::new (static_cast<void*>(p)) T(std::forward<Args>(args)...);
+    }
+};
+
+using Cuts = std::vector<std::uint32_t, Uninitialised<std::uint32_t>>;
 
 // before(c): the cut before cut c on the best path, at least `step` records earlier.
 template <class Before>

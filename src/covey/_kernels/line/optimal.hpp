@@ -84,6 +84,9 @@ void run_direct(const double* x, std::size_t n, int k, std::uint32_t* start, con
         case 5: return run.template operator()<5>();
         case 6: return run.template operator()<6>();
         case 7: return run.template operator()<7>();
+        case 8: return run.template operator()<8>();
+        case 9: return run.template operator()<9>();
+        case 10: return run.template operator()<10>();
         default: return run.template operator()<0>();
     }
 }
@@ -202,18 +205,16 @@ struct Scaled {
     Buffer<double> copy;
 };
 
-// The widest gap between neighbours among n >= 2 sorted values.
-struct WidestGap {
-    const double* x;
-    template <int W>
-    COVEY_INLINE Lanes<W> at(std::size_t i) const {
-        return Lanes<W>::load(x + i) - Lanes<W>::load(x + i + 1);
+// The widest gap at a cut. (A wider one inside a group is paid for already.)
+inline double widest_cut(const double* x, const Cuts& cuts) {
+    double widest[4] = {};
+    const std::size_t last = cuts.size() - 1;
+    for (std::size_t g = 1; g < last; ++g) {
+        const double gap = x[cuts[g]] - x[cuts[g] - 1];
+        widest[g % 4] = gap > widest[g % 4] ? gap : widest[g % 4];
     }
-    template <int W>
-    COVEY_INLINE static void run(const double* x, std::size_t n, double* widest) {
-        *widest = -least_over<W>(WidestGap{x}, n - 1);
-    }
-};
+    return *std::max_element(widest, widest + 4);
+}
 
 // x: n sorted values. start: scratch of n.
 inline Outcome solve_sorted(const double* x, std::size_t n, const Task& task, std::uint32_t* start, const Poll& poll) {
@@ -221,10 +222,7 @@ inline Outcome solve_sorted(const double* x, std::size_t n, const Task& task, st
     const double* y = scaled.values;
     Outcome outcome = solve_scaled(y, n, scaled.task, start, poll);
 
-    if (n < 2) return outcome;
-    double widest;
-    run_fastest<WidestGap>(y, n, &widest);
-    const double enough = spanning_loss(task.cost, widest);
+    const double enough = spanning_loss(task.cost, widest_cut(y, outcome.cuts));
     const double loss = loss_up_to(enough, y, scaled.task, outcome.cuts);
     if (loss >= enough || (all_constant(x, outcome.cuts) && charges(task, outcome.cuts) == 0.0)) return outcome;
     Cuts cuts{0};
