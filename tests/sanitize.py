@@ -42,16 +42,16 @@ def main(path: str) -> None:
             if k > n or (n > 10_000 and (cost > 1 or k not in (3, 60))):
                 continue
             for name in named if n < 10_000 else ("fastest",):
-                getattr(kernels, name)(x, k, cost, (k, 2 * k - 1, 0.0, 0.0, 0), 0, True)
+                getattr(kernels, name)(x, kernels.is_sorted(x), k, cost, (k, 2 * k - 1, 0.0, 0.0, 0), 0, True)
             if n < 1000:
                 for name in ("fastest", "wilber", "galil_park"):
-                    getattr(kernels, name)(x, k, cost, (k, n, 0.1, 0.0, 0), 0, True)
-                    getattr(kernels, name)(x, k, cost, (1, n, 0.0, 0.3, k), 2, True)
+                    getattr(kernels, name)(x, kernels.is_sorted(x), k, cost, (k, n, 0.1, 0.0, 0), 0, True)
+                    getattr(kernels, name)(x, kernels.is_sorted(x), k, cost, (1, n, 0.0, 0.3, k), 2, True)
             if n >= 2 * k and k > 1 and n < 10_000 and x.max() < 1e100:  # these two take scaled values only
                 kernels.direct(np.sort(x), k, cost)
                 kernels.divide(np.sort(x), k, cost)
         kernels.sort(x)
-    kernels.classic(np.arange(200.0), 3, 0, (3, 200, 0.0, 0.0, 0), 0, True)
+    kernels.classic(np.arange(200.0), True, 3, 0, (3, 200, 0.0, 0.0, 0), 0, True)
     kernels.classic_own_cost(lambda start, stop: float(stop - start), 20, (3, 20, 0.0, 0.0, 0), 2, False, 0.0)
     print("clean")
 

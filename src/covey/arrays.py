@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from covey._kernels import line as kernels
 from covey.errors import InputError, OptionError
 from covey.frame import is_series, series_to_numpy
 
@@ -49,8 +50,15 @@ def as_array(X: Any) -> NDArray[Any]:
     return array
 
 
-def as_column(X: Any, *, shift_integers: bool) -> NDArray[np.float64]:
-    """Return X as a contiguous one-dimensional float64 array of finite numbers.
+class Column(NamedTuple):
+    """A contiguous one-dimensional array of finite numbers, and whether they ascend."""
+
+    values: NDArray[np.float64]
+    is_sorted: bool
+
+
+def as_column(X: Any, *, shift_integers: bool) -> Column:
+    """Return X as a column of finite numbers.
 
     Integers beyond 2^53 are not floats. With `shift_integers`, for costs that do not change under translation, they
     are taken relative to the least; where that does not help, they are refused rather than rounded.
@@ -69,18 +77,22 @@ def as_column(X: Any, *, shift_integers: bool) -> NDArray[np.float64]:
         array = _exact_integers(array, shift=shift_integers)
     elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
         array = _exact_floats(array)
-    column = np.ascontiguousarray(array, dtype=np.float64)
+    values = np.ascontiguousarray(array, dtype=np.float64)
+    is_sorted = kernels.is_sorted(values)
+    if not _all_finite(values[[0, -1]] if is_sorted else values):
+        missing = int(np.isnan(values).sum())
+        if missing:
+            raise InputError(_missing(missing))
+        infinite = int(np.isinf(values).sum())
+        msg = f"X holds {infinite} infinite values; needed: finite numbers; drop, cap or replace them first"
+        raise InputError(msg)
+    return Column(values, is_sorted)
+
+
+def _all_finite(values: NDArray[np.float64]) -> bool:
     with np.errstate(over="ignore", invalid="ignore"):
-        total = column.sum()  # cheaper than looking at every value; it may overflow, so look again
-    if not np.isfinite(total):
-        bad = ~np.isfinite(column)
-        if bad.any():
-            missing = int(np.isnan(column).sum())
-            if missing:
-                raise InputError(_missing(missing))
-            msg = f"X holds {int(bad.sum())} infinite values; needed: finite numbers; drop, cap or replace them first"
-            raise InputError(msg)
-    return column
+        total = values.sum()  # cheaper than looking at every value; it may overflow, so look again
+    return bool(np.isfinite(total) or np.isfinite(values).all())
 
 
 _KINDS = {

@@ -59,7 +59,7 @@ def test_every_name_has_a_kernel_of_its_own() -> None:
 def evaluations(name: str, n: int, k: int) -> int:
     x = np.sort(np.random.default_rng(n).random(n))
     most = n if name == "classic" else 2 * k - 1
-    return SEARCHES[name].kernel(x, k, COSTS["sse"].code, (k, most, 0.0, 0.0, 0), 0, False)[3]  # type: ignore[no-any-return]
+    return SEARCHES[name].kernel(x, True, k, COSTS["sse"].code, (k, most, 0.0, 0.0, 0), 0, False)[3]  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("name", ["wilber", "galil-park", "staggered"])

@@ -33,8 +33,8 @@ def build(project: Path) -> None:
     """Compile the kernels of the copy, less optimised than the package: quicker, and the same algorithms."""
     folder = project / "build"
     flags = ["-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-w", f"-DPython_EXECUTABLE={sys.executable}"]
-    for command in (["cmake", "-S", project, "-B", folder, "-G", "Ninja", *flags], ["cmake", "--build", folder]):
-        subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(["cmake", "-S", project, "-B", folder, "-G", "Ninja", *flags], check=True, capture_output=True)
+    subprocess.run(["cmake", "--build", folder], check=True, capture_output=True)
     (module,) = folder.glob("line*.so")
     shutil.copy(module, project / "src" / "covey" / "_kernels")
 

@@ -42,7 +42,7 @@ Rules to_rules(const RulesTuple& t) {
 
 using Labelled = std::tuple<Array<std::int32_t>, std::size_t, double, std::size_t>;
 
-Labelled solve(const Column& x, const Task& task, bool want_loss) {
+Labelled solve(const Column& x, bool was_sorted, const Task& task, bool want_loss) {
     const std::size_t n = x.shape(0);
     Buffer<std::int32_t> labels;
     std::size_t groups = 0, evaluations = 0;
@@ -51,7 +51,6 @@ Labelled solve(const Column& x, const Task& task, bool want_loss) {
         nb::gil_scoped_release release;
         const Poll poll(check_signals);
         Sorted sorted;
-        const bool was_sorted = is_sorted(x.data(), n);
         if (!was_sorted) sorted = sort(x.data(), n, poll);
         const double* values = was_sorted ? x.data() : sorted.value.data();
         labels = Buffer<std::int32_t>(n);
@@ -65,9 +64,9 @@ Labelled solve(const Column& x, const Task& task, bool want_loss) {
     return {to_array(std::move(labels)), groups, loss, evaluations};
 }
 
-Labelled solve_by(std::optional<SearchName> search, const Column& x, std::size_t k, int cost, const RulesTuple& rules,
-                  std::size_t max_groups, bool want_loss) {
-    return solve(x, Task{static_cast<CostName>(cost), k, to_rules(rules), max_groups, search}, want_loss);
+Labelled solve_by(std::optional<SearchName> search, const Column& x, bool was_sorted, std::size_t k, int cost,
+                  const RulesTuple& rules, std::size_t max_groups, bool want_loss) {
+    return solve(x, was_sorted, Task{static_cast<CostName>(cost), k, to_rules(rules), max_groups, search}, want_loss);
 }
 
 // A cost that lives in Python. The GIL stays held.
@@ -91,10 +90,9 @@ template <SearchName Search>
 void bind_search(nb::module_& m, const char* name, const char* own_cost_name) {
     m.def(
         name,
-        [](const Column& x, std::size_t k, int cost, const RulesTuple& rules, std::size_t max_groups, bool want_loss) {
-            return solve_by(Search, x, k, cost, rules, max_groups, want_loss);
-        },
-        "x"_a, "k"_a, "cost"_a, "rules"_a, "max_groups"_a, "want_loss"_a);
+        [](const Column& x, bool was_sorted, std::size_t k, int cost, const RulesTuple& rules, std::size_t max_groups,
+           bool want_loss) { return solve_by(Search, x, was_sorted, k, cost, rules, max_groups, want_loss); },
+        "x"_a, "was_sorted"_a, "k"_a, "cost"_a, "rules"_a, "max_groups"_a, "want_loss"_a);
     m.def(
         own_cost_name,
         [](nb::callable loss, std::size_t n, const RulesTuple& rules, std::size_t max_groups, bool concave,
@@ -137,10 +135,9 @@ Array<std::int32_t> run_kernel(const Column& x, std::size_t k, int cost) {
 NB_MODULE(line, m) {
     m.def(
         "fastest",
-        [](const Column& x, std::size_t k, int cost, const RulesTuple& rules, std::size_t max_groups, bool want_loss) {
-            return solve_by(std::nullopt, x, k, cost, rules, max_groups, want_loss);
-        },
-        "x"_a, "k"_a, "cost"_a, "rules"_a, "max_groups"_a, "want_loss"_a);
+        [](const Column& x, bool was_sorted, std::size_t k, int cost, const RulesTuple& rules, std::size_t max_groups,
+           bool want_loss) { return solve_by(std::nullopt, x, was_sorted, k, cost, rules, max_groups, want_loss); },
+        "x"_a, "was_sorted"_a, "k"_a, "cost"_a, "rules"_a, "max_groups"_a, "want_loss"_a);
     bind_search<SearchName::classic>(m, "classic", "classic_own_cost");
     bind_search<SearchName::simple>(m, "simple", "simple_own_cost");
     bind_search<SearchName::simple_plus>(m, "simple_plus", "simple_plus_own_cost");
@@ -151,6 +148,8 @@ NB_MODULE(line, m) {
     m.def("divide", &run_kernel<divide>, "x"_a, "k"_a, "cost"_a);
     m.def("prefix_sums", &inexact<PrefixSseCost>, "x"_a, "k"_a, "use_staggered"_a);
     m.def("cheap_sums", &inexact<CheapSseCost>, "x"_a, "k"_a, "use_staggered"_a);
+    m.def(
+        "is_sorted", [](const Column& x) { return is_sorted(x.data(), x.shape(0)); }, "x"_a);
     m.def(
         "sort",
         [](const Column& x) {

@@ -1,5 +1,6 @@
-// Run-time choice of the instruction set. A kernel's body is one always-inline function template with plain loops over
-// a few lanes; it is instantiated once for the baseline and once more, where the compiler can, for AVX2.
+// Run-time choice of the instruction set. A kernel's body is one always-inline function template over the number of
+// doubles in a register; it is instantiated for the baseline and, where the compiler can, for AVX2 and, if the kernel
+// says that it gains from it (Kernel::wide), for AVX-512.
 //
 // Contracting a*b+c into one rounding stays off (-ffp-contract=off), so both instances return the same bits.
 #pragma once
@@ -23,12 +24,20 @@ template <class Kernel, class... Args>
 __attribute__((target("avx2"))) void run_avx2(Args... args) {
     Kernel::template run<4>(args...);
 }
+
+template <class Kernel, class... Args>
+__attribute__((target("avx512f,avx512vl,avx512dq"))) void run_avx512(Args... args) {
+    Kernel::template run<8>(args...);
+}
 #endif
 
 // Calls Kernel::run<W>(args...) with W doubles to a register, compiled for the best instruction set this machine has.
 template <class Kernel, class... Args>
 void run_fastest(Args... args) {
 #if COVEY_X86_TARGETS
+    if constexpr (Kernel::wide)
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+            return run_avx512<Kernel, Args...>(args...);
     if (__builtin_cpu_supports("avx2")) return run_avx2<Kernel, Args...>(args...);
 #endif
     Kernel::template run<2>(args...);

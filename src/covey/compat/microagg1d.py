@@ -44,7 +44,7 @@ def univariate_microaggregation(
     if stable not in _STABLE:
         msg = f"stable is {stable!r}; needed: one of {', '.join(map(str, _STABLE))}"
         raise OptionError(msg)
-    column = as_column(np.atleast_1d(np.squeeze(as_array(x))), shift_integers=True)
+    column = as_column(np.atleast_1d(np.squeeze(as_array(x))), shift_integers=True).values
     partition = OptimalLine(cost=cost, search=_SEARCHES[method]).partition(column, k)
     # Groups are intervals: their least values, then their greatest, put them in order. Between groups of one and the
     # same value the order is theirs to choose.

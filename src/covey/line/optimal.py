@@ -108,13 +108,13 @@ class OptimalLine(Method):
     def _run(self, X: Any, k: SupportsIndex, *, want_loss: bool) -> tuple[Partition, float]:
         named = COSTS.get(getattr(self._cost, "name", ""))
         is_named = named == self._cost
-        x = as_column(X, shift_integers=is_named)
+        x, is_sorted = as_column(X, shift_integers=is_named)
         least = as_count(k, "k", at_most=len(x))
         rules = self._rules(len(x), least)
         max_groups = 0 if self.max_groups is None else min(self.max_groups, len(x))
         if named is not None and is_named:
             kernel = kernels.fastest if self._search is None else self._search.kernel
-            labels, _, loss, _ = kernel(x, least, named.code, rules, max_groups, want_loss)
+            labels, _, loss, _ = kernel(x, is_sorted, least, named.code, rules, max_groups, want_loss)
             return Partition._from_canonical(labels), loss
         return self._run_own_cost(x, rules, max_groups)
 

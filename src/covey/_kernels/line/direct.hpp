@@ -66,6 +66,8 @@ struct RoundDown {
 template <template <int> class Grow, int K>
 class Direct {
   public:
+    static constexpr bool wide = K == 0 || K >= 8;
+
     // x: n >= 2k sorted values. start[j-1] becomes the start of the last group of an optimal partition of x[0..j).
     template <int W>
     COVEY_INLINE static void run(const double* x, std::size_t n, int minimum, std::uint32_t* start, double* buffer,
@@ -83,7 +85,7 @@ class Direct {
                 one_by_one<W>(x, j, stop, total + (j - base), start);
                 j = stop;
             } else {
-                constexpr int registers = K == 0 || K >= 2 * W ? 2 : 1;
+                constexpr int registers = 2 * W <= (K > 0 ? K : 8) ? 2 : 1;
                 constexpr int step = W * registers;
                 for (; j + step <= stop; j += step) columns<W, registers>(x, j, k, shares, total + (j - base), start);
                 for (; j < stop; ++j) columns<1, 1>(x, j, k, shares, total + (j - base), start);

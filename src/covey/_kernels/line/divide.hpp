@@ -26,6 +26,8 @@ namespace covey::line {
 template <class Join>
 class Divide {
   public:
+    static constexpr bool wide = false;
+
     struct Workspace {
         Sides near, far;
         JoinTables tables;

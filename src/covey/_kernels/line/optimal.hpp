@@ -33,7 +33,15 @@ struct Task {
 struct Outcome {
     Cuts cuts;
     std::size_t evaluations = 0;
+    double widest_cut = 0.0;
 };
+
+// The widest gap at a cut. (A wider one inside a group is paid for already.)
+inline double widest_cut(const double* x, const Cuts& cuts) {
+    double widest = 0.0;
+    for (std::size_t g = 1; g + 1 < cuts.size(); ++g) widest = std::max(widest, x[cuts[g]] - x[cuts[g] - 1]);
+    return widest;
+}
 
 // --- A search by name, or any variant: over the matrix ---
 
@@ -67,7 +75,9 @@ Outcome search_few_groups(const Cost& cost, std::size_t n, const Task& task, Sea
 
 inline Outcome search_variant(const double* x, std::size_t n, const Task& task, SearchName name, const Poll& poll) {
     return with_cost(task.cost, [&]<class Cost>() {
-        return search_matrix(Cost(x, n, task.rules.most), n, task.rules, name, poll);
+        Outcome outcome = search_matrix(Cost(x, n, task.rules.most), n, task.rules, name, poll);
+        outcome.widest_cut = widest_cut(x, outcome.cuts);
+        return outcome;
     });
 }
 
@@ -123,16 +133,20 @@ inline void divide(CostName cost, const double* x, std::size_t n, std::size_t k,
 // k up to which `direct` is the faster of the two, measured.
 inline std::size_t last_direct(CostName cost) { return cost == CostName::sse ? 20 : 40; }
 
-inline Cuts plain_cuts(const double* x, std::size_t n, const Task& task, std::uint32_t* start, const Poll& poll) {
+inline Outcome solve_plain(const double* x, std::size_t n, const Task& task, std::uint32_t* start, const Poll& poll) {
     const std::size_t k = task.k;
-    const auto cuts_of = [&] { return trace(static_cast<std::uint32_t>(n), k, [&](std::uint32_t c) { return start[c - 1]; }); };
-    if (n < 2 * k) return {0, static_cast<std::uint32_t>(n)};
-    if (k == 1) {
+    if (n < 2 * k) return {Cuts{0, static_cast<std::uint32_t>(n)}};
+    if (k == 1)
         for (std::size_t i = 0; i < n; ++i) start[i] = static_cast<std::uint32_t>(i);
-        return cuts_of();
-    }
-    (k <= last_direct(task.cost) ? direct : divide)(task.cost, x, n, k, start, poll);
-    return cuts_of();
+    else
+        (k <= last_direct(task.cost) ? direct : divide)(task.cost, x, n, k, start, poll);
+    double widest = 0.0;  // looked for on the way: the trace waits for its loads anyway
+    Cuts cuts = trace(static_cast<std::uint32_t>(n), k, [&](std::uint32_t c) {
+        const double gap = x[c < n ? c : c - 1] - x[c - 1];
+        widest = gap > widest ? gap : widest;
+        return start[c - 1];
+    });
+    return {std::move(cuts), 0, widest};
 }
 
 // The fastest search for a variant of the problem.
@@ -147,7 +161,7 @@ inline Outcome solve_scaled(const double* x, std::size_t n, const Task& task, st
     if (task.search) return search_variant(x, n, task, *task.search, poll);
     const bool plain = task.rules.least == task.k && task.rules.most + 1 == 2 * task.k &&
                        task.rules.group_cost == 0.0 && task.rules.penalty == 0.0;
-    if (plain) return {plain_cuts(x, n, task, start, poll)};
+    if (plain) return solve_plain(x, n, task, start, poll);
     return search_variant(x, n, task, fastest_search(task), poll);
 }
 
@@ -205,24 +219,13 @@ struct Scaled {
     Buffer<double> copy;
 };
 
-// The widest gap at a cut. (A wider one inside a group is paid for already.)
-inline double widest_cut(const double* x, const Cuts& cuts) {
-    double widest[4] = {};
-    const std::size_t last = cuts.size() - 1;
-    for (std::size_t g = 1; g < last; ++g) {
-        const double gap = x[cuts[g]] - x[cuts[g] - 1];
-        widest[g % 4] = gap > widest[g % 4] ? gap : widest[g % 4];
-    }
-    return *std::max_element(widest, widest + 4);
-}
-
 // x: n sorted values. start: scratch of n.
 inline Outcome solve_sorted(const double* x, std::size_t n, const Task& task, std::uint32_t* start, const Poll& poll) {
     const Scaled scaled(x, n, task);
     const double* y = scaled.values;
     Outcome outcome = solve_scaled(y, n, scaled.task, start, poll);
 
-    const double enough = spanning_loss(task.cost, widest_cut(y, outcome.cuts));
+    const double enough = spanning_loss(task.cost, outcome.widest_cut);
     const double loss = loss_up_to(enough, y, scaled.task, outcome.cuts);
     if (loss >= enough || (all_constant(x, outcome.cuts) && charges(task, outcome.cuts) == 0.0)) return outcome;
     Cuts cuts{0};

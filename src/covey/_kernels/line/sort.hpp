@@ -26,12 +26,13 @@ struct Sorted {
     Buffer<std::uint32_t> order;  // order[r]: the input position of the record of rank r
 };
 
+// Whether no value is less than the one before it, or NaN beside another.
 inline bool is_sorted(const double* x, std::size_t n) {
     constexpr std::size_t chunk = 4096;  // a loop without an exit vectorises; the chunks let unsorted data leave early
     for (std::size_t start = 1; start < n; start += chunk) {
         const std::size_t stop = std::min(n, start + chunk);
         unsigned descents = 0;
-        for (std::size_t i = start; i < stop; ++i) descents += x[i] < x[i - 1];
+        for (std::size_t i = start; i < stop; ++i) descents += !(x[i] >= x[i - 1]);
         if (descents != 0) return false;
     }
     return true;
