@@ -25,9 +25,9 @@ void check_signals() {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
+// The first n values, with the buffer's memory.
 template <class T>
-Array<T> to_array(Buffer<T> buffer) {
-    const std::size_t n = buffer.size();
+Array<T> to_array(Buffer<T> buffer, std::size_t n) {
     T* data = buffer.release();
     nb::capsule owner(data, [](void* p) noexcept { Free()(p); });
     return Array<T>(data, {n}, owner);
@@ -53,7 +53,7 @@ Labelled solve(const Column& x, bool was_sorted, const Task& task, bool want_los
         Sorted sorted;
         if (!was_sorted) sorted = sort(x.data(), n, poll);
         const double* values = was_sorted ? x.data() : sorted.value.data();
-        labels = Buffer<std::int32_t>(n);
+        labels = Buffer<std::int32_t>(n + label_room);
         static_assert(sizeof(std::int32_t) == sizeof(std::uint32_t));
         const Outcome outcome = solve_task(values, n, task, reinterpret_cast<std::uint32_t*>(labels.data()), poll);
         if (want_loss) loss = total_loss(values, n, task, outcome.cuts);
@@ -61,7 +61,7 @@ Labelled solve(const Column& x, bool was_sorted, const Task& task, bool want_los
         evaluations = outcome.evaluations;
         label(outcome.cuts, was_sorted ? nullptr : sorted.order.data(), labels.data());
     }
-    return {to_array(std::move(labels)), groups, loss, evaluations};
+    return {to_array(std::move(labels), n), groups, loss, evaluations};
 }
 
 Labelled solve_by(std::optional<SearchName> search, const Column& x, bool was_sorted, std::size_t k, int cost,
@@ -106,7 +106,7 @@ void bind_search(nb::module_& m, const char* name, const char* own_cost_name) {
 template <class Cost>
 Labelled inexact(const Column& x, std::size_t k, bool use_staggered) {
     const std::size_t n = x.shape(0);
-    Buffer<std::int32_t> labels(n);
+    Buffer<std::int32_t> labels(n + label_room);
     Outcome outcome;
     {
         nb::gil_scoped_release release;
@@ -116,7 +116,7 @@ Labelled inexact(const Column& x, std::size_t k, bool use_staggered) {
         label(outcome.cuts, nullptr, labels.data());
     }
     const double loss = partition_loss(CostName::sse, x.data(), outcome.cuts);
-    return {to_array(std::move(labels)), outcome.cuts.size() - 1, loss, outcome.evaluations};
+    return {to_array(std::move(labels), n), outcome.cuts.size() - 1, loss, outcome.evaluations};
 }
 
 // One of the kernels behind `fastest`, for its own tests: sorted x, n >= 2k, scaled, no fallback.
@@ -124,10 +124,10 @@ template <void (*Kernel)(CostName, const double*, std::size_t, std::size_t, std:
 Array<std::int32_t> run_kernel(const Column& x, std::size_t k, int cost) {
     const std::size_t n = x.shape(0);
     Buffer<std::uint32_t> start(n);
-    Buffer<std::int32_t> labels(n);
+    Buffer<std::int32_t> labels(n + label_room);
     Kernel(static_cast<CostName>(cost), x.data(), n, k, start.data(), Poll(check_signals));
     label(trace(static_cast<std::uint32_t>(n), 1, [&](std::uint32_t c) { return start[c - 1]; }), nullptr, labels.data());
-    return to_array(std::move(labels));
+    return to_array(std::move(labels), n);
 }
 
 }  // namespace
@@ -158,7 +158,7 @@ NB_MODULE(line, m) {
                 nb::gil_scoped_release release;
                 sorted = line::sort(x.data(), x.shape(0), Poll(check_signals));
             }
-            return std::make_tuple(to_array(std::move(sorted.value)), to_array(std::move(sorted.order)));
+            return std::make_tuple(to_array(std::move(sorted.value), x.shape(0)), to_array(std::move(sorted.order), x.shape(0)));
         },
         "x"_a);
     m.def(
@@ -166,7 +166,7 @@ NB_MODULE(line, m) {
         [](const std::vector<std::uint32_t>& cuts, const Indices& order) {
             Buffer<std::int32_t> labels(order.shape(0));
             label(Cuts(cuts.begin(), cuts.end()), order.data(), labels.data());
-            return to_array(std::move(labels));
+            return to_array(std::move(labels), order.shape(0));
         },
         "cuts"_a, "order"_a);
 }

@@ -86,17 +86,20 @@ inline double partition_loss(CostName cost, const double* x, const Cuts& cuts) {
     return loss.value();
 }
 
+inline constexpr std::size_t label_room = 4;
+
 // Labels of the records in input order, groups numbered by first appearance. order: rank -> input position, or null
-// when the input is sorted.
+// when the input is sorted. There is room for `label_room` labels more.
 inline void label(const Cuts& cuts, const std::uint32_t* order, std::int32_t* labels) {
     const std::size_t groups = cuts.size() - 1, n = cuts.back();
     if (order == nullptr) {
-        constexpr std::size_t width = 4;  // whole registers: what a group writes too far, the next one overwrites
-        for (std::size_t g = 0; g < groups; ++g) {
-            const std::size_t stop = std::min<std::size_t>(cuts[g + 1] + width - 1, n);
+        for (std::size_t g = 0; g < groups; ++g) {  // whole registers: what a group writes too far, the next overwrites
+            const std::size_t stop = cuts[g + 1];
             std::size_t r = cuts[g];
-            for (; r + width <= stop; r += width) std::fill_n(labels + r, width, static_cast<std::int32_t>(g));
-            for (; r < cuts[g + 1]; ++r) labels[r] = static_cast<std::int32_t>(g);
+            do {
+                std::fill_n(labels + r, label_room, static_cast<std::int32_t>(g));
+                r += label_room;
+            } while (r < stop);
         }
         return;
     }
