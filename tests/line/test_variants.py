@@ -183,3 +183,13 @@ def test_errors_of_a_cost_come_through() -> None:
 
     with pytest.raises(ZeroDivisionError):
         OptimalLine(cost=Failing("sse")).partition([1.0, 2.0, 3.0, 4.0], 2)
+
+
+def test_a_prefix_behind_a_wide_gap_does_not_drown_the_others() -> None:
+    """Nothing is known of such a cost that would prove a gap to be a cut: the totals themselves must be compared well."""
+    rng = np.random.default_rng(4)
+    x = np.sort(np.concatenate([rng.random(45) * 1e-7 + far for far in (0.0, 1e9, 2e9, 3e9)]))
+    for search in ("classic", "simple"):
+        labels = OptimalLine(cost=Declared("roundup"), search=search).partition(x, 15).labels
+        best = best_loss("roundup", x.tolist(), 15, most=29)
+        assert is_optimal(loss_of("roundup", x.tolist(), groups_of(labels)), best)
