@@ -33,7 +33,7 @@ class Divide {
         JoinTables tables;
         std::vector<double> total;        // least cost of the prefixes that end in the block, up to a common constant
         std::vector<std::uint32_t> best;  // best start r of every solved end p
-        explicit Workspace(std::size_t k) : near(k), far(k), tables(k), total(k + slack), best(k + slack) {}
+        explicit Workspace(std::size_t k) : near(k, Join::tabulates), far(k, Join::tabulates), tables(k), total(k + slack), best(k + slack) {}
     };
 
     // x: n >= 2k sorted values. start[j-1] becomes the start of the last group of an optimal partition of x[0..j).

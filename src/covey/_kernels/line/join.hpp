@@ -21,9 +21,9 @@ struct Sides {
     std::vector<double> right, right_extra;
     std::vector<double> join;
 
-    explicit Sides(std::size_t k)
+    Sides(std::size_t k, bool tabulates)
         : left(k + slack), left_extra(k + slack), base(k + slack), right(2 * k + slack), right_extra(2 * k + slack),
-          join(4 * k + 2 * slack) {}
+          join(tabulates ? 4 * k + 2 * slack : 0) {}
 };
 
 struct JoinTables {
@@ -41,12 +41,15 @@ struct JoinTables {
 };
 
 // Each join offers
+//   tabulates: whether it needs Sides::join;
 //   prepare(b, u_stop, v_stop, tables, sides): fills the sides of the boundary at the record `b` points to;
 //   starts<W>: base[u..u+W) plus the join with one v;    ends<W>: base[u] plus the join with v .. v+W-1.
 namespace join {
 
 // join = (distance of the two means)^2 * uv/(u+v). extra: distance of the part's mean to x[b].
 struct Sse {
+    static constexpr bool tabulates = false;
+
     struct Part {
         double sum = 0.0, squares = 0.0, mean = 0.0;
         COVEY_INLINE void add(double away, std::size_t s, const JoinTables& t, double* part, double* mean_out) {
@@ -92,6 +95,8 @@ struct Sse {
 
 // Every record moves up to the last one: the left part to x[b], then all of it by right_extra.
 struct RoundUp {
+    static constexpr bool tabulates = false;
+
     COVEY_INLINE static void prepare(const double* b, std::size_t u_stop, std::size_t v_stop, const JoinTables& t,
                                      Sides& s) {
         double sum = 0.0;
@@ -119,6 +124,8 @@ struct RoundUp {
 
 // Every record moves down to the first one: the right part to x[b], then all of it by left_extra.
 struct RoundDown {
+    static constexpr bool tabulates = false;
+
     COVEY_INLINE static void prepare(const double* b, std::size_t u_stop, std::size_t v_stop, const JoinTables& t,
                                      Sides& s) {
         double sum = 0.0;
@@ -149,6 +156,8 @@ struct RoundDown {
 // m = (i+j)/2. Lemma: all sums run over members of the group, T(i) + T(j) <= s * range <= s * SAE, so the subtraction
 // loses at most log2(s) bits, whatever lies around the group.
 struct Sae {
+    static constexpr bool tabulates = true;
+
     COVEY_INLINE static void prepare(const double* b, std::size_t u_stop, std::size_t v_stop, const JoinTables& t,
                                      Sides& s) {
         Sum before, after;
