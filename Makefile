@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
 
-.PHONY: demo test mutants bench lint format clean
+.PHONY: demo test mutants bench format clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python -m covey.demo

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from covey.datasets import load_patients
-from covey.errors import InputError, MissingExtraError
+from covey.errors import MissingExtraError, OptionError
 
 
 def test_the_same_table_in_every_form() -> None:
@@ -48,7 +48,7 @@ def test_the_kinds_of_column() -> None:
 
 
 def test_unknown_and_missing_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match="known: pandas, polars, pyarrow"):
+    with pytest.raises(OptionError, match="known: pandas, polars, pyarrow"):
         load_patients("excel")  # type: ignore[arg-type]
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'covey\[polars\]'"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,11 +63,14 @@ def test_options_beside_a_method_object(options: dict[str, object]) -> None:
         ({"cost": list}, "an instance of it"),
         ({"search": "fast"}, "there is no search 'fast'; known: auto, classic, simple,"),
         ({"search": None}, "there is no search None"),
-        ({"group_cost": -1}, "group_cost is -1; needed: a number that is not negative"),
+        ({"group_cost": -1}, "group_cost is -1; needed: a finite number of at least 0"),
         ({"group_cost": float("nan")}, "group_cost is nan"),
         ({"group_cost": "much"}, "group_cost is 'much'"),
         ({"penalty": -0.5}, "penalty is -0.5"),
-        ({"penalty": float("inf")}, "penalty is inf"),
+        ({"penalty": float("inf")}, "penalty is inf; needed: a finite number"),
+        ({"penalty": 0}, "penalty is 0, which would let every record stay alone"),
+        ({"group_cost": 10**400}, "group_cost is a int"),
+        ({"group_cost": [123456.75]}, "group_cost is a list"),
         ({"max_groups": 0}, "max_groups is 0; needed: at least 1"),
         ({"max_groups": 2.5}, "max_groups is 2.5; needed: an integer"),
         ({"max_size": True}, "max_size is True; needed: an integer"),
@@ -90,6 +94,8 @@ def test_bad_options(options: dict[str, object], message: str) -> None:
         (None, "k is None; needed: an integer"),
         (True, "k is True; needed: an integer"),
         (np.bool_(True), "needed: an integer"),
+        (np.array([2, 3]), "k is a ndarray; needed: an integer"),
+        ([123456.75] * 3, "k is a list; needed: an integer"),
     ],
 )
 def test_bad_k(k: object, message: str) -> None:
@@ -130,5 +136,9 @@ def test_method_objects_are_values() -> None:
     assert hash(OptimalLine(cost="sae")) == hash(OptimalLine(cost="sae"))
     assert OptimalLine(cost="sae") != OptimalLine()
     assert repr(OptimalLine(cost="sae", max_size=9)) == "OptimalLine(cost='sae', max_size=9)"
+    method = OptimalLine(cost="sae", search="wilber")
+    assert pickle.loads(pickle.dumps(method)) == method  # noqa: S301
+    solution = method.solve(X, 2)
+    assert pickle.loads(pickle.dumps(solution)) == solution  # noqa: S301
     with pytest.raises(AttributeError):
         OptimalLine().cost = "sae"  # type: ignore[misc]

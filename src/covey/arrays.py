@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey._kernels import line as kernels
-from covey.errors import InputError, OptionError
+from covey.errors import InputError, OptionError, missing_values, shown
 from covey.frame import is_series, series_to_numpy
 
 if TYPE_CHECKING:
@@ -20,10 +20,13 @@ _EXACT = 2**53  # integers up to here are floats
 
 def as_count(value: Any, name: str, *, at_most: int | None = None) -> int:
     """Return `value` as an integer of at least 1 (and at most `at_most`, the number of records)."""
-    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
-        msg = f"{name} is {value!r}; needed: an integer of at least 1"
+    try:
+        count = -1 if isinstance(value, bool | np.bool_) else operator.index(value)
+    except TypeError:
+        count = -1
+    if count == -1:
+        msg = f"{name} is {shown(value)}; needed: an integer of at least 1"
         raise OptionError(msg)
-    count = operator.index(value)
     if count < 1:
         msg = f"{name} is {count}; needed: at least 1"
         raise OptionError(msg)
@@ -38,7 +41,7 @@ def as_array(X: Any) -> NDArray[Any]:
     if is_series(X):
         X = series_to_numpy(X)
     if isinstance(X, np.ma.MaskedArray) and np.any(np.ma.getmaskarray(X)):
-        raise InputError(_missing(int(np.sum(np.ma.getmaskarray(X)))))
+        raise missing_values(int(np.sum(np.ma.getmaskarray(X))))
     try:
         array = np.asarray(X)
     except ValueError:
@@ -46,7 +49,7 @@ def as_array(X: Any) -> NDArray[Any]:
         raise InputError(msg) from None
     kind = array.dtype.kind
     if kind not in "biuf":
-        raise InputError(f"X holds {_KINDS.get(kind, f'values of type {array.dtype}')}; needed: numbers{_ADVICE[kind]}")
+        raise InputError(f"X holds {_KINDS[kind]}; needed: numbers{_ADVICE[kind]}")
     return array
 
 
@@ -82,7 +85,7 @@ def as_column(X: Any, *, shift_integers: bool) -> Column:
     if not _all_finite(values[[0, -1]] if is_sorted else values):
         missing = int(np.isnan(values).sum())
         if missing:
-            raise InputError(_missing(missing))
+            raise missing_values(missing)
         infinite = int(np.isinf(values).sum())
         msg = f"X holds {infinite} infinite values; needed: finite numbers; drop, cap or replace them first"
         raise InputError(msg)
@@ -112,10 +115,6 @@ _ADVICE = dict.fromkeys(_KINDS, "") | {
 }
 
 
-def _missing(count: int) -> str:
-    return f"X holds {count} missing values; needed: none; drop or fill those records first"
-
-
 def _exact_integers(array: NDArray[Any], *, shift: bool) -> NDArray[Any]:
     low, high = int(array.min()), int(array.max())
     if max(-low, high) <= _EXACT:
@@ -124,8 +123,8 @@ def _exact_integers(array: NDArray[Any], *, shift: bool) -> NDArray[Any]:
         shifted: NDArray[Any] = array - array.dtype.type(low)
         return shifted
     msg = (
-        f"X holds integers from {low.bit_length()} to {high.bit_length()} bits, which float64 cannot tell apart; "
-        "needed: integers of at most 53 bits; subtract an origin or divide first"
+        "X holds integers that float64 cannot tell apart, spread over more than 2^53; needed: integers within 2^53 of "
+        "each other (for a cost of one's own: of 0); subtract an origin or divide first"
     )
     raise InputError(msg)
 

@@ -13,7 +13,7 @@ The methods here are the obvious definitions; the kernels are tested against the
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 
@@ -175,6 +175,11 @@ def find_cost(cost: Any) -> Cost:
         raise OptionError(msg)
     result: Cost = cost
     return result
+
+
+def is_named(cost: Cost) -> TypeGuard[NamedCost]:
+    """Whether the kernels know the cost. A subclass of a named cost is another cost."""
+    return isinstance(cost, NamedCost) and COSTS.get(cost.name) == cost
 
 
 def cost_name(cost: Cost) -> str:

@@ -21,3 +21,15 @@ class InfeasibleError(CoveyError, ValueError):
 
 class MissingExtraError(CoveyError, ImportError):
     """An optional package is needed; the message names the extra to install."""
+
+
+def shown(value: object) -> str:
+    """How to show a value that a caller gave: in full if it is plain, else only its type, for it may hold data."""
+    plain = value is None or isinstance(value, bool | int | float | str)
+    text = repr(value) if plain else ""
+    return text if 0 < len(text) <= 60 else f"a {type(value).__name__}"
+
+
+def missing_values(count: int) -> InputError:
+    """The error for data with gaps."""
+    return InputError(f"X holds {count} missing values; needed: none; drop or fill those records first")

@@ -6,7 +6,7 @@ import importlib
 import sys
 from typing import TYPE_CHECKING, Any, Literal
 
-from covey.errors import InputError, MissingExtraError
+from covey.errors import InputError, MissingExtraError, OptionError, missing_values, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,8 +40,7 @@ def series_to_numpy(X: Any) -> NDArray[np.generic]:
     series = nw.from_native(X, series_only=True)
     missing = int(series.null_count())
     if missing:
-        msg = f"X holds {missing} missing values; needed: none; drop or fill those records first"
-        raise InputError(msg)
+        raise missing_values(missing)
     if not (series.dtype.is_numeric() or series.dtype == nw.Boolean):
         msg = f"X is a column of type {series.dtype}; needed: numbers; convert it first"
         raise InputError(msg)
@@ -55,8 +54,8 @@ def series_to_numpy(X: Any) -> NDArray[np.generic]:
 def build_frame(columns: Mapping[str, Sequence[Any]], dates: Sequence[str], kind: FrameKind) -> Any:
     """Build a native dataframe of the kind asked for. `dates` names the columns that hold dates."""
     if kind not in _KINDS:
-        msg = f"there is no kind of dataframe {kind!r}; known: {', '.join(_KINDS)}"
-        raise InputError(msg)
+        msg = f"there is no kind of dataframe {shown(kind)}; known: {', '.join(_KINDS)}"
+        raise OptionError(msg)
     try:
         importlib.import_module(kind)
     except ImportError:

@@ -6,11 +6,13 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from covey.arrays import as_array
-from covey.errors import InputError, OptionError
+from covey.errors import InputError, OptionError, shown
 from covey.line.optimal import OptimalLine
 from covey.method import Method
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from covey.costs import Cost
     from covey.partition import Partition
     from covey.solution import Solution
@@ -54,7 +56,8 @@ def partition(
     >>> covey.partition([21, 70, 22, 23, 71, 72, 20], k=3, cost="maxdist", max_groups=1)
     <Partition: 7 records in 1 groups of 7>
     """
-    return _choose(X, method, cost, seed, options).partition(X, k)
+    X, chosen = _choose(X, method, cost, seed, options)
+    return chosen.partition(X, k)
 
 
 def solve(
@@ -73,10 +76,12 @@ def solve(
     >>> round(solution.loss, 4), solution.status
     (17.4167, 'optimal')
     """
-    return _choose(X, method, cost, seed, options).solve(X, k)
+    X, chosen = _choose(X, method, cost, seed, options)
+    return chosen.solve(X, k)
 
 
-def _choose(X: Any, method: str | Method, cost: str | Cost, seed: int, options: dict[str, Any]) -> Method:
+def _choose(X: Any, method: str | Method, cost: str | Cost, seed: int, options: dict[str, Any]) -> tuple[Any, Method]:
+    """X, as an array if it had to be looked at, and the method for it."""
     given = {
         name: value for name, value, default in (("cost", cost, _COST), ("seed", seed, _SEED)) if value is not default
     }
@@ -85,23 +90,24 @@ def _choose(X: Any, method: str | Method, cost: str | Cost, seed: int, options: 
         if given:
             msg = f"{', '.join(given)} given beside a method object; set it on the method: {type(method).__name__}(...)"
             raise OptionError(msg)
-        return method
+        return X, method
     known = ("auto", *METHODS)
     if not isinstance(method, str) or method not in known:
-        msg = f"there is no method {method!r}; known: {', '.join(known)}, or a method object"
+        msg = f"there is no method {shown(method)}; known: {', '.join(known)}, or a method object"
         raise OptionError(msg)
+    if method == "auto":
+        X = as_array(X)
     kind = _auto(X) if method == "auto" else METHODS[method]
-    has = [f.name for f in dataclasses.fields(kind) if f.init]  # type: ignore[arg-type]
+    has = [f.name for f in dataclasses.fields(kind)]  # type: ignore[arg-type]
     for name in given:
         if name not in has:
             msg = f"method {kind.name!r} has no option {name!r}; it has: {', '.join(has)}"
             raise OptionError(msg)
-    return kind(**given)
+    return X, kind(**given)
 
 
-def _auto(X: Any) -> type[Method]:
-    dimensions = as_array(X).ndim
-    if dimensions != 1:
-        msg = f"X has {dimensions} dimensions; needed: one column of numbers, one per record"
+def _auto(X: NDArray[Any]) -> type[Method]:
+    if X.ndim != 1:
+        msg = f"X has {X.ndim} dimensions; needed: one column of numbers, one per record"
         raise InputError(msg)
     return OptimalLine

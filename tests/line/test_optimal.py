@@ -40,11 +40,15 @@ def test_every_small_column(cost: str, search: str) -> None:
 
 @pytest.mark.parametrize("cost", COSTS)
 def test_every_small_column_in_other_orders(cost: str) -> None:
+    """Up to 5 values in every order, more in a random one."""
     shuffler = random.Random(5)
     method = OptimalLine(cost=cost)
-    for values in small_columns(7):
+    orders = itertools.chain.from_iterable(
+        set(itertools.permutations(values)) if len(values) < 6 else [shuffler.sample(values, len(values))]
+        for values in small_columns(7)
+    )
+    for values in orders:
         shuffled = list(values)
-        shuffler.shuffle(shuffled)
         for k in range(1, len(values) + 1):
             solution = method.solve(shuffled, k)
             best = best_loss(cost, values, k)
@@ -187,3 +191,26 @@ def test_a_step_down_the_whole_range_of_floats() -> None:
         partition = OptimalLine(cost=cost).partition(x, 4)
         found = loss_of(cost, x.tolist(), groups_of(partition.labels))
         assert is_optimal(found, best_loss(cost, x.tolist(), 4, most=7))
+
+
+@pytest.mark.parametrize("cost", COSTS)
+def test_a_costly_group_does_not_drown_those_behind_it(cost: str) -> None:
+    rng = np.random.default_rng(6)
+    x = np.concatenate([[-2.0, -0.8], rng.random(3000) * 4e-5])
+    for k in (2, 3, 5, 12):
+        partition = OptimalLine(cost=cost).partition(x, k)
+        found = loss_of(cost, x.tolist(), groups_of(partition.labels))
+        assert is_optimal(found, best_loss(cost, x.tolist(), k, most=2 * k - 1)), k
+
+
+@pytest.mark.parametrize("kind", ["uniform", "ages", "money", "tenths", "integers", "long tail"])
+@pytest.mark.parametrize("cost", COSTS)
+def test_every_instruction_set_gives_the_same_partition(cost: str, kind: str) -> None:
+    x = hard_column(kind, 3000, np.random.default_rng(9))
+    for k in (2, 3, 4, 7, 8, 10, 13, 20, 21, 33, 41, 100, 700):
+        fastest = OptimalLine(cost=cost).partition(x, k)
+        kernels.use_baseline(True)
+        try:
+            assert OptimalLine(cost=cost).partition(x, k) == fastest, k
+        finally:
+            kernels.use_baseline(False)

@@ -53,6 +53,14 @@ def test_both_signs(kind: str) -> None:
     check(draws[kind])
 
 
+def test_a_few_records_far_from_all_others() -> None:
+    rng = np.random.default_rng(3)
+    x = 1e9 + rng.random(300_000)
+    for far in ([0.0], [-1e300, 1e300], [-1.7e308, 1.7e308], [0.0, 1e18]):
+        check(np.concatenate([x, far]))
+        check(np.concatenate([far, x[:100]]))
+
+
 def test_labels_are_the_same_for_sorted_and_shuffled_input() -> None:
     rng = np.random.default_rng(2)
     x = np.sort(np.round(rng.normal(size=400_000), 5))

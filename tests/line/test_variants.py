@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covey.costs import COSTS
+from covey.costs import COSTS, SumOfSquares
 from covey.errors import InfeasibleError, InputError, OptionError
 from covey.line import OptimalLine
 from covey.line.searches import SEARCHES
@@ -91,7 +91,7 @@ def test_hard_columns(cost: str, x: np.ndarray, data: st.DataObject) -> None:
     if data.draw(st.booleans()):
         options["group_cost"] = scale * data.draw(st.sampled_from([0.0, 0.01, 0.5, 3.0]))
     if data.draw(st.booleans()):
-        options["penalty"] = scale * data.draw(st.sampled_from([0.0, 0.01, 0.5]))
+        options["penalty"] = scale * data.draw(st.sampled_from([0.01, 0.5])) or 1.0
     if data.draw(st.booleans()):
         options["max_size"] = data.draw(st.integers(k, 2 * k + 2))
     if data.draw(st.booleans()) and x.min() > -1e6 and x.max() < 1e6:
@@ -124,10 +124,26 @@ def test_a_penalty_may_leave_groups_below_k() -> None:
     assert OptimalLine(penalty=1e6).partition(x, 3).sizes.tolist() == [4]
 
 
-def test_a_huge_charge_does_not_overflow() -> None:
-    x = [0.0, 1.0, 2.0, 3.0]
-    assert len(OptimalLine(group_cost=1e300).partition(x, 1)) == 1
-    assert len(OptimalLine(penalty=1e300).partition(x, 2)) == 2
+@pytest.mark.parametrize("huge", [1e300, 1e305, 1.7e308])
+@pytest.mark.parametrize("cost", ["sse", Declared("sse")])
+def test_a_huge_charge_does_not_overflow(cost: Any, huge: float) -> None:
+    x = np.arange(100.0)
+    assert len(OptimalLine(cost=cost, group_cost=huge).partition(x, 2)) == 1
+    assert OptimalLine(cost=cost, penalty=huge).partition(x, 2).smallest == 2
+    assert len(OptimalLine(cost=cost, group_cost=huge, penalty=huge, max_size=10).partition(x, 3)) == 10
+
+
+def test_at_most_m_groups_of_values_far_apart() -> None:
+    x = [0.0, 1.0, 2.0, 6.0, 7.0, 8.0, 9.0, 1e60, 1e60, 1e60]
+    assert OptimalLine(max_groups=4).solve(x, 1).loss == pytest.approx(float(best_loss("sse", x, 1, max_groups=4) or 0))
+    with pytest.raises(InputError, match="too many magnitudes for max_groups"):
+        OptimalLine(max_groups=4).partition([*x[:7], 1e200, 1e200, 1e200], 1)
+
+
+def test_the_loss_of_values_far_apart() -> None:
+    assert OptimalLine().solve([0.0, 1.0, 2.0, 1e200, 1e200, 1e200], 3).loss == 2.0
+    assert OptimalLine().solve([0.0, 1e-170, 1e200, 1e200], 2).loss == 0.0  # beyond the smallest float
+    assert OptimalLine(cost="sae").solve([0.0, 1e-300, 1e300, 1e300], 2).loss == 1e-300
 
 
 # --- Costs of one's own ---
@@ -174,6 +190,51 @@ def test_a_cost_that_is_no_number() -> None:
 
     with pytest.raises(InputError, match="returned nan for a group of"):
         OptimalLine(cost=Broken("sse")).partition([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 3)
+
+
+def test_losses_may_be_negative() -> None:
+    class Cheap(Declared):
+        """The part of the SSE that differs between partitions (equation 8): concave, never positive."""
+
+        def loss(self, group: np.ndarray) -> float:
+            return float(-(np.sum(group) ** 2) / len(group))
+
+    x = [-3.0, -2.0, -1.0, 1.0, 2.0, 3.0]
+    for m in (1, 2, 3):
+        found = OptimalLine(cost=Cheap("sse"), max_groups=m).partition(x, 1)
+        assert found == OptimalLine(max_groups=m).partition(x, 1)
+
+
+def test_a_false_declaration_never_leaves_groups_below_k() -> None:
+    class Jagged(Declared):
+        """Not concave at all."""
+
+        def loss(self, group: np.ndarray) -> float:
+            return float((len(group) * 7919) % 13) * (1.0 + 1e200 * (len(group) % 2))
+
+    x = np.arange(40.0)
+    for k in (2, 3, 5, 7):
+        for search in ("wilber", "galil-park", "staggered"):
+            try:
+                partition = OptimalLine(cost=Jagged("sse"), search=search).partition(x, k)
+            except OptionError as error:
+                assert "not concave as it declares" in str(error)  # noqa: PT017
+            else:
+                assert partition.smallest >= k
+
+
+def test_a_subclass_of_a_named_cost_is_a_cost_of_its_own() -> None:
+    class Doubled(SumOfSquares):
+        def loss(self, group: np.ndarray, /) -> float:
+            return 2 * super().loss(group)
+
+    x = [1.0, 2.0, 5.0, 6.0]
+    assert OptimalLine(cost=Doubled()).solve(x, 2).loss == 2 * OptimalLine().solve(x, 2).loss
+
+
+def test_layers_are_not_called_by_another_name() -> None:
+    with pytest.raises(OptionError, match="solved in layers by 'classic', not 'simple'"):
+        OptimalLine(cost=Declared("sse", concave=False), search="simple", max_groups=3, max_size=9)
 
 
 def test_errors_of_a_cost_come_through() -> None:

@@ -28,8 +28,9 @@ void check_signals() {
 // The first n values, with the buffer's memory.
 template <class T>
 Array<T> to_array(Buffer<T> buffer, std::size_t n) {
-    T* data = buffer.release();
+    T* data = buffer.data();
     nb::capsule owner(data, [](void* p) noexcept { Free()(p); });
+    buffer.release();
     return Array<T>(data, {n}, owner);
 }
 
@@ -56,7 +57,7 @@ Labelled solve(const Column& x, bool was_sorted, const Task& task, bool want_los
         labels = Buffer<std::int32_t>(n + label_room);
         static_assert(sizeof(std::int32_t) == sizeof(std::uint32_t));
         const Outcome outcome = solve_task(values, n, task, reinterpret_cast<std::uint32_t*>(labels.data()), poll);
-        if (want_loss) loss = total_loss(values, n, task, outcome.cuts);
+        if (want_loss) loss = total_loss(values, task, outcome.cuts);
         groups = outcome.cuts.size() - 1;
         evaluations = outcome.evaluations;
         label(outcome.cuts, was_sorted ? nullptr : sorted.order.data(), labels.data());
@@ -148,6 +149,8 @@ NB_MODULE(line, m) {
     m.def("divide", &run_kernel<divide>, "x"_a, "k"_a, "cost"_a);
     m.def("prefix_sums", &inexact<PrefixSseCost>, "x"_a, "k"_a, "use_staggered"_a);
     m.def("cheap_sums", &inexact<CheapSseCost>, "x"_a, "k"_a, "use_staggered"_a);
+    m.def(
+        "use_baseline", [](bool yes) { only_baseline() = yes; }, "yes"_a);
     m.def(
         "is_sorted", [](const Column& x) { return is_sorted(x.data(), x.shape(0)); }, "x"_a);
     m.def(

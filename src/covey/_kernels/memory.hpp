@@ -45,9 +45,6 @@ class Buffer {
   public:
     Buffer() = default;
     explicit Buffer(std::size_t n) : data_(static_cast<T*>(allocate_bytes(n * sizeof(T)))), size_(n) {}
-    Buffer(std::size_t n, T value) : Buffer(n) {
-        for (std::size_t i = 0; i < n; ++i) data_.get()[i] = value;
-    }
     T* data() { return data_.get(); }
     const T* data() const { return data_.get(); }
     std::size_t size() const { return size_; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -28,7 +29,11 @@ void in_parallel(std::size_t threads, const Work& work) {
     };
     std::vector<std::thread> others;
     others.reserve(threads - 1);
-    for (std::size_t t = 1; t < threads; ++t) others.emplace_back(guarded, t);
+    try {
+        while (others.size() + 1 < threads) others.emplace_back(guarded, others.size() + 1);
+    } catch (const std::system_error&) {  // no more threads to be had: the caller does the rest
+    }
+    for (std::size_t t = others.size() + 1; t < threads; ++t) guarded(t);
     guarded(0);
     for (auto& other : others) other.join();
     for (const auto& error : failed)

@@ -11,9 +11,8 @@ class Poll {
     void operator()() const { check_(); }
 
     // For loops of single steps: checks once in `period` calls.
-    void tick(int steps = 1) {
-        countdown_ -= steps;
-        if (countdown_ <= 0) {
+    void tick() {
+        if (--countdown_ <= 0) {
             countdown_ = period;
             check_();
         }

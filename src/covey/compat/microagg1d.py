@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from covey.arrays import as_array, as_column
-from covey.errors import OptionError
+from covey.errors import OptionError, shown
 from covey.line.optimal import OptimalLine
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ def univariate_microaggregation(
     [0, 1, 0, 1]
     """
     if method not in _SEARCHES:
-        msg = f"there is no method {method!r}; known: {', '.join(_SEARCHES)}"
+        msg = f"there is no method {shown(method)}; known: {', '.join(_SEARCHES)}"
         raise OptionError(msg)
     if stable not in _STABLE:
-        msg = f"stable is {stable!r}; needed: one of {', '.join(map(str, _STABLE))}"
+        msg = f"stable is {shown(stable)}; needed: one of {', '.join(map(str, _STABLE))}"
         raise OptionError(msg)
     column = as_column(np.atleast_1d(np.squeeze(as_array(x))), shift_integers=True).values
     partition = OptimalLine(cost=cost, search=_SEARCHES[method]).partition(column, k)

@@ -1,4 +1,4 @@
-"""Grouping on a line: one number a record, solved exactly in linear time."""
+"""Grouping on a line: one number a record, solved exactly."""
 
 from covey.line.counterexample import Counterexample, find_counterexample
 from covey.line.optimal import OptimalLine

@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 import numbers
-from dataclasses import dataclass, field, fields
+import sys
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 from covey._kernels import line as kernels
 from covey.arrays import as_column, as_count
-from covey.costs import COSTS, Cost, cost_name, find_cost, losses_over
-from covey.errors import InfeasibleError, InputError, OptionError
-from covey.line.searches import CONCAVE, ORDERED, SPLITTING, Search, check_fit, find_search
+from covey.costs import Cost, cost_name, find_cost, is_named, losses_over
+from covey.errors import InfeasibleError, InputError, OptionError, shown
+from covey.line.searches import CONCAVE, ORDERED, SEARCHES, SPLITTING, Search, check_fit, find_search
 from covey.method import Method
 from covey.partition import Partition
 from covey.solution import Solution
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_LARGEST = 1e250  # losses and charges beyond this could not be told from what forbids a group
+
 
 @dataclass(frozen=True)
 class OptimalLine(Method):
-    """Group numbers so that the total cost is the least possible. Exact, O(n) after sorting.
+    """Group numbers so that the total cost is the least possible. Exact; after sorting O(kn) to k = 20, then O(n log k).
 
     A sequence of cuts of the sorted values is a path; dynamic programming finds the cheapest. `search="auto"` takes
     the fastest kernel for the cost and k; the searches of the paper can be asked for by name: "classic", "simple",
@@ -65,16 +68,15 @@ class OptimalLine(Method):
     max_groups: int | None = None
     penalty: float | None = None
     max_size: int | None = None
-    _cost: Cost = field(init=False, repr=False, compare=False)
-    _search: Search | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        cost, search = find_cost(self.cost), find_search(self.search)
-        object.__setattr__(self, "_cost", cost)
-        object.__setattr__(self, "_search", search)
+        cost, search = self._cost, self._search
         _check_charge("group_cost", self.group_cost)
         if self.penalty is not None:
             _check_charge("penalty", self.penalty)
+            if self.penalty == 0:
+                msg = "penalty is 0, which would let every record stay alone; needed: a number above 0, or None"
+                raise OptionError(msg)
         for option in ("max_groups", "max_size"):
             if getattr(self, option) is not None:
                 object.__setattr__(self, option, as_count(getattr(self, option), option))
@@ -90,6 +92,19 @@ class OptimalLine(Method):
             if search.name == "staggered" and self.penalty is not None:
                 msg = "search 'staggered' needs a hard minimum size, and penalty makes it soft; use galil-park or auto"
                 raise OptionError(msg)
+            if search.name != "classic" and self.max_groups is not None and not cost.concave:
+                msg = (
+                    f"max_groups with a cost that is not concave is solved in layers by 'classic', not {search.name!r}"
+                )
+                raise OptionError(msg)
+
+    @property
+    def _cost(self) -> Cost:
+        return find_cost(self.cost)
+
+    @property
+    def _search(self) -> Search | None:
+        return find_search(self.search)
 
     def solve(self, X: Any, k: SupportsIndex) -> Solution:
         """Group the numbers X and say what that loses."""
@@ -101,22 +116,25 @@ class OptimalLine(Method):
         return self._run(X, k, want_loss=False)[0]
 
     def __repr__(self) -> str:
-        options = ((f.name, getattr(self, f.name), f.default) for f in fields(self) if f.init)
+        options = ((f.name, getattr(self, f.name), f.default) for f in fields(self))
         given = ", ".join(f"{name}={value!r}" for name, value, default in options if value != default)
         return f"OptimalLine({given})"
 
     def _run(self, X: Any, k: SupportsIndex, *, want_loss: bool) -> tuple[Partition, float]:
-        named = COSTS.get(getattr(self._cost, "name", ""))
-        is_named = named == self._cost
-        x, is_sorted = as_column(X, shift_integers=is_named)
+        cost = self._cost
+        x, is_sorted = as_column(X, shift_integers=is_named(cost))
         least = as_count(k, "k", at_most=len(x))
         rules = self._rules(len(x), least)
         max_groups = 0 if self.max_groups is None else min(self.max_groups, len(x))
-        if named is not None and is_named:
+        try:
+            if not is_named(cost):
+                return self._run_own_cost(x, rules, max_groups)
             kernel = kernels.fastest if self._search is None else self._search.kernel
-            labels, _, loss, _ = kernel(x, is_sorted, least, named.code, rules, max_groups, want_loss)
-            return Partition._from_canonical(labels), loss
-        return self._run_own_cost(x, rules, max_groups)
+            labels, _, loss, _ = kernel(x, is_sorted, least, cost.code, rules, max_groups, want_loss)
+        except OverflowError as error:  # what a kernel could not compute
+            msg = f"{error}; needed: values (or losses) of closer magnitudes; group their logarithms, or without max_groups"
+            raise InputError(msg) from None
+        return Partition._from_canonical(labels), loss
 
     def _run_own_cost(
         self, x: NDArray[np.float64], rules: tuple[int, int, float, float, int], max_groups: int
@@ -128,7 +146,7 @@ class OptimalLine(Method):
 
         def loss_of(start: int, stop: int) -> float:
             loss = float(window(start, stop))
-            if not -1e290 < loss < 1e290:
+            if not -_LARGEST < loss < _LARGEST:
                 name = cost_name(self._cost)
                 msg = f"cost {name!r} returned {loss} for a group of {stop - start}; needed: a finite number"
                 raise InputError(msg)
@@ -139,6 +157,9 @@ class OptimalLine(Method):
         concave = self._cost.concave
         cuts, _ = search.own_cost_kernel(loss_of, len(x), rules, max_groups, concave, charge)
         sizes = [stop - start for start, stop in itertools.pairwise(cuts)]
+        if min(sizes) < rules[0] or max(sizes) > rules[1]:
+            msg = f"cost {cost_name(self._cost)!r} is not concave as it declares; see covey.line.find_counterexample"
+            raise OptionError(msg)
         loss = math.fsum(itertools.starmap(loss_of, itertools.pairwise(cuts)))
         loss += self.group_cost * len(sizes) + rules[3] * sum(max(rules[4] - size, 0) for size in sizes)
         return Partition._from_canonical(kernels.label(cuts, order)), loss
@@ -148,11 +169,9 @@ class OptimalLine(Method):
         has, _ = self._properties()
         names = {(True, True): "staggered", (True, False): "galil-park", (False, True): "simple"}
         name = names.get((has[CONCAVE], has[SPLITTING]), "classic")
-        if name == "staggered" and self.penalty is not None:
+        if name == "staggered" and (self.penalty is not None or self.max_size is not None):
             name = "galil-park"
-        search = find_search(name)
-        assert search is not None
-        return search
+        return SEARCHES[name]
 
     def _properties(self) -> tuple[dict[str, bool], dict[str, str]]:
         """What the cost has once the options are added, and why it lost what it lacks."""
@@ -172,16 +191,17 @@ class OptimalLine(Method):
         least = 1 if self.penalty is not None else k
         most = n if self.max_size is None else min(self.max_size, n)
         _check_feasible(n, k, least, most, self.max_groups)
-        has, _ = self._properties()
         bounded = self._cost.splitting_is_beneficial and self.group_cost == 0 and self.max_groups is None
-        if bounded and has[SPLITTING] and (self._search is None or self._search.name != "classic"):
+        if bounded and (self._search is None or self._search.name != "classic"):
             most = min(most, 2 * k - 1)
-        return least, most, float(self.group_cost), float(self.penalty or 0.0), k if self.penalty is not None else 0
+        charges = min(float(self.group_cost), _LARGEST), min(float(self.penalty or 0.0), _LARGEST)
+        return least, most, *charges, k if self.penalty is not None else 0
 
 
 def _check_charge(option: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= float(value) < math.inf:
-        msg = f"{option} is {value!r}; needed: a number that is not negative"
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_number or not 0 <= value <= sys.float_info.max:
+        msg = f"{option} is {shown(value)}; needed: a finite number of at least 0"
         raise OptionError(msg)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey._kernels import line as kernels
 from covey.costs import PROPERTIES, cost_name
-from covey.errors import OptionError
+from covey.errors import OptionError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,11 +27,6 @@ class Search:
     complexity: str
     kernel: Callable[..., Any]
     own_cost_kernel: Callable[..., Any]
-
-    @property
-    def bounded(self) -> bool:
-        """Whether it relies on groups having fewer than 2k records."""
-        return "splitting_is_beneficial" in self.needs
 
 
 ORDERED, SPLITTING, CONCAVE = PROPERTIES
@@ -54,7 +49,7 @@ def find_search(name: object) -> Search | None:
     if name == "auto":
         return None
     if not isinstance(name, str) or name not in SEARCHES:
-        msg = f"there is no search {name!r}; known: auto, {', '.join(SEARCHES)}"
+        msg = f"there is no search {shown(name)}; known: auto, {', '.join(SEARCHES)}"
         raise OptionError(msg)
     return SEARCHES[name]
 

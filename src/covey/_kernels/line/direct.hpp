@@ -2,8 +2,8 @@
 //
 // The groups that end before j are grown to the left, from x[j-1] on. Lemma: each growth adds a non-negative amount
 // that is a difference of members (for SSE: Q - P^2/s with the origin at x[j-1], a member, so Q <= s * SSE and the
-// subtraction loses at most log2(s) bits). No sum ever leaves the group, so neither an offset nor an outlier elsewhere
-// can disturb a comparison. The ends j .. j+lanes-1 do not depend on each other as long as lanes <= k.
+// subtraction loses at most log2(s) bits). No sum leaves the group, so no offset can disturb a cost, and totals are kept
+// small. The ends j .. j+lanes-1 do not depend on each other as long as lanes <= k.
 // O(kn) time, O(k) memory beside the output.
 #pragma once
 
@@ -92,14 +92,16 @@ class Direct {
             }
             rebase<W>(total, stop - 1 - base, history);
             base = stop - 1;
-            (*poll)();
+            if (base / poll_period != (base - block) / poll_period) (*poll)();
         }
     }
 
     static std::size_t buffer_size(int k) { return static_cast<std::size_t>(4 * k) + block; }
 
   private:
-    static constexpr std::size_t block = 4096;
+    // Totals grow until they are rebased, and a costly group makes all that follow it in its block hard to tell apart.
+    static constexpr std::size_t block = 240;
+    static constexpr std::size_t poll_period = std::size_t{1} << 20;
 
     COVEY_INLINE static double share(int s, const double* shares) { return K > 0 ? 1.0 / s : shares[s]; }
 
@@ -161,6 +163,9 @@ class Direct {
             // The last totals stay in registers: recent[(u - s) mod history] is that of the end s before the u-th.
             double recent[history];
             for (std::size_t u = 0; u < history; ++u) recent[u] = (total - history)[u];
+            double least = recent[0];
+            for (std::size_t u = 1; u < history; ++u) least = recent[u] < least ? recent[u] : least;
+            for (std::size_t u = 0; u < history; ++u) recent[u] -= least;
             for (c = 0; c + history <= count; c += history)
                 step<history>(c, j, cost, recent, total, start, std::make_index_sequence<history>());
             for (std::size_t u = 0; c < count; ++c, ++u) one_end(u, c, j, cost, recent, total, start);

@@ -49,7 +49,7 @@ class Divide {
                 for (std::size_t u = 1; u < k; ++u) w->near.base[u] = w->total[k - u] + w->near.left[u];
             }
             coarse<W>(*w, k, stop);
-            for (std::size_t p = 0; p < stop; p += W + 1) between<W>(*w, k, p, stop);
+            for (std::size_t p = 0; p < stop; p += unit) between<W>(*w, k, p, stop);
             for (std::size_t p = 0; p < stop; ++p)
                 start[block + p - 1] = static_cast<std::uint32_t>(block - 2 * k + w->best[p]);
             rebase<W>(k, stop, w);
@@ -62,6 +62,7 @@ class Divide {
     }
 
   private:
+    static constexpr std::size_t unit = 5;  // the same on every machine: it decides between partitions of equal cost
     static constexpr double infinity = std::numeric_limits<double>::infinity();
 
     // The ends k .. 2k-1 are one group each. Sets up boundary k as `far`: its only possible start is k itself.
@@ -95,16 +96,15 @@ class Divide {
         for (std::size_t p = 0; p < stop; ++p) w->total[p] -= shift;
     }
 
-    // Solves the ends W, 2W+1, 3W+2, ...: each between the best starts of its solved neighbours, a stride away.
+    // Solves every unit-th end: each between the best starts of its solved neighbours, a stride away.
     template <int W>
     COVEY_INLINE static void coarse(Workspace& w, std::size_t k, std::size_t stop) {
-        constexpr std::size_t unit = W + 1;
         const std::size_t count = stop / unit;
         std::size_t stride = 1;
         while (2 * stride <= count) stride *= 2;
         for (; stride >= 1; stride /= 2)
             for (std::size_t q = stride - 1; q < count; q += 2 * stride) {
-                const std::size_t p = q * unit + W;
+                const std::size_t p = q * unit + unit - 1;
                 const std::size_t low = q >= stride ? w.best[p - stride * unit] : 0;
                 const std::size_t high = q + stride < count ? w.best[p + stride * unit] : 2 * k;
                 one_end<W>(w, k, p, std::max(low, p + 1), std::min(high, p + k));
@@ -139,48 +139,54 @@ class Divide {
     COVEY_INLINE static Best scan(const Sides& s, const JoinTables& t, std::size_t v, std::size_t low,
                                   std::size_t high) {
         using V = Lanes<W>;
+        // Of equals the greatest u, the least start: the same choice with any W.
         V least = V::all(infinity), found = V::all(t.count[low]), here = V::load(&t.count[low]);
         std::size_t u = low;
         for (; u + W <= high; u += W, here = here + V::all(W)) {
             const V cost = Join::template starts<W>(s, t, u, v);
-            found = where_less(cost, least, here, found);
+            found = where_less(least, cost, found, here);
             least = where_less(cost, least, cost, least);
         }
         V cost = Join::template starts<W>(s, t, u, v);  // the last register is read whole, what lies behind is masked
-        cost = where_less(V::all(t.count[high]), here, V::all(infinity), cost);
-        found = where_less(cost, least, here, found);
+        const V last = V::all(t.count[high]);
+        cost = where_less(last, here, V::all(infinity), cost);
+        found = where_less(last, here, found, where_less(least, cost, found, here));
         least = where_less(cost, least, cost, least);
 
         double costs[W], places[W];
         least.store(costs);
-        found.store(places);
         double best = costs[0];
         for (int l = 1; l < W; ++l) best = costs[l] < best ? costs[l] : best;
-        unsigned lane = 0, missed = 1;  // counted, not branched on: which lane wins is unpredictable
-        for (int l = 0; l + 1 < W; ++l) lane += missed &= costs[l] != best;
-        return {best, static_cast<std::size_t>(places[lane])};
+        where_less(V::all(best), least, V::all(-1.0), found).store(places);
+        double place = places[0];
+        for (int l = 1; l < W; ++l) place = places[l] > place ? places[l] : place;
+        return {best, static_cast<std::size_t>(place)};
     }
 
-    // Solves the ends p .. p+W-1 together, between the best starts of the solved ends p-1 and p+W.
+    // Solves the ends first .. first+unit-2, W at a time, between the best starts of the solved ends around them.
     template <int W>
-    COVEY_INLINE static void between(Workspace& w, std::size_t k, std::size_t p, std::size_t stop) {
-        const std::size_t low = p == 0 ? 1 : std::max<std::size_t>(w.best[p - 1], p + 1);
-        const std::size_t last = std::min(p + W, stop) - 1;
-        const std::size_t high = p + W < stop ? std::min<std::size_t>(w.best[p + W], last + k) : last + k;
-        Ends<W> found(w.tables, p, low);
-        if (low <= k) {  // starts around the far boundary are valid for the ends p < r
-            if (low > last)
-                found.template far<false>(w, k, p, low, std::min(high, k));
-            else
-                found.template far<true>(w, k, p, low, std::min(high, k));
+    COVEY_INLINE static void between(Workspace& w, std::size_t k, std::size_t first, std::size_t stop) {
+        const std::size_t next = first + unit - 1;
+        const std::size_t least = first == 0 ? 1 : w.best[first - 1], most = next < stop ? w.best[next] : 2 * k;
+        const std::size_t limit = std::min(next, stop);
+        for (std::size_t p = first; p < limit; p += W) {
+            const std::size_t last = std::min(p + W, limit) - 1;
+            const std::size_t low = std::max(least, p + 1), high = std::min(most, last + k);
+            Ends<W> found(w.tables, p, low);
+            if (low <= k) {  // starts around the far boundary are valid for the ends p < r
+                if (low > last)
+                    found.template far<false>(w, k, p, low, std::min(high, k));
+                else
+                    found.template far<true>(w, k, p, low, std::min(high, k));
+            }
+            if (high > k) {  // starts around the near boundary are valid for the ends p >= r - k
+                if (high <= p + k)
+                    found.template near<false>(w, k, p, std::max(low, k + 1), high);
+                else
+                    found.template near<true>(w, k, p, std::max(low, k + 1), high);
+            }
+            found.store(w, p, last);
         }
-        if (high > k) {  // starts around the near boundary are valid for the ends p >= r - k
-            if (high <= p + k)
-                found.template near<false>(w, k, p, std::max(low, k + 1), high);
-            else
-                found.template near<true>(w, k, p, std::max(low, k + 1), high);
-        }
-        found.store(w, p, last);
     }
 
     // The best of the starts seen so far, for W consecutive ends. Masked: some start is not valid for all of them.

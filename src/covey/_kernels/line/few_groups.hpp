@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,11 @@ Cuts at_most(std::size_t m, double large_charge, const Solve& solve) {
     Counted more = solve(0.0);
     if (more.groups() <= m) return more.cuts;
     Counted fewer = solve(large_charge);
+    while (fewer.groups() > m) {  // losses of a cost of one's own may be negative, of any size
+        large_charge *= 16.0;
+        if (large_charge > 0x1p900) throw std::overflow_error("no charge per group makes the groups few enough");
+        fewer = solve(large_charge);
+    }
     while (true) {
         const double charge = (fewer.loss - more.loss) / static_cast<double>(more.groups() - fewer.groups());
         Counted next = solve(charge > 0.0 ? charge : 0.0);

@@ -50,7 +50,7 @@ struct ExactSum {
         errors += std::fabs(total) >= std::fabs(x) ? (total - next) + x : (x - next) + total;
         total = next;
     }
-    double value() const { return total + errors; }
+    double value() const { return std::isinf(total) ? total : total + errors; }
 };
 
 // What the group x[0..n) loses, straight from the definition.

@@ -52,9 +52,9 @@ class Matrix {
     double entry(std::size_t a, std::size_t b) {
         ++evaluations_;
         poll_.tick();
-        const std::size_t start = cuts[a], stop = cuts[b], size = stop - start;
-        if (size < rules_.least) return forbidden(static_cast<double>(a));
-        if (size > rules_.most) return forbidden(-static_cast<double>(a));
+        const std::size_t start = cuts[a], stop = cuts[b];
+        if (stop < start + rules_.least) return forbidden(static_cast<double>(a));
+        if (stop - start > rules_.most) return forbidden(-static_cast<double>(a));
         return ((total_[a] - base_) + rest_[a]) + group(start, stop);
     }
 

@@ -10,7 +10,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <stdexcept>
 
 #include "direct.hpp"
 #include "divide.hpp"
@@ -43,8 +45,6 @@ inline double widest_cut(const double* x, const Cuts& cuts) {
     return widest;
 }
 
-// --- A search by name, or any variant: over the matrix ---
-
 template <class Cost>
 Outcome search_matrix(const Cost& cost, std::size_t n, const Rules& rules, SearchName name, const Poll& poll) {
     Matrix<Cost> matrix(cost, n, rules, poll);
@@ -58,7 +58,7 @@ template <class Cost>
 Outcome search_few_groups(const Cost& cost, std::size_t n, const Task& task, SearchName name, bool concave,
                           double large_charge, const Poll& poll) {
     Matrix<Cost> matrix(cost, n, task.rules, poll);
-    if (!concave) return {at_most_in_layers(matrix, task.max_groups), 0};
+    if (!concave) return {at_most_in_layers(matrix, std::min(task.max_groups, n / task.rules.least)), 0};
     std::size_t evaluations = 0;
     Cuts cuts = at_most(task.max_groups, large_charge, [&](double charge) {
         Rules rules = task.rules;
@@ -81,8 +81,7 @@ inline Outcome search_variant(const double* x, std::size_t n, const Task& task, 
     });
 }
 
-// --- The plain problem, by the fastest kernel. `start` is scratch for n back-pointers ---
-
+// The plain problem, by the fastest kernel. `start` is scratch for n back-pointers.
 template <template <int> class Grow>
 void run_direct(const double* x, std::size_t n, int k, std::uint32_t* start, const Poll& poll) {
     std::vector<double> buffer(Direct<Grow, 0>::buffer_size(k));
@@ -165,8 +164,6 @@ inline Outcome solve_scaled(const double* x, std::size_t n, const Task& task, st
     return search_variant(x, n, task, fastest_search(task), poll);
 }
 
-// --- Scale ---
-
 inline double charges(const Task& task, const Cuts& cuts) {
     double sum = task.rules.group_cost * static_cast<double>(cuts.size() - 1);
     for (std::size_t g = 0; g + 1 < cuts.size(); ++g) {
@@ -193,29 +190,31 @@ inline double loss_up_to(double enough, const double* x, const Task& task, const
     return loss < enough ? loss : enough;
 }
 
+// The power of two that brings a range near 1.
+inline int exponent_of(double range) { return range == 0.0 ? 0 : std::isinf(range) ? 1024 : std::ilogb(range) + 1; }
+
 // A copy of the task and, if its exponents are far from 0, of the values, times a power of two.
 struct Scaled {
     Scaled(const double* x, std::size_t n, const Task& original) : values(x), task(original) {
-        const double range = x[n - 1] - x[0];
-        exponent = range == 0.0 ? 0 : std::isinf(range) ? 1024 : std::ilogb(range) + 1;
+        exponent = exponent_of(x[n - 1] - x[0]);
         if (exponent >= -100 && exponent <= 100) {
             exponent = 0;
-            return;
+        } else {
+            copy = Buffer<double>(n);
+            for (std::size_t i = 0; i < n; ++i) copy[i] = std::ldexp(x[i], -exponent);
+            values = copy.data();
         }
-        copy = Buffer<double>(n);
-        for (std::size_t i = 0; i < n; ++i) copy[i] = std::ldexp(x[i], -exponent);
-        values = copy.data();
-        task.rules.group_cost = std::min(std::ldexp(original.rules.group_cost, -power()), 0x1p900);
-        task.rules.penalty = std::min(std::ldexp(original.rules.penalty, -power()), 0x1p900);
+        // Charges beyond this dwarf all losses, and must stay below what forbids a group.
+        const int power = task.cost == CostName::sse ? 2 * exponent : exponent;
+        task.rules.group_cost = std::min(std::ldexp(original.rules.group_cost, -power), 0x1p900);
+        task.rules.penalty = std::min(std::ldexp(original.rules.penalty, -power), 0x1p900);
     }
-
-    int power() const { return task.cost == CostName::sse ? 2 * exponent : exponent; }
 
     const double* values;
     Task task;
-    int exponent = 0;
 
   private:
+    int exponent;
     Buffer<double> copy;
 };
 
@@ -249,6 +248,7 @@ inline Outcome solve_task(const double* x, std::size_t n, const Task& task, std:
     // No partition loses more than this: scaled values have a range of at most 2^100.
     const double range = scaled.values[n - 1] - scaled.values[0];
     const double most = (1.0 + std::max(range, range * range) + scaled.task.rules.penalty) * static_cast<double>(n);
+    double least = std::numeric_limits<double>::infinity();
     Cuts cuts = at_most(task.max_groups, 2.0 * most, [&](double charge) {
         Task charged = scaled.task;
         charged.rules.group_cost += charge;
@@ -256,16 +256,33 @@ inline Outcome solve_task(const double* x, std::size_t n, const Task& task, std:
         Outcome outcome = solve_sorted(scaled.values, n, charged, start, poll);
         evaluations += outcome.evaluations;
         const double loss = partition_loss(task.cost, scaled.values, outcome.cuts) + charges(scaled.task, outcome.cuts);
+        if (!all_constant(x, outcome.cuts)) least = std::min(least, loss);
         return Counted{std::move(outcome.cuts), loss};
     });
+    // Chords of losses that underflow beside the range of the values would be blind.
+    if (least < 0x1p-900 && !all_constant(x, cuts))
+        throw std::overflow_error("values spread over too many magnitudes for max_groups");
     return {std::move(cuts), evaluations};
 }
 
-// The loss in the units of the input; infinity where that is beyond a double.
-inline double total_loss(const double* x, std::size_t n, const Task& task, const Cuts& cuts) {
-    const Scaled scaled(x, n, task);
-    const double loss = partition_loss(task.cost, scaled.values, cuts);
-    return std::ldexp(loss, scaled.power()) + charges(task, cuts);
+// The loss in the units of the input, each group at its own scale; infinity where that is beyond a double.
+inline double total_loss(const double* x, const Task& task, const Cuts& cuts) {
+    ExactSum loss;
+    std::vector<double> group;
+    for (std::size_t g = 0; g + 1 < cuts.size(); ++g) {
+        const double* first = x + cuts[g];
+        const std::size_t size = cuts[g + 1] - cuts[g];
+        const int exponent = exponent_of(first[size - 1] - first[0]);
+        if (exponent >= -300 && exponent <= 300) {
+            loss.add(group_loss(task.cost, first, size));
+            continue;
+        }
+        group.assign(first, first + size);
+        for (double& value : group) value = std::ldexp(value, -exponent);
+        const int power = task.cost == CostName::sse ? 2 * exponent : exponent;
+        loss.add(std::ldexp(group_loss(task.cost, group.data(), size), power));
+    }
+    return loss.value() + charges(task, cuts);
 }
 
 }  // namespace covey::line

@@ -22,7 +22,8 @@ inline void running_minimum(const double* x, std::size_t n, std::size_t k, std::
     for (std::size_t j = 1; j < k; ++j) total[j] = std::numeric_limits<double>::infinity();
     total[k] = x[k - 1] - x[0];
     start[k - 1] = 0;
-    const std::size_t period = k > 65536 ? k : 65536;
+    const std::size_t period = 4 * k > 128 ? 4 * k : 128;  // totals stay small, so that they compare well
+    std::size_t since_poll = 0;
     for (std::size_t j = k + 1; j <= n; ++j) {
         const double grown = total[j - 1] + (x[j - 1] - x[j - 2]);
         const double fresh = total[j - k] + (x[j - 1] - x[j - k]);
@@ -33,7 +34,10 @@ inline void running_minimum(const double* x, std::size_t n, std::size_t k, std::
         if (j % period == 0) {
             const double shift = *std::min_element(total.data() + (j - k), total.data() + j + 1);
             for (std::size_t i = j - k; i <= j; ++i) total[i] -= shift;
-            poll();
+            if ((since_poll += period) >= std::size_t{1} << 20) {
+                since_poll = 0;
+                poll();
+            }
         }
     }
 }

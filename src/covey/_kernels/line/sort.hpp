@@ -55,8 +55,22 @@ struct LinearMap {
     double low, scale;
     LinearMap(double least, double greatest, std::size_t cells)
         : low(least), scale(static_cast<double>(cells) * (1.0 - 0x1p-50) / (greatest - least)) {}
-    bool usable() const { return std::isfinite(scale); }
+    bool usable() const { return std::isfinite(scale) && scale > 0.0; }
     std::size_t operator()(double x) const { return static_cast<std::size_t>((x - low) * scale); }
+};
+
+// The same between two values of a sample, what lies outside in the first and the last cell: a few records far from
+// all others do not push the rest into one cell.
+struct ClampedMap {
+    LinearMap inner;
+    double last;
+    ClampedMap(double least, double greatest, std::size_t cells)
+        : inner(least, greatest, cells), last(static_cast<double>(cells - 1)) {}
+    bool usable() const { return inner.usable(); }
+    std::size_t operator()(double x) const {
+        const double at = (x - inner.low) * inner.scale;
+        return static_cast<std::size_t>(at > 0.0 ? (at < last ? at : last) : 0.0);
+    }
 };
 
 struct BitMap {
@@ -252,10 +266,11 @@ inline Sorted sort(const double* x, std::size_t n, const Poll& poll) {
         return sorted;
     }
     const std::size_t cells = std::clamp<std::size_t>(std::bit_ceil(n / cell_target), 2, 2048);
-    const LinearMap linear(least, greatest, cells);
-    const BitMap bits(least, greatest, cells);
     std::vector<double> sample;
     for (std::size_t i = 0; i < n; i += n / 1024) sample.push_back(x[i]);
+    const auto [low, high] = std::minmax_element(sample.begin(), sample.end());
+    const ClampedMap linear(*low, *high, cells);
+    const BitMap bits(least, greatest, cells);
     if (linear.usable() && crowding(linear, sample, cells) <= crowding(bits, sample, cells))
         sort_by(linear, cells, x, n, sorted, poll);
     else
