@@ -22,7 +22,7 @@ def load(path: str) -> Any:
 def columns() -> list[np.ndarray]:
     rng = np.random.default_rng(0)
     small = [np.array(v) for n in range(1, 6) for v in itertools.combinations_with_replacement((0.0, 1.0, 3.0), n)]
-    large = [rng.random(n) for n in (63, 257, 9000)] + [np.linspace(-1.7e308, 1.7e308, 500)]
+    large = [rng.random(n) for n in (63, 257, 9000)] + [np.linspace(-1.7, 1.7, 500) * 1e308]
     return [
         *small,
         *large,

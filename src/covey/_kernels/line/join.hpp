@@ -1,9 +1,10 @@
 // The cost of a group around a boundary b, from its u records left of b and its v records from b on:
 // cost = left[u] + right[v] + join(u, v).
 //
-// Lemma (SSE: Chan, Golub & LeVeque 1979; the rounding costs: by definition): every term is a sum of non-negative
-// numbers, each a product of differences to x[b], so a cost carries a relative error of a few ulps on any data.
-// SAE subtracts, but only what its own records add up to, see there.
+// Lemma (SSE: Chan, Golub & LeVeque 1979; the rounding costs: by definition): every term is non-negative and runs over
+// members of the group only, so the error of a cost is some ulps times the group's size, relative to the cost itself,
+// whatever lies around the group. (A mean may be nearly x[s] and off cancel; but x[b] is a member, and its distance to
+// the mean, which the cost then holds, is what was lost.) SAE subtracts what its own records add up to, see there.
 #pragma once
 
 #include <cstddef>
