@@ -1,6 +1,6 @@
 """Answers timing requests with the PyPI package microagg1d, in an environment of its own. Spoken to by benchmarks/line.py.
 
-One JSON object a line in: kind, n, k, cost, method, stable. One out: seconds of one warm call, SSE, smallest group.
+One JSON object a line in: kind, n, k, cost, method, stable, warm. One out: seconds of one warm call, SSE, smallest group.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ def main() -> None:
         x = cache[key]
         arguments = {name: request[name] for name in ("method", "stable", "cost")}
         univariate_microaggregation(x[:5000], min(request["k"], 2000), **arguments)  # compiled before the clock starts
+        if request["warm"]:
+            univariate_microaggregation(x, request["k"], **arguments)
         start = time.perf_counter()
         labels = univariate_microaggregation(x, request["k"], **arguments)
         seconds = time.perf_counter() - start
