@@ -52,7 +52,8 @@ class Divide {
             for (std::size_t p = 0; p < stop; p += unit) between<W>(*w, k, p, stop);
             for (std::size_t p = 0; p < stop; ++p)
                 start[block + p - 1] = static_cast<std::uint32_t>(block - 2 * k + w->best[p]);
-            rebase<W>(k, stop, w);
+            w->near.base[0] = w->total[0];
+            if (block / k % 4 == 0) rebase<W>(k, stop, w);
             std::swap(w->near, w->far);
             if ((since_poll += k) >= std::size_t{1} << 20) {
                 since_poll = 0;
@@ -89,7 +90,6 @@ class Divide {
     // wide gap may cost far more than all others, and subtracting that would wipe the others out.
     template <int W>
     COVEY_INLINE static void rebase(std::size_t k, std::size_t stop, Workspace* w) {
-        w->near.base[0] = w->total[0];
         const double starts = least_of<W>(w->near.base.data(), k), ends = least_of<W>(w->total.data(), stop);
         const double shift = starts < ends ? starts : ends;
         for (std::size_t u = 0; u < k; ++u) w->near.base[u] -= shift;
