@@ -203,6 +203,17 @@ def test_a_costly_group_does_not_drown_those_behind_it(cost: str) -> None:
         assert is_optimal(found, best_loss(cost, x.tolist(), k, most=2 * k - 1)), k
 
 
+@pytest.mark.parametrize("n", [4096, 4097, 20_000])
+@pytest.mark.parametrize("kind", ["uniform", "integers", "constant", "ages", "money", "tenths", "offset 1e9"])
+def test_several_walks_trace_the_same_path_as_one(kind: str, n: int) -> None:
+    """`auto` follows its back-pointers from several places at once, the kernel by itself from the end only."""
+    x = np.sort(hard_column(kind, n, np.random.default_rng(n)))
+    for k in (2, 3, 7, 20):
+        for cost in ("sae", "maxdist"):
+            plain = kernels.direct(x, k, COSTS[cost].code)
+            assert np.array_equal(OptimalLine(cost=cost).partition(x, k).labels, plain), (k, cost)
+
+
 @pytest.mark.parametrize("kind", ["uniform", "ages", "money", "tenths", "integers", "long tail"])
 @pytest.mark.parametrize("cost", COSTS)
 def test_every_instruction_set_gives_the_same_partition(cost: str, kind: str) -> None:

@@ -75,3 +75,15 @@ def test_labels_are_the_same_for_sorted_and_shuffled_input() -> None:
 def same_groups(x: np.ndarray, a: covey.Partition, y: np.ndarray, b: covey.Partition) -> bool:
     """Whether two partitions have groups of the same values. A bare bool: a diff of these would take minutes."""
     return sorted(tuple(np.sort(x[g])) for g in a.groups()) == sorted(tuple(np.sort(y[g])) for g in b.groups())
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 17, 40, 4100])
+def test_ascending_is_seen_and_anything_else_too(n: int) -> None:
+    x = np.arange(float(n))
+    assert kernels.is_sorted(x)
+    assert kernels.is_sorted(np.zeros(n))
+    for i in range(1, n):
+        for bad in (np.nan, np.inf, x[i - 1] - 0.5):
+            y = x.copy()
+            y[i] = bad
+            assert not kernels.is_sorted(y), (i, bad)

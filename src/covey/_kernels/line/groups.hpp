@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -40,6 +41,56 @@ Cuts trace(std::uint32_t last, std::size_t step, const Before& before) {
     cuts[--at] = 0;
     cuts.erase(cuts.begin(), cuts.begin() + static_cast<std::ptrdiff_t>(at));
     return cuts;
+}
+
+// The same where before(c) may be asked for every c >= step, sooner: a walk along back-pointers waits for each of them,
+// so several walks go side by side, one from the end and others from cuts that may not be on the path. Walks that meet
+// stay together, so each one that the path meets is the rest of it down to where the next walk began.
+template <class Before>
+Cuts trace_side_by_side(std::uint32_t last, std::size_t step, const Before& before) {
+    constexpr std::size_t walks = 4;
+    if (last < 1 << 12 || last / step < 8 * walks) return trace(last, step, before);
+    // Walk w holds the cuts above floor[w] at room[at[w]..end[w]), the walk with the highest cuts last.
+    std::uint32_t floor[walks], next[walks];
+    std::size_t at[walks], end[walks], size = 1;
+    for (std::size_t w = 0; w < walks; ++w) {
+        floor[w] = static_cast<std::uint32_t>(std::uint64_t{last} * w / walks);
+        next[w] = static_cast<std::uint32_t>(std::uint64_t{last} * (w + 1) / walks);
+        size += (next[w] - floor[w]) / step + 1;
+        at[w] = end[w] = size;
+    }
+    Cuts room(size);
+    const auto walking = [&] {
+        bool all = true;
+        for (std::size_t w = 0; w < walks; ++w) all &= next[w] > floor[w];
+        return all;
+    };
+    while (walking())
+        for (std::size_t w = 0; w < walks; ++w) next[w] = before(room[--at[w]] = next[w]);
+    for (std::size_t w = 0; w < walks; ++w)
+        while (next[w] > floor[w]) next[w] = before(room[--at[w]] = next[w]);
+
+    std::size_t first = at[walks - 1];  // the path is room[first..size)
+    std::uint32_t c = next[walks - 1];
+    std::vector<std::uint32_t> bridge;  // what the path holds above the cut where it meets a walk
+    for (std::size_t w = walks - 1; w-- > 0;) {
+        bridge.clear();
+        std::size_t met = end[w];
+        for (; c > floor[w]; c = before(c)) {
+            while (met > at[w] && room[met - 1] > c) --met;
+            if (met > at[w] && room[met - 1] == c) break;
+            bridge.push_back(c);
+        }
+        const bool meets = c > floor[w];
+        const std::size_t rest = meets ? met - at[w] : 0, to = first - bridge.size() - rest;
+        std::memmove(&room[to], &room[at[w]], rest * sizeof room[0]);
+        std::copy(bridge.rbegin(), bridge.rend(), room.begin() + static_cast<std::ptrdiff_t>(to + rest));
+        first = to;
+        if (meets) c = next[w];
+    }
+    room[--first] = 0;
+    room.erase(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(first));
+    return room;
 }
 
 // Neumaier's sum: the rounding errors are added up apart.

@@ -139,8 +139,8 @@ inline Outcome solve_plain(const double* x, std::size_t n, const Task& task, std
         for (std::size_t i = 0; i < n; ++i) start[i] = static_cast<std::uint32_t>(i);
     else
         (k <= last_direct(task.cost) ? direct : divide)(task.cost, x, n, k, start, poll);
-    double widest = 0.0;  // looked for on the way: the trace waits for its loads anyway
-    Cuts cuts = trace(static_cast<std::uint32_t>(n), k, [&](std::uint32_t c) {
+    double widest = 0.0;  // looked for on the way; one that the trace looks at beside the path does no harm
+    Cuts cuts = trace_side_by_side(static_cast<std::uint32_t>(n), k, [&](std::uint32_t c) {
         const double gap = x[c < n ? c : c - 1] - x[c - 1];
         widest = gap > widest ? gap : widest;
         return start[c - 1];
