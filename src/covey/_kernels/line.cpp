@@ -6,6 +6,7 @@
 
 #include <tuple>
 
+#include "line/is_sorted.hpp"
 #include "line/optimal.hpp"
 
 namespace nb = nanobind;
