@@ -3,7 +3,7 @@
 Every record is published as one of at least k similar ones. Exact where exact is possible, honest where it is not.
 """
 
-from covey import datasets, line
+from covey import datasets, line, space
 from covey.errors import CoveyError
 from covey.grouping import partition, solve
 from covey.partition import Partition
@@ -11,4 +11,4 @@ from covey.solution import Solution
 
 __version__ = "0.1.0"
 
-__all__ = ["CoveyError", "Partition", "Solution", "__version__", "datasets", "line", "partition", "solve"]
+__all__ = ["CoveyError", "Partition", "Solution", "__version__", "datasets", "line", "partition", "solve", "space"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from covey._kernels import line as kernels
 from covey.errors import InputError, OptionError, missing_values, shown
-from covey.frame import is_series, series_to_numpy
+from covey.frame import frame_to_numpy, is_frame, is_series, series_to_numpy
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,6 +41,8 @@ def as_array(X: Any) -> NDArray[Any]:
     """Return X as a numpy array of real numbers of any dimension, without missing values."""
     if is_series(X):
         X = series_to_numpy(X)
+    elif is_frame(X):
+        X = frame_to_numpy(X)
     if isinstance(X, np.ma.MaskedArray) and np.any(np.ma.getmaskarray(X)):
         raise missing_values(int(np.sum(np.ma.getmaskarray(X))))
     try:
@@ -70,26 +73,88 @@ def as_column(X: Any, *, shift_integers: bool) -> Column:
     if array.ndim != 1:
         msg = f"X has {array.ndim} dimensions, shape {array.shape}; needed: one column of numbers, one per record"
         raise InputError(msg)
-    if array.size == 0:
+    values = _as_floats(array, shift_integers=shift_integers)
+    is_sorted = kernels.is_sorted(values)
+    _check_finite(values[[0, -1]] if is_sorted else values, values)
+    return Column(values, is_sorted)
+
+
+def as_matrix(X: Any) -> NDArray[np.float64]:
+    """Return X as a contiguous matrix of finite numbers: records in rows, coordinates in columns, at least one of each.
+
+    A column of numbers is a matrix of one column.
+    """
+    array = as_array(X)
+    if array.ndim == 1:
+        array = array.reshape(-1, 1)
+    if array.ndim != 2:
+        msg = f"X has {array.ndim} dimensions, shape {array.shape}; needed: records in rows, coordinates in columns"
+        raise InputError(msg)
+    if array.shape[1] == 0:
+        msg = f"X has no columns, shape {array.shape}; needed: at least one coordinate per record"
+        raise InputError(msg)
+    matrix = _as_floats(array, shift_integers=True)
+    _check_finite(matrix, matrix)
+    return matrix
+
+
+class Coordinates(NamedTuple):
+    """Records relative to the middle of every column, so that an offset does not matter, times 2^-exponent."""
+
+    values: NDArray[np.float64]
+    exponent: int
+
+    def to_input(self, loss: float) -> float:
+        """A sum of squares in the units of the input; infinity where that is beyond a float."""
+        try:
+            return math.ldexp(loss, 2 * self.exponent)
+        except OverflowError:
+            return math.inf
+
+
+def as_coordinates(X: Any) -> Coordinates:
+    """Return X as coordinates: each column less its (lower) median, and everything times a power of two if need be.
+
+    Integers that are shifted by an integer give the same coordinates. The power of two keeps squares inside the range of
+    a float.
+    """
+    matrix = as_matrix(X)
+    greatest = float(np.abs(matrix).max())
+    exponent = 4 if greatest > 2.0**1000 else 0  # room for differences
+    middle = (len(matrix) - 1) // 2
+    values = np.ldexp(matrix, -exponent) if exponent else matrix
+    values = np.ascontiguousarray(values - np.partition(values, middle, axis=0)[middle])
+    power = int(np.frexp(np.abs(values).max())[1])
+    if abs(power) > 300:
+        values = np.ldexp(values, -power)
+        exponent += power
+    return Coordinates(values, exponent)
+
+
+def _as_floats(array: NDArray[Any], *, shift_integers: bool) -> NDArray[np.float64]:
+    """Contiguous floats of the same value."""
+    if len(array) == 0:
         msg = "X is empty; needed: at least one record"
         raise InputError(msg)
-    if array.size > _MOST_RECORDS:
-        msg = f"X has {array.size} records; at most {_MOST_RECORDS} can be grouped in one call"
+    if len(array) > _MOST_RECORDS:
+        msg = f"X has {len(array)} records; at most {_MOST_RECORDS} can be grouped in one call"
         raise InputError(msg)
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
         array = _exact_integers(array, shift=shift_integers)
     elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
         array = _exact_floats(array)
-    values = np.ascontiguousarray(array, dtype=np.float64)
-    is_sorted = kernels.is_sorted(values)
-    if not _all_finite(values[[0, -1]] if is_sorted else values):
-        missing = int(np.isnan(values).sum())
-        if missing:
-            raise missing_values(missing)
-        infinite = int(np.isinf(values).sum())
-        msg = f"X holds {infinite} infinite values; needed: finite numbers; drop, cap or replace them first"
-        raise InputError(msg)
-    return Column(values, is_sorted)
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def _check_finite(looked_at: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+    if _all_finite(looked_at):
+        return
+    missing = int(np.isnan(values).sum())
+    if missing:
+        raise missing_values(missing)
+    infinite = int(np.isinf(values).sum())
+    msg = f"X holds {infinite} infinite values; needed: finite numbers; drop, cap or replace them first"
+    raise InputError(msg)
 
 
 def _all_finite(values: NDArray[np.float64]) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from typing import TYPE_CHECKING, Any, Literal
 
-from covey.errors import InputError, MissingExtraError, OptionError, missing_values, shown
+from covey.errors import InputError, OptionError, missing_values, shown
+from covey.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +26,23 @@ def is_series(X: Any) -> bool:
         if module is not None and isinstance(X, tuple(getattr(module, name) for name in classes)):
             return True
     return False
+
+
+def is_frame(X: Any) -> bool:
+    """Whether X is a table of a dataframe library."""
+    classes = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table"}
+    return any(kind in sys.modules and isinstance(X, getattr(sys.modules[kind], name)) for kind, name in classes.items())
+
+
+def frame_to_numpy(X: Any) -> NDArray[np.generic]:
+    """Return the columns of a table, all numbers, as a matrix; an error if a value is missing."""
+    import narwhals as nw
+    import numpy as np
+
+    frame = nw.from_native(X, eager_only=True)
+    if not frame.columns:
+        return np.empty((len(frame), 0))
+    return np.column_stack([series_to_numpy(frame[name].to_native()) for name in frame.columns])
 
 
 def series_to_numpy(X: Any) -> NDArray[np.generic]:
@@ -56,11 +73,7 @@ def build_frame(columns: Mapping[str, Sequence[Any]], dates: Sequence[str], kind
     if kind not in _KINDS:
         msg = f"there is no kind of dataframe {shown(kind)}; known: {', '.join(_KINDS)}"
         raise OptionError(msg)
-    try:
-        importlib.import_module(kind)
-    except ImportError:
-        msg = f"{kind} is not installed; install it with: pip install 'covey[{kind}]'"
-        raise MissingExtraError(msg) from None
+    load(kind)
     import narwhals as nw
 
     frame = nw.from_dict(dict(columns), backend=kind)

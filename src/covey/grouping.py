@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from covey.arrays import as_array
 from covey.errors import InputError, OptionError, shown
+from covey import space
 from covey.line.optimal import OptimalLine
 from covey.method import Method
+from covey.space.ordering import ORDERINGS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +33,23 @@ class _Number(int):
 _COST = _Text("sse")
 _SEED = _Number(0)
 
-METHODS: dict[str, type[Method]] = {OptimalLine.name: OptimalLine}
+METHODS: dict[str, type[Method]] = {
+    method.name: method
+    for method in (
+        OptimalLine,
+        space.Mdav,
+        space.VMdav,
+        space.Cbfs,
+        *ORDERINGS.values(),
+        space.RepeatedOrdering,
+        space.KMeans,
+        space.NearestNeighbour,
+        space.Decompose,
+        space.Search,
+        space.Exact,
+        space.EachColumn,
+    )
+}
 
 
 def partition(
@@ -46,7 +64,7 @@ def partition(
     """Group the records of X into groups of at least k that lose as little as possible.
 
     A one-dimensional X (list, array, or a column of pandas, polars or pyarrow) is solved exactly, see
-    `covey.line.OptimalLine`. `method` is a name or a method object; options of a named method are passed on to it.
+    `covey.line.OptimalLine`; records in rows with several coordinates go to `covey.space.Auto`. `method` is a name or a method object; options of a named method are passed on to it.
     Input in any order; the labels of the result are in input order.
 
     >>> import covey
@@ -56,7 +74,7 @@ def partition(
     >>> covey.partition([21, 70, 22, 23, 71, 72, 20], k=3, cost="maxdist", max_groups=1)
     <Partition: 7 records in 1 groups of 7>
     """
-    X, chosen = _choose(X, method, cost, seed, options)
+    X, chosen = choose(X, method, _given(cost, seed, options))
     return chosen.partition(X, k)
 
 
@@ -76,16 +94,18 @@ def solve(
     >>> round(solution.loss, 4), solution.status
     (17.4167, 'optimal')
     """
-    X, chosen = _choose(X, method, cost, seed, options)
+    X, chosen = choose(X, method, _given(cost, seed, options))
     return chosen.solve(X, k)
 
 
-def _choose(X: Any, method: str | Method, cost: str | Cost, seed: int, options: dict[str, Any]) -> tuple[Any, Method]:
-    """X, as an array if it had to be looked at, and the method for it."""
-    given = {
-        name: value for name, value, default in (("cost", cost, _COST), ("seed", seed, _SEED)) if value is not default
-    }
-    given |= options
+def _given(cost: str | Cost, seed: int, options: dict[str, Any]) -> dict[str, Any]:
+    given = (("cost", cost, _COST), ("seed", seed, _SEED))
+    return {name: value for name, value, default in given if value is not default} | options
+
+
+def choose(X: Any, method: str | Method, given: dict[str, Any]) -> tuple[Any, Method]:
+    """X, as an array if it had to be looked at, and the method for it, with the options that were given."""
+    given = dict(given)
     if isinstance(method, Method):
         if given:
             msg = f"{', '.join(given)} given beside a method object; set it on the method: {type(method).__name__}(...)"
@@ -98,16 +118,22 @@ def _choose(X: Any, method: str | Method, cost: str | Cost, seed: int, options: 
     if method == "auto":
         X = as_array(X)
     kind = _auto(X) if method == "auto" else METHODS[method]
+    if kind is OptimalLine and method == "auto":
+        X = X.reshape(-1)
     has = [f.name for f in dataclasses.fields(kind)]  # type: ignore[arg-type]
+    if "cost" not in has and given.get("cost") == "sse":
+        del given["cost"]  # what it minimises anyway
     for name in given:
         if name not in has:
-            msg = f"method {kind.name!r} has no option {name!r}; it has: {', '.join(has)}"
+            offers = f"it has: {', '.join(has)}" if has else "it has none"
+            only = "; in space only the cost 'sse' is offered" if name == "cost" else ""
+            msg = f"method {kind.name!r} has no option {name!r}; {offers}{only}"
             raise OptionError(msg)
     return X, kind(**given)
 
 
 def _auto(X: NDArray[Any]) -> type[Method]:
-    if X.ndim != 1:
-        msg = f"X has {X.ndim} dimensions; needed: one column of numbers, one per record"
+    if X.ndim not in (1, 2):
+        msg = f"X has {X.ndim} dimensions; needed: one column of numbers, or records in rows and coordinates in columns"
         raise InputError(msg)
-    return OptimalLine
+    return OptimalLine if X.ndim == 1 or X.shape[1] == 1 else space.Auto

@@ -4,29 +4,57 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from covey.method import Method
     from covey.partition import Partition
 
 Status = Literal["optimal", "feasible"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Solution:
     """What a method found. One type for all geometries.
 
     `loss` is the total cost of the partition, in the units of the cost (infinity where that exceeds a float);
-    `bound` a proven lower bound on the loss of any partition that meets the same demands; `status` is "optimal"
-    where the two meet.
+    `bound` a proven lower bound on the loss of any partition that meets the same demands, computed when asked for where
+    that takes time; `status` is "optimal" where the two meet. `steps` is the number of steps of a search that counts
+    them, less than it was given if it was interrupted.
     """
 
     partition: Partition
     loss: float
-    bound: float
     status: Status
     method: Method
+    steps: int | None
+
+    def __init__(
+        self,
+        partition: Partition,
+        loss: float,
+        *,
+        bound: float | Callable[[], float],
+        status: Status,
+        method: Method,
+        steps: int | None = None,
+    ) -> None:
+        values = {
+            "partition": partition, "loss": loss, "status": status, "method": method, "steps": steps, "_bound": bound
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def bound(self) -> float:
+        """No partition that meets the same demands loses less. Computed at the first use."""
+        bound: float | Callable[[], float] = self.__dict__["_bound"]
+        if callable(bound):
+            bound = bound()
+            self.__dict__["_bound"] = bound  # and the data it was computed from are let go
+        return bound
 
     @property
     def gap(self) -> float:
@@ -34,3 +62,6 @@ class Solution:
         if self.status == "optimal" or self.loss == 0.0:
             return 0.0
         return 1.0 if math.isinf(self.loss) else (self.loss - self.bound) / self.loss
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_bound": self.bound}

@@ -1,40 +1,21 @@
 // Python's view of the line kernels. No algorithm here: arrays in, arrays out, the GIL released while kernels run.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <tuple>
 
+#include "bind.hpp"
 #include "line/is_sorted.hpp"
 #include "line/optimal.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
 using namespace covey;
 using namespace covey::line;
+using namespace nb::literals;
 
 namespace {
 
 using Column = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-
-void check_signals() {
-    nb::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
-// The first n values, with the buffer's memory.
-template <class T>
-Array<T> to_array(Buffer<T> buffer, std::size_t n) {
-    T* data = buffer.data();
-    nb::capsule owner(data, [](void* p) noexcept { Free()(p); });
-    buffer.release();
-    return Array<T>(data, {n}, owner);
-}
-
 // (least, most, group_cost, penalty, wanted), as covey.line.optimal builds it.
 using RulesTuple = std::tuple<std::size_t, std::size_t, double, double, std::size_t>;
 

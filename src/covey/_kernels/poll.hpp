@@ -10,9 +10,9 @@ class Poll {
 
     void operator()() const { check_(); }
 
-    // For loops of single steps: checks once in `period` calls.
-    void tick() {
-        if (--countdown_ <= 0) {
+    // For loops of small steps: checks once in `period` of them.
+    void tick(int steps = 1) {
+        if ((countdown_ -= steps) <= 0) {
             countdown_ = period;
             check_();
         }

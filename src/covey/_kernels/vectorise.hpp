@@ -37,17 +37,27 @@ inline bool& only_baseline() {
     return yes;
 }
 
-// Calls Kernel::run<W>(args...) with W doubles to a register, compiled for the best instruction set this machine has.
 template <class Kernel, class... Args>
-void run_fastest(Args... args) {
+void run_baseline(Args... args) {
+    Kernel::template run<2>(args...);
+}
+
+// Kernel::run<W>, with W doubles to a register, compiled for the best instruction set this machine has.
+template <class Kernel, class... Args>
+auto fastest() -> void (*)(Args...) {
 #if COVEY_X86_TARGETS
-    if (only_baseline()) return Kernel::template run<2>(args...);
+    if (only_baseline()) return &run_baseline<Kernel, Args...>;
     if constexpr (Kernel::wide)
         if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-            return run_avx512<Kernel, Args...>(args...);
-    if (__builtin_cpu_supports("avx2")) return run_avx2<Kernel, Args...>(args...);
+            return &run_avx512<Kernel, Args...>;
+    if (__builtin_cpu_supports("avx2")) return &run_avx2<Kernel, Args...>;
 #endif
-    Kernel::template run<2>(args...);
+    return &run_baseline<Kernel, Args...>;
+}
+
+template <class Kernel, class... Args>
+void run_fastest(Args... args) {
+    fastest<Kernel, Args...>()(args...);
 }
 
 }  // namespace covey

@@ -1,0 +1,40 @@
+// What the binding files share: arrays over kernel memory, and Ctrl-C inside a kernel.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "memory.hpp"
+
+namespace covey {
+
+namespace nb = nanobind;
+
+template <class T>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
+inline void check_signals() {
+    nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// The first n values, with the buffer's memory.
+template <class T>
+Array<T> to_array(Buffer<T> buffer, std::size_t n) {
+    T* data = buffer.data();
+    nb::capsule owner(data, [](void* p) noexcept { Free()(p); });
+    buffer.release();
+    return Array<T>(data, {n}, owner);
+}
+
+template <class T>
+Array<T> to_array(const std::vector<T>& values) {
+    Buffer<T> buffer(values.size());
+    std::copy(values.begin(), values.end(), buffer.data());
+    return to_array(std::move(buffer), values.size());
+}
+
+}  // namespace covey

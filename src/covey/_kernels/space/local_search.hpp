@@ -1,0 +1,252 @@
+// Local search: move a record to a near group, exchange two, dissolve a group, make a new one, while the loss falls.
+//
+// A record is looked at beside the groups of its nearest neighbours. Changes of the loss in O(d), for x in A (size a) and
+// y in B (size b) with centroids A and B:
+//   x goes to B:   b/(b+1) |x-B|^2 - a/(a-1) |x-A|^2
+//   x and y swap:  -2 (A-B).(y-x) - |y-x|^2 (1/a + 1/b)
+// Each accepted change lowers the loss, so it ends; O(n m k d) for one sweep over m neighbours.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "../poll.hpp"
+#include "groups.hpp"
+
+namespace covey::space {
+
+class LocalSearch {
+  public:
+    // lists: the m nearest of every record.
+    LocalSearch(const Points& points, std::size_t k, Groups& groups, const std::uint32_t* lists, std::size_t m, Poll poll)
+        : points_(points), k_(k), groups_(groups), lists_(lists), m_(m), poll_(poll), seen_(groups.ids(), none),
+          queued_(points.n, false), scratch_(points.d) {
+        for (std::uint32_t g = 0; g < groups.ids(); ++g) refresh(g);
+    }
+
+    void run() {
+        for (std::uint32_t i = 0; i < points_.n; ++i) push(i);
+        do {
+            while (!queue_.empty()) {
+                const std::uint32_t i = queue_.front();
+                queue_.pop_front();
+                queued_[i] = false;
+                while (improve(i)) {
+                }
+                poll_.tick(static_cast<int>(m_));
+            }
+            for (std::uint32_t g = 0; g < groups_.ids(); ++g) dissolve(g);
+            for (std::uint32_t i = 0; i < points_.n; ++i) found_group(i);
+        } while (!queue_.empty());
+    }
+
+  private:
+    // Sums of squares with several chains of additions: nothing here must agree with another index bit by bit.
+    double squared(const double* a, const double* b) const {
+        double s[4] = {0, 0, 0, 0};
+        std::size_t j = 0;
+        for (; j + 4 <= points_.d; j += 4)
+            for (std::size_t l = 0; l < 4; ++l) s[l] += (a[j + l] - b[j + l]) * (a[j + l] - b[j + l]);
+        for (; j < points_.d; ++j) s[0] += (a[j] - b[j]) * (a[j] - b[j]);
+        return (s[0] + s[1]) + (s[2] + s[3]);
+    }
+
+    double* centre(std::uint32_t g) { return &centre_[g * points_.d]; }
+
+    void refresh(std::uint32_t g) {
+        if (loss_.size() < groups_.ids()) loss_.resize(groups_.ids());
+        if (centre_.size() < groups_.ids() * points_.d) centre_.resize(groups_.ids() * points_.d);
+        if (seen_.size() < groups_.ids()) seen_.resize(groups_.ids(), none);
+        const std::vector<std::uint32_t>& member = groups_[g];
+        if (member.empty()) return;
+        double* c = centre(g);
+        std::fill_n(c, points_.d, 0.0);
+        for (std::uint32_t i : member)
+            for (std::size_t j = 0; j < points_.d; ++j) c[j] += points_[i][j];
+        for (std::size_t j = 0; j < points_.d; ++j) c[j] /= static_cast<double>(member.size());
+        loss_[g] = GroupLoss(points_)(member.data(), member.size());
+    }
+
+    void push(std::uint32_t i) {
+        if (queued_[i]) return;
+        queued_[i] = true;
+        queue_.push_back(i);
+    }
+
+    void changed(std::uint32_t g) {
+        for (std::uint32_t i : groups_[g]) push(i);
+    }
+
+    double leaving(std::uint32_t i) {  // what the group of i loses less without it
+        const auto a = static_cast<double>(groups_.size(groups_.label[i]));
+        return a / (a - 1) * squared(points_[i], centre(groups_.label[i]));
+    }
+
+    double joining(std::uint32_t i, std::uint32_t g) {
+        const auto b = static_cast<double>(groups_.size(g));
+        return b / (b + 1) * squared(points_[i], centre(g));
+    }
+
+    bool enough(double gain, double size) const { return gain > 1e-12 * size; }
+
+    // The best move or exchange of i, if one pays.
+    bool improve(std::uint32_t i) {
+        const std::uint32_t own = groups_.label[i];
+        const std::size_t a = groups_.size(own);
+        const double* x = points_[i];
+        const double left = a > k_ ? leaving(i) : 0.0;
+        double best = 0.0, scale = 0.0;
+        std::uint32_t to = none, with = none;
+        seen_[own] = i;
+        for (std::size_t s = 0; s < m_; ++s) {
+            const std::uint32_t g = groups_.label[lists_[i * m_ + s]];
+            if (seen_[g] == i) continue;
+            seen_[g] = i;
+            if (a > k_ && groups_.size(g) < 2 * k_ - 1) {
+                const double cost = joining(i, g), change = cost - left;
+                if (change < best) {
+                    best = change;
+                    scale = cost + left;
+                    to = g;
+                    with = none;
+                }
+            }
+            const double* mine = centre(own);
+            const double* theirs = centre(g);
+            const double share = 1.0 / static_cast<double>(a) + 1.0 / static_cast<double>(groups_.size(g));
+            for (std::size_t j = 0; j < points_.d; ++j) scratch_[j] = mine[j] - theirs[j];
+            for (std::uint32_t y : groups_[g]) {
+                double dot = 0.0, square = 0.0;
+                for (std::size_t j = 0; j < points_.d; ++j) {
+                    const double off = points_[y][j] - x[j];
+                    dot += scratch_[j] * off;
+                    square += off * off;
+                }
+                const double change = -2.0 * dot - square * share;
+                if (change < best) {
+                    best = change;
+                    scale = 2.0 * std::fabs(dot) + square * share;
+                    to = g;
+                    with = y;
+                }
+            }
+        }
+        for (std::size_t s = 0; s < m_; ++s) seen_[groups_.label[lists_[i * m_ + s]]] = none;
+        seen_[own] = none;
+        if (to == none || !enough(-best, scale)) return false;
+        const double before = loss_[own] + loss_[to];
+        with == none ? groups_.move(i, to) : groups_.swap(i, with);
+        refresh(own);
+        refresh(to);
+        if (!(loss_[own] + loss_[to] < before)) {  // the formulas rounded: the sum of all losses must fall, so that it ends
+            with == none ? groups_.move(i, own) : groups_.swap(i, with);
+            refresh(own);
+            refresh(to);
+            return false;
+        }
+        changed(own);
+        changed(to);
+        return true;
+    }
+
+    // Each record of g to a group near it, if the loss falls in all.
+    void dissolve(std::uint32_t g) {
+        if (groups_.size(g) == 0) return;
+        hit_.clear();
+        GroupLoss loss(points_);
+        double before = loss_[g], after = 0.0;
+        for (std::uint32_t i : groups_[g]) {
+            double least = before;
+            std::uint32_t to = none;
+            for (std::size_t s = 0; s < m_; ++s) {
+                const std::uint32_t h = groups_.label[lists_[i * m_ + s]];
+                if (h == g || hit(h).size() + 1 > 2 * k_ - 1) continue;
+                if (const double cost = joining(i, h); cost < least) {
+                    least = cost;
+                    to = h;
+                }
+            }
+            if (to == none) return;
+            change(to).push_back(i);
+        }
+        weigh(loss, before, after);
+        if (!enough(before - after, before)) return;
+        for (const auto& [h, members] : hit_)
+            for (std::uint32_t i : members)
+                if (groups_.label[i] != h) groups_.move(i, h);
+        settle();
+        poll_.tick(static_cast<int>(m_));
+    }
+
+    // A new group of i and the next k-1 records near it that their groups can spare, if the loss falls.
+    void found_group(std::uint32_t i) {
+        if (groups_.size(groups_.label[i]) <= k_) return;
+        hit_.clear();
+        chosen_.clear();
+        for (std::size_t s = 0; s <= m_ && chosen_.size() < k_; ++s) {
+            const std::uint32_t y = s == 0 ? i : lists_[i * m_ + s - 1];
+            const std::uint32_t g = groups_.label[y];
+            if (hit(g).size() <= k_) continue;
+            std::vector<std::uint32_t>& left = change(g);
+            left.erase(std::find(left.begin(), left.end(), y));
+            chosen_.push_back(y);
+        }
+        if (chosen_.size() < k_) return;
+        GroupLoss loss(points_);
+        double before = 0.0, after = loss(chosen_.data(), chosen_.size());
+        weigh(loss, before, after);
+        if (!enough(before - after, before)) return;
+        const std::uint32_t fresh = groups_.open();
+        for (std::uint32_t y : chosen_) groups_.move(y, fresh);
+        refresh(fresh);
+        changed(fresh);
+        settle();
+        poll_.tick(static_cast<int>(m_));
+    }
+
+    // Groups that a larger change would touch, as they would be after it.
+    const std::vector<std::uint32_t>& hit(std::uint32_t g) const {
+        for (const auto& [id, members] : hit_)
+            if (id == g) return members;
+        return groups_[g];
+    }
+
+    std::vector<std::uint32_t>& change(std::uint32_t g) {
+        for (auto& [id, members] : hit_)
+            if (id == g) return members;
+        return hit_.emplace_back(g, groups_[g]).second;
+    }
+
+    void settle() {
+        for (const auto& [g, members] : hit_) {
+            refresh(g);
+            changed(g);
+        }
+    }
+
+    void weigh(GroupLoss& loss, double& before, double& after) const {
+        for (const auto& [g, members] : hit_) {
+            before += loss_[g];
+            after += loss(members.data(), members.size());
+        }
+    }
+
+    Points points_;
+    std::size_t k_;
+    Groups& groups_;
+    const std::uint32_t* lists_;
+    std::size_t m_;
+    Poll poll_;
+    std::vector<double> centre_, loss_;
+    std::vector<std::uint32_t> seen_, chosen_;
+    std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> hit_;
+    std::vector<bool> queued_;
+    std::deque<std::uint32_t> queue_;
+    std::vector<double> scratch_;
+};
+
+}  // namespace covey::space

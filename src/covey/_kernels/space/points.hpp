@@ -1,0 +1,73 @@
+// Records in space, and what methods hand back: an order of all records cut into groups.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace covey::space {
+
+// n records of d coordinates, row by row.
+struct Points {
+    const double* x;
+    std::size_t n, d;
+    const double* operator[](std::size_t i) const { return x + i * d; }
+};
+
+// Coordinate by coordinate, in order: every index of records adds up in this order, so all find the same distances.
+inline double squared_distance(const double* a, const double* b, std::size_t d) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < d; ++j) {
+        const double off = a[j] - b[j];
+        sum += off * off;
+    }
+    return sum;
+}
+
+// The records group by group, in the order in which the groups were made.
+struct Grouping {
+    std::vector<std::uint32_t> order;
+    std::vector<std::uint32_t> sizes;
+
+    void close(std::size_t first) { sizes.push_back(static_cast<std::uint32_t>(order.size() - first)); }
+};
+
+// A record at a squared distance. Of two at the same distance the lower index comes first.
+struct Found {
+    double distance;
+    std::uint32_t index;
+    friend bool operator<(const Found& a, const Found& b) {
+        return a.distance < b.distance || (a.distance == b.distance && a.index < b.index);
+    }
+};
+
+constexpr std::uint32_t none = 0xFFFFFFFF;
+
+// Squared distances from the mean of a group, each coordinate relative to its first record.
+class GroupLoss {
+  public:
+    explicit GroupLoss(const Points& points) : points_(points), mean_(points.d) {}
+
+    double operator()(const std::uint32_t* member, std::size_t size) {
+        const std::size_t d = points_.d;
+        const double* first = points_[member[0]];
+        for (std::size_t j = 0; j < d; ++j) {
+            double sum = 0.0;
+            for (std::size_t m = 1; m < size; ++m) sum += points_[member[m]][j] - first[j];
+            mean_[j] = sum / static_cast<double>(size);
+        }
+        double loss = 0.0;
+        for (std::size_t m = 0; m < size; ++m)
+            for (std::size_t j = 0; j < d; ++j) {
+                const double off = (points_[member[m]][j] - first[j]) - mean_[j];
+                loss += off * off;
+            }
+        return loss;
+    }
+
+  private:
+    Points points_;
+    std::vector<double> mean_;
+};
+
+}  // namespace covey::space

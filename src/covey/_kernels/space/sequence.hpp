@@ -1,0 +1,209 @@
+// The optimal cut of a sequence of records into groups of k to 2k-1 (IMHM), and the orders that put them into one.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "../poll.hpp"
+#include "points.hpp"
+#include "tree.hpp"
+
+namespace covey::space {
+
+// Dynamic programming over the ends of groups. The groups that end before j grow to the left from record j-1, the origin
+// of their sums, so that no offset disturbs them: SSE = sum |off|^2 - |sum off|^2 / size. O(k n d).
+class Cutter {
+  public:
+    explicit Cutter(const Points& points) : points_(points), sum_(points.d) {}
+
+    // Returns the least loss and, in `sizes`, the groups that attain it.
+    double cut(const std::vector<std::uint32_t>& order, std::size_t k, std::vector<std::uint32_t>& sizes, Poll& poll) {
+        const std::size_t n = order.size(), d = points_.d;
+        const double impossible = std::numeric_limits<double>::infinity();
+        total_.assign(n + 1, impossible);
+        start_.assign(n + 1, 0);
+        total_[0] = 0.0;
+        row_.resize(n * d);  // the records in order: the growing reads them again and again
+        for (std::size_t i = 0; i < n; ++i) std::copy_n(points_[order[i]], d, &row_[i * d]);
+        for (std::size_t j = k; j <= n; ++j) {
+            std::fill(sum_.begin(), sum_.end(), 0.0);
+            double squares = 0.0;
+            const double* last = &row_[(j - 1) * d];
+            const std::size_t most = std::min(j, n < 2 * k ? n : 2 * k - 1);
+            for (std::size_t s = 2; s <= most; ++s) {
+                const double* x = last - (s - 1) * d;
+                double spread = 0.0;
+                for (std::size_t c = 0; c < d; ++c) {
+                    const double off = x[c] - last[c];
+                    sum_[c] += off;
+                    squares += off * off;
+                }
+                if (s < k || total_[j - s] == impossible) continue;
+                for (std::size_t c = 0; c < d; ++c) spread += sum_[c] * sum_[c];
+                const double here = total_[j - s] + std::max(0.0, squares - spread / static_cast<double>(s));
+                if (here < total_[j]) {
+                    total_[j] = here;
+                    start_[j] = static_cast<std::uint32_t>(j - s);
+                }
+            }
+            if (k == 1) {
+                total_[j] = 0.0;
+                start_[j] = static_cast<std::uint32_t>(j - 1);
+            }
+            poll.tick(static_cast<int>(std::min<std::size_t>(most, 1 << 16)));
+        }
+        sizes.clear();
+        for (std::uint32_t j = static_cast<std::uint32_t>(n); j > 0; j = start_[j]) sizes.push_back(j - start_[j]);
+        std::reverse(sizes.begin(), sizes.end());
+        return total_[n];
+    }
+
+  private:
+    Points points_;
+    std::vector<double> sum_, total_, row_;
+    std::vector<std::uint32_t> start_;
+};
+
+// Recursive halves along the widest axis, down to single records: neighbours in the order are near in space.
+inline void order_by_halves(const Points& points, std::uint32_t* record, std::size_t n, Poll& poll) {
+    if (n < 2) return;
+    std::size_t axis = 0;
+    double widest = -1.0;
+    for (std::size_t j = 0; j < points.d; ++j) {
+        double low = points[record[0]][j], high = low;
+        for (std::size_t s = 1; s < n; ++s) {
+            const double at = points[record[s]][j];
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        if (high - low > widest) {
+            widest = high - low;
+            axis = j;
+        }
+    }
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        return points[a][axis] < points[b][axis] || (points[a][axis] == points[b][axis] && a < b);
+    };
+    std::nth_element(record, record + n / 2, record + n, before);
+    poll.tick(static_cast<int>(std::min<std::size_t>(n, 1 << 20)));
+    order_by_halves(points, record, n / 2, poll);
+    order_by_halves(points, record + n / 2, n - n / 2, poll);
+}
+
+// RepOrdMic (Mortazavi 2020, algorithm 1): order the records group by group, cut, and again while that helps.
+class RepeatedOrdering {
+  public:
+    explicit RepeatedOrdering(const Points& points) : points_(points), tree_(points), cutter_(points) {
+        std::vector<double> mean(points.d, 0.0);
+        for (std::size_t i = 0; i < points.n; ++i)
+            for (std::size_t j = 0; j < points.d; ++j) mean[j] += points[i][j] / static_cast<double>(points.n);
+        farthest_ = tree_.farthest(mean.data());
+    }
+
+    // From initial labels 0 .. groups-1. Appends the loss of every iteration to `losses`.
+    Grouping run(std::vector<std::uint32_t> label, std::size_t groups, std::size_t k, std::vector<double>& losses, Poll& poll) {
+        Grouping best, next;
+        double loss = std::numeric_limits<double>::infinity();
+        for (;;) {
+            next.order = order(label, groups, poll);
+            const double here = cutter_.cut(next.order, k, next.sizes, poll);
+            losses.push_back(here);
+            const bool improves = here < loss * (1 - 1e-12);
+            if (here < loss) {
+                loss = here;
+                best = next;
+            }
+            if (!improves) return best;
+            groups = next.sizes.size();
+            std::size_t at = 0;
+            for (std::uint32_t g = 0; g < groups; ++g)
+                for (std::uint32_t s = 0; s < next.sizes[g]; ++s) label[next.order[at++]] = g;
+        }
+    }
+
+  private:
+    std::vector<std::uint32_t> order(const std::vector<std::uint32_t>& label, std::size_t groups, Poll& poll) {
+        std::vector<std::vector<std::uint32_t>> member(groups);
+        for (std::uint32_t i = 0; i < points_.n; ++i) member[label[i]].push_back(i);
+        Tree left = tree_;
+        std::vector<std::uint32_t> sequence;
+        sequence.reserve(points_.n);
+        for (std::uint32_t current = farthest_;; current = left.nearest(points_[sequence.back()])) {
+            const std::vector<std::uint32_t>& group = member[label[current]];
+            for (std::uint32_t i : group) left.remove(i);
+            insert_group(group, current, sequence, poll);
+            if (left.size() == 0) return sequence;
+            left.compact();
+        }
+    }
+
+    // From `current` to the group's record farthest from it; the others by cheapest insertion in between.
+    void insert_group(const std::vector<std::uint32_t>& group, std::uint32_t current, std::vector<std::uint32_t>& sequence,
+                      Poll& poll) {
+        if (group.size() == 1) return sequence.push_back(current);
+        const std::size_t m = group.size();
+        const auto distance = [&](std::uint32_t a, std::uint32_t b) {
+            return std::sqrt(squared_distance(points_[a], points_[b], points_.d));
+        };
+        std::uint32_t last = none;
+        double far = -1.0;
+        for (std::uint32_t i : group)
+            if (const double here = distance(i, current); i != current && here > far) {
+                far = here;
+                last = i;
+            }
+        // A linked path; waiting[w]: a record not on it yet, its cheapest place and what that costs.
+        struct Waiting {
+            std::uint32_t record, after;
+            double cost;
+        };
+        std::vector<Waiting> waiting;
+        next_.resize(points_.n);
+        next_[current] = last;
+        next_[last] = none;
+        const auto cost = [&](std::uint32_t t, std::uint32_t after) {
+            return distance(after, t) + distance(t, next_[after]) - distance(after, next_[after]);
+        };
+        for (std::uint32_t i : group)
+            if (i != current && i != last) waiting.push_back({i, current, cost(i, current)});
+        while (!waiting.empty()) {
+            std::size_t cheapest = 0;
+            for (std::size_t w = 1; w < waiting.size(); ++w)
+                if (waiting[w].cost < waiting[cheapest].cost) cheapest = w;
+            const auto [t, after, unused] = waiting[cheapest];
+            waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(cheapest));
+            next_[t] = next_[after];
+            next_[after] = t;
+            for (Waiting& w : waiting) {
+                if (w.after == after) {  // its place is gone
+                    w.cost = std::numeric_limits<double>::infinity();
+                    for (std::uint32_t u = current; next_[u] != none; u = next_[u])
+                        if (const double here = cost(w.record, u); here < w.cost) {
+                            w.cost = here;
+                            w.after = u;
+                        }
+                } else {
+                    for (const std::uint32_t u : {after, t})
+                        if (const double here = cost(w.record, u); here < w.cost) {
+                            w.cost = here;
+                            w.after = u;
+                        }
+                }
+            }
+            poll.tick(static_cast<int>(std::min<std::size_t>(m, 1 << 16)));
+        }
+        for (std::uint32_t u = current; u != none; u = next_[u]) sequence.push_back(u);
+    }
+
+    Points points_;
+    Tree tree_;
+    Cutter cutter_;
+    std::uint32_t farthest_;
+    std::vector<std::uint32_t> next_;
+};
+
+}  // namespace covey::space

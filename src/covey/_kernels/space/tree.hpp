@@ -1,0 +1,345 @@
+// A k-d tree of the records that are left: the nearest and the farthest of them, and removal.
+//
+// Leaves hold up to `room` records, column by column, and are scanned whole registers at a time. Boxes are tight and
+// shrink when records go. Lemma: rounding is monotone and every sum runs over the coordinates in the same order, so the
+// bound of a box computed in floating point never exceeds (for the nearest; never falls below, for the farthest) the
+// computed distance of any record in it. So a box is left out only if its bound is strictly worse than what is found,
+// and the answer, ties included, is that of a scan over all records.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "../lanes.hpp"
+#include "points.hpp"
+
+namespace covey::space {
+
+constexpr std::size_t room = 32;
+
+inline thread_local std::size_t leaves_scanned = 0;  // by all trees of this thread
+
+// Squared distances from q to the records of a leaf; then the least and the greatest of them.
+struct LeafScan {
+    static constexpr bool wide = true;
+    static constexpr std::size_t results = room + 2;
+
+    template <int W>
+    COVEY_INLINE static void run(const double* columns, const double* q, std::size_t d, double* out) {
+        using V = Lanes<W>;
+        constexpr int registers = static_cast<int>(room) / W;
+        V sum[registers];
+        for (auto& s : sum) s = V::all(0);
+        for (std::size_t j = 0; j < d; ++j, columns += room) {
+            const V at = V::all(q[j]);
+            for (int r = 0; r < registers; ++r) {
+                const V off = V::load(columns + W * r) - at;
+                sum[r] = sum[r] + off * off;
+            }
+        }
+        V least = V::all(std::numeric_limits<double>::infinity()), greatest = V::all(-1);
+        for (int r = 0; r < registers; ++r) {  // empty places are NaN, which is neither less nor greater
+            sum[r].store(out + W * r);
+            least = where_less(sum[r], least, sum[r], least);
+            greatest = where_less(greatest, sum[r], sum[r], greatest);
+        }
+        double low = least[0], high = greatest[0];
+        for (int l = 1; l < W; ++l) {
+            low = least[l] < low ? least[l] : low;
+            high = greatest[l] > high ? greatest[l] : high;
+        }
+        out[room] = low;
+        out[room + 1] = high;
+    }
+};
+
+class Tree {
+  public:
+    // Holds the given records (all if none are given).
+    explicit Tree(const Points& points, std::vector<std::uint32_t> records = {})
+        : points_(points), scan_(fastest<LeafScan, const double*, const double*, std::size_t, double*>()) {
+        if (records.empty()) {
+            records.resize(points.n);
+            std::iota(records.begin(), records.end(), 0U);
+        }
+        place_.assign(points.n, none);
+        const std::size_t leaves = (records.size() + room - 1) / room;
+        node_.reserve(2 * leaves);
+        id_.assign(leaves * room, none);
+        column_.assign(leaves * room * points.d, std::numeric_limits<double>::quiet_NaN());
+        std::size_t leaf = 0;
+        build(records.data(), records.size(), none, leaf);
+        built_ = records.size();
+    }
+
+    std::size_t size() const { return node_[0].count; }
+    bool holds(std::uint32_t i) const { return place_[i] != none; }
+
+    void remove(std::uint32_t i) {
+        const std::uint32_t at = place_[i];
+        const std::size_t leaf = at / room, d = points_.d;
+        const std::uint32_t owner = leaf_node_[leaf];
+        const std::size_t last = leaf * room + node_[owner].count - 1;
+        double* columns = &column_[leaf * room * d];
+        for (std::size_t j = 0; j < d; ++j) {
+            columns[j * room + at % room] = columns[j * room + last % room];
+            columns[j * room + last % room] = std::numeric_limits<double>::quiet_NaN();
+        }
+        id_[at] = id_[last];
+        place_[id_[at]] = at;
+        place_[i] = none;
+        bool shrinks = true;
+        for (std::uint32_t u = owner; u != none; u = node_[u].parent) {
+            --node_[u].count;
+            if (shrinks && node_[u].count != 0) shrinks = tighten(u);
+        }
+    }
+
+    // Once most records are gone, the rest in a new tree.
+    void compact() {
+        if (size() * 2 > built_ || size() < 2 * room) return;
+        *this = Tree(points_, leaf_order());
+    }
+
+    // The m nearest to q, nearest first; `except` is passed over.
+    void nearest(const double* q, std::size_t m, std::vector<Found>& found, std::uint32_t except = none) const {
+        found.clear();
+        if (m == 0 || size() == 0) return;
+        double limit = std::numeric_limits<double>::infinity();
+        thread_local std::vector<std::pair<std::uint32_t, double>> stack;
+        stack.assign(1, {0U, 0.0});
+        double distance[LeafScan::results];
+        while (!stack.empty()) {
+            auto [u, bound] = stack.back();
+            stack.pop_back();
+            if (bound > limit) continue;
+            while (node_[u].leaf == none) {
+                const std::uint32_t left = node_[u].left, right = node_[u].right;
+                const double to_left = node_[left].count ? nearest_bound(left, q) : never;
+                const double to_right = node_[right].count ? nearest_bound(right, q) : never;
+                const bool leftwards = to_left <= to_right;
+                if (const double other = leftwards ? to_right : to_left; other <= limit && other != never)
+                    stack.emplace_back(leftwards ? right : left, other);
+                u = leftwards ? left : right;
+                if ((leftwards ? to_left : to_right) > limit) break;
+            }
+            const std::uint32_t leaf = node_[u].leaf;
+            if (leaf == none) continue;
+            ++leaves_scanned;
+            scan_(&column_[leaf * room * points_.d], q, points_.d, distance);
+            if (distance[room] > limit) continue;
+            for (std::size_t s = 0; s < node_[u].count; ++s) {
+                const Found here{distance[s], id_[leaf * room + s]};
+                if (here.distance > limit || here.index == except) continue;
+                if (found.size() < m) {
+                    found.push_back(here);
+                    std::push_heap(found.begin(), found.end());
+                } else if (here < found.front()) {
+                    std::pop_heap(found.begin(), found.end());
+                    found.back() = here;
+                    std::push_heap(found.begin(), found.end());
+                }
+                if (found.size() == m) limit = found.front().distance;
+            }
+        }
+        std::sort_heap(found.begin(), found.end());
+    }
+
+    std::uint32_t nearest(const double* q) const {
+        thread_local std::vector<Found> found;
+        nearest(q, 1, found);
+        return found.front().index;
+    }
+
+    // The farthest from q; of several, the lowest index.
+    std::uint32_t farthest(const double* q) const {
+        Found best{-1.0, none};
+        thread_local std::vector<std::pair<std::uint32_t, double>> stack;
+        stack.assign(1, {0U, never});
+        double distance[LeafScan::results];
+        while (!stack.empty()) {
+            auto [u, bound] = stack.back();
+            stack.pop_back();
+            if (bound < best.distance) continue;
+            while (node_[u].leaf == none) {
+                const std::uint32_t left = node_[u].left, right = node_[u].right;
+                const double to_left = node_[left].count ? farthest_bound(left, q) : -1.0;
+                const double to_right = node_[right].count ? farthest_bound(right, q) : -1.0;
+                const bool leftwards = to_left >= to_right;
+                if (const double other = leftwards ? to_right : to_left; other >= best.distance && other >= 0.0)
+                    stack.emplace_back(leftwards ? right : left, other);
+                u = leftwards ? left : right;
+                if ((leftwards ? to_left : to_right) < best.distance) break;
+            }
+            const std::uint32_t leaf = node_[u].leaf;
+            if (leaf == none) continue;
+            ++leaves_scanned;
+            scan_(&column_[leaf * room * points_.d], q, points_.d, distance);
+            if (distance[room + 1] < best.distance) continue;
+            for (std::size_t s = 0; s < node_[u].count; ++s) {
+                const Found here{distance[s], id_[leaf * room + s]};
+                if (here.distance > best.distance || (here.distance == best.distance && here.index < best.index)) best = here;
+            }
+        }
+        return best.index;
+    }
+
+    // The records leaf by leaf: neighbours in space are near each other in this order.
+    std::vector<std::uint32_t> leaf_order() const {
+        std::vector<std::uint32_t> order;
+        order.reserve(size());
+        for (std::size_t at = 0; at < id_.size(); ++at)
+            if (id_[at] != none && place_[id_[at]] == at) order.push_back(id_[at]);
+        return order;
+    }
+
+  private:
+    static constexpr double never = std::numeric_limits<double>::infinity();
+
+    struct Node {
+        std::uint32_t left, right, parent, leaf, count;
+    };
+
+    std::uint32_t build(std::uint32_t* record, std::size_t n, std::uint32_t parent, std::size_t& leaf) {
+        const auto u = static_cast<std::uint32_t>(node_.size());
+        const std::size_t d = points_.d;
+        node_.push_back({none, none, parent, none, static_cast<std::uint32_t>(n)});
+        box_.resize(box_.size() + 2 * d);
+        if (n <= room) {
+            node_[u].leaf = static_cast<std::uint32_t>(leaf);
+            leaf_node_.push_back(u);
+            for (std::size_t s = 0; s < n; ++s) {
+                const std::size_t at = leaf * room + s;
+                id_[at] = record[s];
+                place_[record[s]] = static_cast<std::uint32_t>(at);
+                for (std::size_t j = 0; j < d; ++j) column_[(leaf * d + j) * room + s] = points_[record[s]][j];
+            }
+            ++leaf;
+            tighten(u);
+            return u;
+        }
+        std::size_t axis = 0;
+        double widest = -1.0;
+        for (std::size_t j = 0; j < d; ++j) {
+            double low = points_[record[0]][j], high = low;
+            for (std::size_t s = 1; s < n; ++s) {
+                const double at = points_[record[s]][j];
+                low = at < low ? at : low;
+                high = at > high ? at : high;
+            }
+            if (high - low > widest) {
+                widest = high - low;
+                axis = j;
+            }
+        }
+        const std::size_t half = ((n + room - 1) / room + 1) / 2 * room;  // full leaves on the left
+        std::nth_element(record, record + half, record + n, [&](std::uint32_t a, std::uint32_t b) {
+            return points_[a][axis] < points_[b][axis] || (points_[a][axis] == points_[b][axis] && a < b);
+        });
+        const std::uint32_t left = build(record, half, u, leaf);
+        const std::uint32_t right = build(record + half, n - half, u, leaf);
+        node_[u].left = left;
+        node_[u].right = right;
+        tighten(u);
+        return u;
+    }
+
+    // Fits the box of u to what it holds; whether it changed.
+    bool tighten(std::uint32_t u) {
+        const std::size_t d = points_.d;
+        double* box = &box_[u * 2 * d];
+        bool changed = false;
+        for (std::size_t j = 0; j < d; ++j) {
+            double low = never, high = -never;
+            if (const std::uint32_t leaf = node_[u].leaf; leaf != none) {
+                const double* column = &column_[(leaf * d + j) * room];
+                for (std::size_t s = 0; s < node_[u].count; ++s) {
+                    low = column[s] < low ? column[s] : low;
+                    high = column[s] > high ? column[s] : high;
+                }
+            } else {
+                for (const std::uint32_t child : {node_[u].left, node_[u].right}) {
+                    if (node_[child].count == 0) continue;
+                    low = std::min(low, box_[child * 2 * d + 2 * j]);
+                    high = std::max(high, box_[child * 2 * d + 2 * j + 1]);
+                }
+            }
+            changed |= box[2 * j] != low || box[2 * j + 1] != high;
+            box[2 * j] = low;
+            box[2 * j + 1] = high;
+        }
+        return changed;
+    }
+
+    double nearest_bound(std::uint32_t u, const double* q) const {
+        const double* box = &box_[u * 2 * points_.d];
+        double sum = 0.0;
+        for (std::size_t j = 0; j < points_.d; ++j) {
+            const double below = box[2 * j] - q[j], above = q[j] - box[2 * j + 1];
+            const double off = std::max(std::max(below, above), 0.0);
+            sum += off * off;
+        }
+        return sum;
+    }
+
+    double farthest_bound(std::uint32_t u, const double* q) const {
+        const double* box = &box_[u * 2 * points_.d];
+        double sum = 0.0;
+        for (std::size_t j = 0; j < points_.d; ++j) {
+            const double off = std::max(q[j] - box[2 * j], box[2 * j + 1] - q[j]);
+            sum += off * off;
+        }
+        return sum;
+    }
+
+    Points points_;
+    void (*scan_)(const double*, const double*, std::size_t, double*);
+    std::vector<Node> node_;
+    std::vector<double> box_;               // of node u, coordinate j: least and greatest at 2 (u d + j)
+    std::vector<std::uint32_t> leaf_node_;  // leaf -> its node
+    std::vector<std::uint32_t> id_;         // place -> record
+    std::vector<std::uint32_t> place_;      // record -> place, or none
+    std::vector<double> column_;            // of leaf l, coordinate j: `room` values at (l d + j) room
+    std::size_t built_ = 0;
+};
+
+// The same answers from the definition: look at every record.
+class Scan {
+  public:
+    explicit Scan(const Points& points) : points_(points), left_(points.n) { std::iota(left_.begin(), left_.end(), 0U); }
+
+    std::size_t size() const { return left_.size(); }
+    void remove(std::uint32_t i) { left_.erase(std::lower_bound(left_.begin(), left_.end(), i)); }
+    void compact() {}
+
+    void nearest(const double* q, std::size_t m, std::vector<Found>& found) const {
+        found.clear();
+        for (std::uint32_t i : left_) found.push_back({squared_distance(points_[i], q, points_.d), i});
+        m = std::min(m, found.size());
+        std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(m), found.end());
+        found.resize(m);
+    }
+
+    std::uint32_t nearest(const double* q) const {
+        std::vector<Found> found;
+        nearest(q, 1, found);
+        return found.front().index;
+    }
+
+    std::uint32_t farthest(const double* q) const {
+        Found best{-1.0, none};
+        for (std::uint32_t i : left_)
+            if (const double here = squared_distance(points_[i], q, points_.d); here > best.distance) best = {here, i};
+        return best.index;
+    }
+
+  private:
+    Points points_;
+    std::vector<std::uint32_t> left_;
+};
+
+}  // namespace covey::space

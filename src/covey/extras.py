@@ -1,0 +1,25 @@
+"""Optional packages: imported when they are needed, with an error that names the extra to install."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from covey.errors import MissingExtraError
+
+_EXTRAS = {"highspy": "exact", "sklearn": "sklearn"}
+
+
+def load(module: str) -> Any:
+    """Import a module of an optional package.
+
+    >>> load("math").sqrt(4.0)
+    2.0
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        package = module.split(".")[0]
+        extra = _EXTRAS.get(package, package)
+        msg = f"{package} is not installed; install it with: pip install 'covey[{extra}]'"
+        raise MissingExtraError(msg) from None

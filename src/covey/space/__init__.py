@@ -1,0 +1,37 @@
+"""Grouping in space: several numbers a record. NP-hard, so heuristics, with a bound on how far from the best they are."""
+
+from covey.space.auto import Auto
+from covey.space.bound import lower_bound
+from covey.space.components import NearestNeighbour
+from covey.space.decompose import Decompose
+from covey.space.each_column import EachColumn, NotJointlyAnonymousWarning
+from covey.space.exact import Exact
+from covey.space.kmeans import KMeans
+from covey.space.mdav import Cbfs, Mdav, VMdav
+from covey.space.ordering import CbfsMhm, MdavMhm, NpnMhm, Pca, RandomProjection, Split, Tour, ZScore
+from covey.space.repeated import RepeatedOrdering
+from covey.space.search import Search
+
+__all__ = [
+    "Auto",
+    "Cbfs",
+    "CbfsMhm",
+    "Decompose",
+    "EachColumn",
+    "Exact",
+    "KMeans",
+    "Mdav",
+    "MdavMhm",
+    "NearestNeighbour",
+    "NotJointlyAnonymousWarning",
+    "NpnMhm",
+    "Pca",
+    "RandomProjection",
+    "RepeatedOrdering",
+    "Search",
+    "Split",
+    "Tour",
+    "VMdav",
+    "ZScore",
+    "lower_bound",
+]

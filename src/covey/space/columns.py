@@ -1,0 +1,158 @@
+"""Column generation for the set partitioning of records into groups: the linear bound, and all groups near it.
+
+min sum of c_S y_S over groups S of k to 2k-1 records, each record in exactly one. The linear relaxation is solved over a
+growing pool of groups (HiGHS); for the duals pi of the records, the kernel finds the groups whose reduced cost
+c_S - sum of pi_i is negative. For any pi, no partition loses less than sum of pi_i + n min(0, min over S of reduced cost
+/ |S|): every bound is valid whenever the process is stopped.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey._kernels import space as kernels
+from covey.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from covey.space.method import Points
+
+    Duals = NDArray[np.float64]
+    Members = NDArray[np.uint32]
+
+_MOST = 400_000  # groups of one size from one pricing
+
+
+class ColumnGeneration:
+    """The linear relaxation, its pool of groups, the best duals and bound so far."""
+
+    def __init__(self, points: Points, k: int, labels: NDArray[Any]) -> None:
+        self.points, self.k, self.n = points, k, len(points)
+        self.scale = float(((points - points.mean(axis=0)) ** 2).sum()) or 1.0
+        self.pricing = kernels.Pricing(points)
+        self.groups: list[Members] = []
+        self.costs: list[float] = []
+        self._seen: set[bytes] = set()
+        self._model = _linear_model(self.n)
+        self.duals = _neighbour_duals(points, k)
+        self.bound = max(0.0, float(self.duals.sum()) * (1 - 1e-9))
+        self.converged = False
+        order = np.argsort(labels, kind="stable").astype(np.uint32)
+        self.add(np.split(order, np.cumsum(np.bincount(labels))[:-1]))
+        self.upper = sum(self.costs)
+
+    def add(self, groups: Iterable[Members]) -> int:
+        """Take groups into the pool; how many were new."""
+        fresh = []
+        for group in groups:
+            key = np.sort(group).tobytes()
+            if key not in self._seen:
+                self._seen.add(key)
+                fresh.append(group)
+        if fresh:
+            costs = [self._cost(group) for group in fresh]
+            self.groups += fresh
+            self.costs += costs
+            sizes = np.array([len(group) for group in fresh])
+            _add_columns(self._model, np.array(costs) / self.scale * self.n, sizes, np.concatenate(fresh))
+        return len(fresh)
+
+    def _cost(self, group: Members) -> float:
+        members = self.points[group]
+        return float(((members - members.mean(axis=0)) ** 2).sum())
+
+    def price(self, duals: Duals, limit: float) -> tuple[list[tuple[int, Members, NDArray[np.float64]]], bool]:
+        """For every size: the groups with a reduced cost below the limit, and their reduced costs; and whether all."""
+        found, complete = [], True
+        for m in range(self.k, min(2 * self.k, self.n + 1)):
+            members, costs, all_of_them = self.pricing.price(duals, m, limit, _MOST)
+            found.append((m, members.reshape(-1, m), costs))
+            complete &= all_of_them
+        return found, complete
+
+    def run(self, deadline: float) -> None:
+        """Generate columns until the bound meets the value of the relaxation, or time is up."""
+        smoothing = 0.8
+        while time.monotonic() < deadline:
+            value, duals = self._solve(deadline)
+            if duals is None:
+                return
+            if value - self.bound <= 1e-9 * self.scale + 1e-7 * abs(value):
+                self.converged = True
+                return
+            mixed = smoothing * self.duals + (1 - smoothing) * duals
+            found, complete = self.price(mixed, -1e-12 * self.scale)
+            if complete:
+                self._raise_bound(mixed, found)
+            added = self._add_best(found, duals)
+            smoothing = min(0.95, smoothing + 0.05) if not complete else max(0.0, smoothing - (0.1 if added == 0 else 0.01))
+            if added == 0 and complete and smoothing == 0.0:
+                self.converged = value - self.bound <= 1e-6 * self.scale
+                return
+
+    def _raise_bound(self, duals: Duals, found: list[tuple[int, Members, NDArray[np.float64]]]) -> None:
+        worst = min([0.0] + [float(costs.min()) / m for m, _, costs in found if len(costs)])
+        bound = float(duals.sum()) + self.n * worst - 1e-12 * self.n * self.scale / self.k
+        if bound > self.bound:
+            self.bound, self.duals = bound, duals + worst
+
+    def _add_best(self, found: list[tuple[int, Members, NDArray[np.float64]]], duals: Duals) -> int:
+        """Add the groups that the relaxation wants most, no record in too many of them."""
+        shift = duals - 0.0
+        ranked: list[tuple[float, Members]] = []
+        for _, members, _ in found:
+            if len(members) == 0:
+                continue
+            sums = self.points[members].sum(axis=1)
+            squares = (self.points[members] ** 2).sum(axis=(1, 2)) - (sums**2).sum(axis=1) / members.shape[1]
+            reduced = squares - shift[members].sum(axis=1)
+            good = np.flatnonzero(reduced < -1e-10 * self.scale)
+            ranked += [(float(reduced[g]), members[g]) for g in good[np.argsort(reduced[good])[: 4 * self.n]]]
+        ranked.sort(key=lambda pair: pair[0])
+        uses = np.zeros(self.n, dtype=int)
+        chosen = []
+        for _, group in ranked:
+            if uses[group].min() < 6:
+                uses[group] += 1
+                chosen.append(group)
+        return self.add(chosen)
+
+    def _solve(self, deadline: float) -> tuple[float, Duals | None]:
+        self._model.setOptionValue("time_limit", max(0.01, deadline - time.monotonic()) + self._model.getRunTime())
+        self._model.run()
+        if self._model.getModelStatus() != load("highspy").HighsModelStatus.kOptimal:
+            return np.inf, None
+        unit = self.scale / self.n
+        value = float(self._model.getInfo().objective_function_value) * unit
+        return value, np.asarray(self._model.getSolution().row_dual) * unit
+
+
+def _neighbour_duals(points: Points, k: int) -> Duals:
+    lists = kernels.neighbours(points, k - 1).reshape(len(points), k - 1)
+    squared = ((points[lists] - points[:, None, :]) ** 2).sum(axis=(1, 2))
+    duals: Duals = squared / (2.0 * k) * (1 - 1e-12)
+    return duals
+
+
+def _linear_model(n: int) -> Any:
+    highspy = load("highspy")
+    model = highspy.Highs()
+    model.setOptionValue("output_flag", False)
+    for _ in range(n):
+        model.addRow(1.0, 1.0, 0, np.array([], dtype=np.int32), np.array([], dtype=np.float64))
+    return model
+
+
+def _add_columns(model: Any, costs: NDArray[np.float64], sizes: NDArray[Any], rows: Members) -> None:
+    count = len(sizes)
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int32)
+    infinity = load("highspy").kHighsInf
+    model.addCols(
+        count, costs, np.zeros(count), np.full(count, infinity), len(rows), starts, rows.astype(np.int32), np.ones(len(rows))
+    )

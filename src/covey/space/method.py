@@ -1,0 +1,85 @@
+"""`SpaceMethod`: what the methods in space share: the door, the trivial sizes, the loss and the bound."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
+
+import numpy as np
+
+from covey._kernels import space as kernels
+from covey.arrays import Coordinates, as_coordinates, as_count
+from covey.errors import OptionError
+from covey.method import Method
+from covey.partition import Partition
+from covey.solution import Solution
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Labels = NDArray[np.uint32]
+    Order = NDArray[np.uint32]
+    Points = NDArray[np.float64]
+
+
+class SpaceMethod(Method):
+    """A heuristic for the sum of squared distances to the group's mean (SSE)."""
+
+    at_most_2k: ClassVar[bool] = True
+    """Whether no group has 2k or more records. (An optimal partition has none.)"""
+
+    def solve(self, X: Any, k: SupportsIndex) -> Solution:
+        """Group the records of X, say what that loses and, when asked, how far from the best it can be."""
+        coordinates = as_coordinates(X)
+        least = as_count(k, "k", at_most=len(coordinates.values))
+        trivial = only_partition(len(coordinates.values), least)
+        if trivial is not None:
+            loss = sse(coordinates, trivial)
+            return Solution(trivial, loss, bound=loss, status="optimal", method=self)
+        return self._solve(coordinates, least)
+
+    def _solve(self, coordinates: Coordinates, k: int) -> Solution:
+        return self._solution(Partition(self._group(coordinates.values, k)), coordinates, k)
+
+    def _solution(self, partition: Partition, coordinates: Coordinates, k: int, **facts: Any) -> Solution:
+        loss = sse(coordinates, partition)
+        return Solution(
+            partition, loss, bound=lambda: min(loss, neighbour_bound(coordinates, k)), status="feasible", method=self, **facts
+        )
+
+    @abstractmethod
+    def _group(self, points: Points, k: int) -> Labels:
+        """Labels of the records of `points`; 2 <= k and 2k <= n."""
+
+
+def only_partition(n: int, k: int) -> Partition | None:
+    """The partition, where there is but one that is worth considering: all alone, or all together."""
+    if k == 1:
+        return Partition._from_canonical(np.arange(n, dtype=np.int32))
+    return Partition._from_canonical(np.zeros(n, dtype=np.int32)) if n < 2 * k else None
+
+
+def sse(coordinates: Coordinates, partition: Partition) -> float:
+    """The sum of squared distances to the means of the groups, in the units of the input."""
+    return coordinates.to_input(kernels.loss(coordinates.values, partition.labels.astype(np.uint32)))
+
+
+def neighbour_bound(coordinates: Coordinates, k: int) -> float:
+    """No partition loses less than this: see `covey.space.lower_bound`."""
+    return coordinates.to_input(kernels.neighbour_bound(coordinates.values, k) * (1 - 1e-9))
+
+
+def labels_of(order: Order, sizes: NDArray[np.uint32]) -> Labels:
+    """Number the groups that a sequence of records is cut into."""
+    labels = np.empty(len(order), dtype=np.uint32)
+    labels[order] = np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)
+    return labels
+
+
+def check_number(name: str, value: Any, least: float) -> None:
+    """An option that must be a finite number of at least `least`."""
+    good = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= least
+    if not good:
+        msg = f"{name} is {value!r}; needed: a finite number of at least {least:g}"
+        raise OptionError(msg)

@@ -1,0 +1,94 @@
+"""Annealed large-neighbourhood search: the lowest loss for the time it is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from covey._kernels import space as kernels
+from covey.arrays import as_count
+from covey.errors import OptionError, shown
+from covey.partition import Partition
+from covey.space.auto import Auto
+from covey.space.method import SpaceMethod
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from covey.arrays import Coordinates
+    from covey.solution import Solution
+    from covey.space.method import Labels, Points
+
+
+@dataclass(frozen=True)
+class Search(SpaceMethod):
+    """Take neighbouring groups apart and put them together again, many times, at a falling temperature.
+
+    Starts from `Auto`. One step: 4 to 12 neighbouring groups are rebuilt greedily or shaken by random exchanges, then
+    repaired by the best moves and exchanges among them; the result is kept if it is better or, early on, a little worse.
+    A step costs the same for any n. Ends with the local search of `Auto` and never returns more loss than it started
+    with. Heuristic; the gap of the solution says how far from the best it can be.
+
+    Parameters
+    ----------
+    effort
+        The number of steps of each anneal. None: as many as take about a second for tables of a few thousand records,
+        more in proportion for larger ones: 1 200 000 / (k^2 + 1) * max(1, n / 4000), see the documentation for times.
+    restarts
+        How many anneals run from the same start, on all cores; the best is kept.
+    seed
+        The same seed gives the same partition, on any number of cores.
+    progress
+        Called now and then with (steps done, steps in all, least loss so far).
+
+    Ctrl-C ends the search early: the solution is the best found so far, and its `steps` says how far it came.
+
+    >>> points = [[0, 0], [5, 6], [1, 0], [6, 6], [0, 1], [5, 5]]
+    >>> Search(effort=10).partition(points, k=3).labels.tolist()
+    [0, 1, 0, 1, 0, 1]
+    """
+
+    name: ClassVar[str] = "search"
+
+    effort: int | None = None
+    restarts: int = 2
+    seed: int = 0
+    progress: Callable[[int, int, float], Any] | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.effort is not None:
+            object.__setattr__(self, "effort", as_count(self.effort, "effort"))
+        object.__setattr__(self, "restarts", as_count(self.restarts, "restarts"))
+        if self.progress is not None and not callable(self.progress):
+            msg = f"progress is {shown(self.progress)}; needed: a function of (steps done, steps in all, loss), or None"
+            raise OptionError(msg)
+
+    def steps_for(self, n: int, k: int) -> int:
+        """The number of steps of each anneal, for n records."""
+        return self.effort if self.effort is not None else round(1_200_000 / (k * k + 1) * max(1.0, n / 4000))
+
+    def _solve(self, coordinates: Coordinates, k: int) -> Solution:
+        labels, steps = self._run(coordinates, k)
+        return self._solution(Partition(labels), coordinates, k, steps=steps)
+
+    def _group(self, points: Points, k: int) -> Labels:
+        raise NotImplementedError  # `_solve` does it all
+
+    def _run(self, coordinates: Coordinates, k: int) -> tuple[Labels, int]:
+        points, done = coordinates.values, 0
+        start = Auto()._group(points, k)
+        steps = self.steps_for(len(points), k)
+        seeds = np.random.SeedSequence(self.seed).generate_state(self.restarts, np.uint64).tolist()
+        search = kernels.Search(points, start, k, min(max(60, 12 * k), 120), 2.0, seeds, steps)
+        chunk = max(1, min(steps // 50, 40_000 // (k * k)))
+        try:
+            while done < steps:
+                loss = search.run(chunk)
+                done = min(steps, done + chunk)
+                if self.progress is not None:
+                    self.progress(done, steps, coordinates.to_input(loss))
+        except KeyboardInterrupt:
+            pass  # what is found so far is the answer; `steps` of the solution tells
+        return search.finish(), done

@@ -1,0 +1,133 @@
+"""Lower bounds and the exact method, against exhaustive search."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+
+import covey
+from covey._kernels import space as kernels
+from covey.errors import OptionError
+from covey.space import Exact, Mdav, lower_bound
+from tests.space import oracle
+from tests.space.tables import benchmark_table
+
+
+def instance(seed: int) -> tuple[np.ndarray, int]:
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(4, 10)), int(rng.integers(2, 5))
+    kind = seed % 4
+    shape = (max(n, k), int(rng.integers(1, 4)))
+    if kind == 0:
+        return rng.integers(0, 3, shape).astype(float), k
+    return (rng.normal(size=shape) ** (5 if kind == 1 else 1)) + (1e6 if kind == 2 else 0.0), k
+
+
+@pytest.mark.parametrize("first", range(0, 400, 50))
+def test_no_partition_loses_less_than_the_bounds(first: int) -> None:
+    for seed in range(first, first + 50):
+        table, k = instance(seed)
+        if len(table) < k:
+            continue
+        best = oracle.optimum(table.tolist(), k)
+        slack = 1e-9 * best + 1e-9
+        near = lower_bound(table, k)
+        columns = lower_bound(table, k, method="columns")
+        assert near <= best + slack, seed
+        assert columns <= best + slack, seed
+        assert columns >= near - slack, seed
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_exact_is_exact(first: int) -> None:
+    for seed in range(first, first + 50):
+        table, k = instance(seed)
+        solution = Exact().solve(table, k)
+        assert solution.status == "optimal", seed
+        assert solution.gap == 0.0
+        assert solution.loss == pytest.approx(oracle.optimum(table.tolist(), k), rel=1e-7, abs=1e-9), seed
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_pricing_finds_every_set_below_the_limit_once(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(10, 2)) if seed % 2 else rng.integers(0, 3, size=(10, 2)).astype(float)
+    duals = rng.random(10)
+    for m in (2, 3, 4, 5):
+        for limit in (-0.3, -1e-9, 0.4):
+            expected = set()
+            for members in itertools.combinations(range(10), m):
+                reduced = oracle.sse(points.tolist(), [list(members)]) - duals[list(members)].sum()
+                if reduced < limit - 1e-9:
+                    expected.add(members)
+            found, costs, complete = kernels.Pricing(points).price(duals, m, limit, 10**6)
+            sets = [tuple(sorted(row)) for row in found.reshape(-1, m).tolist()]
+            assert complete
+            assert len(sets) == len(set(sets))
+            assert expected <= set(sets)
+            for members, cost in zip(sets, costs, strict=True):
+                assert cost == pytest.approx(oracle.sse(points.tolist(), [list(members)]) - duals[list(members)].sum(), abs=1e-9)
+                assert cost < limit + 1e-9
+
+
+def test_pricing_stops_at_the_most_and_says_so() -> None:
+    found, costs, complete = kernels.Pricing(np.zeros((12, 1))).price(np.ones(12), 3, 0.0, 7)
+    assert len(costs) == 7
+    assert found.size == 21
+    assert not complete
+
+
+def test_exact_for_dozens_of_records() -> None:
+    for k in (3, 4, 5):
+        table = np.random.default_rng(k).normal(size=(30, 2))
+        solution = Exact().solve(table, k)
+        assert solution.status == "optimal"
+        assert solution.loss <= covey.solve(table, k, method="search", effort=2000).loss * (1 + 1e-9)
+        assert lower_bound(table, k, method="columns") <= solution.loss * (1 + 1e-9)
+
+
+def test_exact_says_how_far_it_got_when_time_is_up() -> None:
+    table = np.random.default_rng(1).normal(size=(120, 4))
+    solution = Exact(time_limit=0.3).solve(table, 4)
+    assert solution.status == "feasible"
+    assert 0.0 < solution.bound < solution.loss
+    assert 0.0 < solution.gap < 1.0
+    assert solution.partition.smallest >= 4
+
+
+def test_the_column_bound_is_valid_when_stopped_early() -> None:
+    table = np.random.default_rng(2).normal(size=(60, 2))
+    full = lower_bound(table, 3, method="columns")
+    for limit in (0.0, 0.05, 0.2):
+        assert lower_bound(table, 3, method="columns", time_limit=limit) <= full * (1 + 1e-6)
+
+
+def test_every_solution_has_a_bound_and_a_gap() -> None:
+    table = np.random.default_rng(3).normal(size=(40, 2))
+    solution = covey.solve(table, 3, method="mdav")
+    assert solution.bound == lower_bound(table, 3)
+    assert solution.gap == pytest.approx(1 - solution.bound / solution.loss)
+    again = pickle.loads(pickle.dumps(covey.solve(table, 3, method="mdav")))  # noqa: S301
+    assert again.bound == solution.bound
+    assert again.partition == solution.partition
+    single = Mdav().solve(table, 21)
+    assert single.status == "optimal"
+    assert single.bound == single.loss
+
+
+@pytest.mark.parametrize("name", ["tarragona", "census"])
+def test_the_column_bound_on_the_tables_of_the_literature(name: str) -> None:
+    table = benchmark_table(name)
+    total = ((table - table.mean(axis=0)) ** 2).sum()
+    wanted = {"tarragona": 13.85, "census": 4.645}[name]
+    assert 100 * lower_bound(table, 3, method="columns", time_limit=120) / total >= wanted
+
+
+def test_bad_options() -> None:
+    with pytest.raises(OptionError, match="there is no bound 'guess'"):
+        lower_bound(np.eye(6), 2, method="guess")
+    with pytest.raises(OptionError, match="time_limit is -1"):
+        Exact(time_limit=-1)

@@ -1,0 +1,160 @@
+"""Orderings and the cut against their definitions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from covey._kernels import space as kernels
+from covey.partition import Partition
+from covey.space import MdavMhm, Mdav, NpnMhm, Pca, RandomProjection, RepeatedOrdering, Split, Tour, ZScore
+from covey.space.ordering import ORDERINGS
+from tests.space import oracle
+from tests.space.tables import benchmark_table
+
+rows_of_numbers = st.integers(1, 3).flatmap(
+    lambda d: st.lists(st.lists(st.integers(-9, 9), min_size=d, max_size=d), min_size=4, max_size=16)
+)
+
+
+@given(rows_of_numbers, st.integers(1, 5))
+@settings(max_examples=200)
+def test_the_cut_is_optimal_for_the_sequence(rows: list[list[int]], k: int) -> None:
+    points = np.array(rows, dtype=float)
+    if len(rows) < k:
+        return
+    order = np.random.default_rng(len(rows)).permutation(len(rows)).astype(np.uint32)
+    sizes, loss = kernels.cut(points, order, k)
+    assert sizes.sum() == len(rows)
+    assert sizes.min() >= k
+    assert len(rows) < 2 * k or sizes.max() < 2 * k
+    best = oracle.best_cut(points.tolist(), order.tolist(), k)
+    assert loss == pytest.approx(best, rel=1e-12, abs=1e-12)
+    ends = np.cumsum(sizes)
+    groups = [order[end - size : end].tolist() for size, end in zip(sizes, ends, strict=True)]
+    assert oracle.sse(points.tolist(), groups) == pytest.approx(best, rel=1e-12, abs=1e-12)
+
+
+def test_the_cut_does_not_mind_an_offset() -> None:
+    points = np.random.default_rng(0).integers(0, 1000, size=(300, 4)).astype(float)
+    order = kernels.nearest_point_next(points)
+    sizes, loss = kernels.cut(points, order, 4)
+    shifted_sizes, shifted_loss = kernels.cut(points + 1e9, order, 4)
+    assert np.array_equal(sizes, shifted_sizes)
+    assert loss == shifted_loss
+
+
+@given(rows_of_numbers)
+@settings(max_examples=100)
+def test_nearest_point_next(rows: list[list[int]]) -> None:
+    points = np.array(rows, dtype=float)
+    assert kernels.nearest_point_next(points).tolist() == oracle.nearest_point_next(points.tolist())
+
+
+@given(rows_of_numbers)
+@settings(max_examples=100)
+def test_halves(rows: list[list[int]]) -> None:
+    points = np.array(rows, dtype=float)
+    assert kernels.order_by_halves(points).tolist() == oracle.halves(points.tolist(), list(range(len(rows))))
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 9, 40, 1000])
+def test_a_tour_visits_all_and_is_no_longer_than_its_start(n: int) -> None:
+    points = np.random.default_rng(n).normal(size=(n, 3))
+
+    def length(order: np.ndarray) -> float:
+        path = points[np.append(order, order[0])]
+        return float(np.sqrt((np.diff(path, axis=0) ** 2).sum(axis=1)).sum())
+
+    tour = kernels.tour(points, 8)
+    assert sorted(tour.tolist()) == list(range(n))
+    assert length(tour) <= length(kernels.nearest_point_next(points)) * (1 + 1e-9)
+    if n == 1000:
+        assert length(tour) < 0.93 * length(kernels.nearest_point_next(points))
+
+
+def test_a_tour_of_a_circle_goes_round() -> None:
+    angle = np.random.default_rng(1).permutation(60) * 2 * np.pi / 60
+    points = np.column_stack([np.cos(angle), np.sin(angle)])
+    steps = np.diff(angle[kernels.tour(points, 5)]) % (2 * np.pi)
+    assert np.allclose(np.minimum(steps, 2 * np.pi - steps), 2 * np.pi / 60)
+
+
+def test_one_tour_serves_many_k() -> None:
+    table = np.random.default_rng(2).normal(size=(200, 3))
+    ks = [1, 2, 3, 10, 100, 101, 200]
+    for k, solution in zip(ks, Tour().solve_many(table, ks), strict=True):
+        assert solution.partition == Tour().partition(table, k)
+        assert solution.loss == Tour().solve(table, k).loss
+        assert solution.partition.smallest >= k
+
+
+def test_projections_sort_along_their_axis() -> None:
+    rng = np.random.default_rng(3)
+    table = np.outer(rng.permutation(30.0 * np.arange(30) ** 1.1), [3.0, 1.0]) + rng.normal(size=(30, 2)) * 1e-3
+    by_rank = np.argsort(np.argsort(table[:, 0]))
+    for method in (Pca(), ZScore(), RandomProjection(projections=3)):
+        groups = method.partition(table, 3).groups()
+        assert all(np.ptp(by_rank[group]) == len(group) - 1 for group in groups), method
+
+
+def test_more_projections_never_lose_more() -> None:
+    table = np.random.default_rng(4).normal(size=(300, 4))
+    losses = [RandomProjection(projections=m, seed=7).solve(table, 4).loss for m in (1, 5, 25)]
+    assert losses == sorted(losses, reverse=True)
+    assert losses[0] > losses[-1]
+
+
+def test_reordering_mdav_never_loses_more_than_mdav_where_its_groups_have_k() -> None:
+    table = np.random.default_rng(5).normal(size=(120, 3))
+    assert MdavMhm().solve(table, 4).loss <= Mdav().solve(table, 4).loss * (1 + 1e-12)
+
+
+def test_repeated_ordering_follows_algorithm_1() -> None:
+    rng = np.random.default_rng(6)
+    for n, k in ((12, 2), (25, 3), (40, 4)):
+        table = rng.normal(size=(n, 3))
+        start = rng.integers(0, 4, n).astype(np.uint32)
+        _, start = np.unique(start, return_inverse=True)
+        expected, labels, best = [], start.tolist(), np.inf
+        while True:
+            order = oracle.group_by_group(table.tolist(), labels)
+            sizes, loss = kernels.cut(table, np.array(order, dtype=np.uint32), k)
+            expected.append(loss)
+            if not loss < best * (1 - 1e-12):
+                break
+            best = loss
+            labels = np.empty(n, dtype=int)
+            labels[order] = np.repeat(np.arange(len(sizes)), sizes)
+            labels = labels.tolist()
+        _, _, losses = kernels.repeated_ordering(table, start.astype(np.uint32).reshape(1, -1), k)
+        assert losses[0] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["tarragona", "census"])
+def test_the_loss_never_rises_between_iterations(name: str) -> None:
+    table = benchmark_table(name)
+    for k in (3, 10):
+        _, _, losses = RepeatedOrdering(starts=12)._run(table, k)
+        assert len(losses) == 12
+        assert all(b <= a * (1 + 1e-12) for run in losses for a, b in zip(run, run[1:], strict=False))
+        assert max(len(run) for run in losses) > 3
+
+
+def test_repeated_ordering_from_partitions() -> None:
+    table = np.random.default_rng(8).normal(size=(50, 2))
+    starts = [Partition(np.arange(50) % 7), Mdav().partition(table, 3)]
+    both = RepeatedOrdering(starts=starts).solve(table, 3)
+    each = [RepeatedOrdering(starts=[start]).solve(table, 3).loss for start in starts]
+    assert both.loss == min(each)
+    assert both.loss <= Mdav().solve(table, 3).loss
+
+
+def test_the_table_of_orderings() -> None:
+    assert set(ORDERINGS) == {
+        "npn-mhm", "mdav-mhm", "cbfs-mhm", "pca", "zscore", "random-projection", "tour", "split"
+    }
+    assert isinstance(ORDERINGS["npn-mhm"](), NpnMhm)
+    assert isinstance(ORDERINGS["split"](), Split)

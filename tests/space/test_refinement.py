@@ -1,0 +1,137 @@
+"""Refinement: local search, decomposition, components, k-means: what they promise, and their definitions."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from covey._kernels import space as kernels
+from covey.partition import Partition
+from covey.space import Auto, Decompose, KMeans, Mdav, NearestNeighbour, Split
+from covey.space.kmeans import merge_small
+from tests.space import oracle
+from tests.space.tables import benchmark_table
+
+
+def sse(points: np.ndarray, labels: np.ndarray) -> float:
+    return float(sum(((points[labels == g] - points[labels == g].mean(axis=0)) ** 2).sum() for g in np.unique(labels)))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_local_search_ends_where_no_move_or_exchange_pays(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(12, 40)), int(rng.integers(2, 5))
+    points = rng.normal(size=(n, 2)) if seed % 3 else rng.integers(0, 4, size=(n, 2)).astype(float)
+    start = Mdav()._group(points, k)
+    labels = kernels.local_search(points, start, k, n - 1, 0)
+    sizes = np.bincount(labels)
+    loss = sse(points, labels)
+    assert sizes[sizes > 0].min() >= k
+    assert sizes.max() < 2 * k
+    assert loss <= sse(points, start) * (1 + 1e-12)
+    for i in range(n):
+        for g in np.unique(labels):
+            if g != labels[i] and sizes[labels[i]] > k and sizes[g] < 2 * k - 1:
+                other = labels.copy()
+                other[i] = g
+                assert sse(points, other) > loss * (1 - 1e-9) - 1e-12
+    for i, j in itertools.combinations(range(n), 2):
+        if labels[i] != labels[j]:
+            other = labels.copy()
+            other[i], other[j] = labels[j], labels[i]
+            assert sse(points, other) > loss * (1 - 1e-9) - 1e-12
+
+
+def test_local_search_dissolves_and_founds_groups() -> None:
+    # A pair torn between two clusters that have room.
+    points = np.array([[0.0], [0.1], [0.2], [10.0], [10.1], [10.2]])
+    labels = kernels.local_search(points, np.array([0, 0, 2, 1, 1, 2], dtype=np.uint32), 2, 5, 0)
+    assert sse(points, labels) < 0.1
+    # Five and five, where two groups of three would do better with a third between them.
+    points = np.array([[0.0], [0.1], [5.0], [5.1], [9.9], [10.0]])
+    labels = kernels.local_search(points, np.array([0, 0, 0, 1, 1, 1], dtype=np.uint32), 2, 5, 0)
+    assert len(np.unique(labels)) == 3
+
+
+@pytest.mark.parametrize("start", [Mdav(), Split()])
+def test_decompose_never_loses_more_than_its_start(start: Mdav | Split) -> None:
+    rng = np.random.default_rng(1)
+    for n, k in ((20, 3), (60, 4), (200, 5)):
+        table = rng.normal(size=(n, 3)) ** 3
+        solution = Decompose(start=start).solve(table, k)
+        assert solution.partition.smallest >= k
+        assert solution.loss <= start.solve(table, k).loss * (1 + 1e-12)
+        assert Decompose(start=start).solve(table, k).loss < start.solve(table, k).loss or n == 20
+
+
+def test_decompose_shrinks_and_dissolves() -> None:
+    # Shrink: the far record of the first group belongs to the second.
+    points = np.array([[0.0], [0.1], [9.0], [10.0], [10.1]])
+    order, sizes = kernels.decompose(points, np.array([0, 0, 0, 1, 1], dtype=np.uint32), 2)
+    assert sorted(map(sorted, np.split(order, np.cumsum(sizes)[:-1]))) == [[0, 1], [2, 3, 4]]
+    # Dissolve: a pair torn between two clusters.
+    points = np.array([[0.0], [0.1], [0.2], [10.0], [10.1], [10.2]])
+    order, sizes = kernels.decompose(points, np.array([0, 0, 2, 1, 1, 2], dtype=np.uint32), 2)
+    assert sorted(map(sorted, np.split(order, np.cumsum(sizes)[:-1]))) == [[0, 1, 2], [3, 4, 5]]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_components_grow_by_their_shortest_edge(seed: int) -> None:
+    """Before the split, the components are those of the definition."""
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(6, 40)), int(rng.integers(2, 5))
+    points = rng.normal(size=(n, 2))
+    label = list(range(n))
+    for i in range(n):
+        while (own := [m for m in range(n) if label[m] == label[i]]) and len(own) < min(k, n):
+            _, _, outside = min(
+                (oracle.squared(points[a], points[b]), b, b) for a in own for b in range(n) if label[b] != label[i]
+            )
+            old, new = label[i], label[outside]
+            label = [new if current == old else current for current in label]
+    components = Partition(np.array(label))
+    found = NearestNeighbour().partition(points, k)
+    if n >= 2 * k:
+        for group in found.groups():
+            assert len(set(components.labels[group])) == 1, "a group leaves its component"
+        assert found.smallest >= k
+        assert found.sizes.max() <= max(2 * k - 1, 3 * k - 5)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5, 9])
+def test_components_of_a_star_are_split_around_its_centre(k: int) -> None:
+    rays = np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)])
+    table = np.vstack([[0.0, 0.0], rays * np.linspace(1, 1.5, 40)[:, None]])
+    sizes = NearestNeighbour().partition(table, k).sizes
+    assert sizes.min() >= k
+    assert sizes.max() <= max(2 * k - 1, 3 * k - 5)
+
+
+def test_small_clusters_merge_with_the_nearest_centroid() -> None:
+    points = np.array([[0.0], [0.2], [1.0], [8.0], [9.0], [9.5]])
+    labels = merge_small(points, np.array([0, 0, 1, 2, 3, 3], dtype=np.uint32), 2, np.random.default_rng(0))
+    assert Partition(labels) == Partition([0, 0, 0, 1, 1, 1])
+
+
+def test_kmeans_factor_decides_how_many_groups() -> None:
+    table = np.random.default_rng(2).normal(size=(300, 2))
+    few, many = (len(KMeans(factor=f).partition(table, 5)) for f in (0.25, 1.0))
+    assert few < many
+    assert KMeans(factor=2.0).partition(table, 5).smallest >= 5
+
+
+AUTO = {
+    "tarragona": {3: 15.1, 5: 20.9, 10: 30.9},
+    "census": {3: 5.25, 5: 8.15, 10: 12.5},
+    "eia": {3: 0.372, 5: 0.785, 10: 2.03},
+}
+
+
+@pytest.mark.parametrize("name", AUTO)
+def test_auto_reaches_its_loss(name: str) -> None:
+    table = benchmark_table(name)
+    total = ((table - table.mean(axis=0)) ** 2).sum()
+    for k, target in AUTO[name].items():
+        assert 100 * Auto().solve(table, k).loss / total <= target, k
