@@ -71,7 +71,7 @@ def test_the_input_is_left_alone() -> None:
         ([], "X is empty"),
         (np.array([]), "X is empty"),
         (3.0, "X has 0 dimensions"),
-        (np.zeros((2, 3)), "X has 2 dimensions"),
+        (np.zeros((2, 3, 1)), "X has 3 dimensions"),
         (np.zeros((2, 3, 4)), "X has 3 dimensions"),
         ([1.0, float("nan"), float("nan")], "X holds 2 missing values"),
         ([1.0, float("nan"), 3.0], "X holds 1 missing values"),

@@ -20,13 +20,16 @@ from covey.sklearn import Microaggregator
 from covey.space import EachColumn, Mdav, NotJointlyAnonymousWarning
 
 
-@pytest.mark.parametrize("estimator", [Microaggregator(), Microaggregator(k=2, method="mdav"), Microaggregator(method=Mdav())])
+@pytest.mark.parametrize(
+    "estimator", [Microaggregator(), Microaggregator(k=2, method="mdav"), Microaggregator(method=Mdav())]
+)
 def test_it_passes_the_checks_of_scikit_learn(estimator: Microaggregator) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SkipTestWarning)
         results = check_estimator(estimator)
     assert [r["check_name"] for r in results if r["status"] not in ("passed", "skipped")] == []
-    assert [r["check_name"] for r in results if r["status"] == "skipped"] == []
+    skipped = {r["check_name"] for r in results if r["status"] == "skipped"}
+    assert skipped <= {"check_array_api_input"}, "only the check that scikit-learn itself switches off by default"
 
 
 def test_there_is_no_transform() -> None:
@@ -48,7 +51,9 @@ def test_records_get_the_means_of_their_groups() -> None:
 
 def test_frames_stay_frames() -> None:
     columns = {"a": np.arange(8.0), "b": np.arange(8.0)[::-1]}
-    pandas = Microaggregator(k=2).set_output(transform="pandas").fit_transform(pd.DataFrame(columns, index=list("abcdefgh")))
+    pandas = (
+        Microaggregator(k=2).set_output(transform="pandas").fit_transform(pd.DataFrame(columns, index=list("abcdefgh")))
+    )
     assert isinstance(pandas, pd.DataFrame)
     assert list(pandas.columns) == ["a", "b"]
     assert list(pandas.index) == list("abcdefgh")

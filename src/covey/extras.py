@@ -19,7 +19,7 @@ def load(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        package = module.split(".")[0]
+        package = module.split(".", maxsplit=1)[0]
         extra = _EXTRAS.get(package, package)
         msg = f"{package} is not installed; install it with: pip install 'covey[{extra}]'"
         raise MissingExtraError(msg) from None

@@ -31,7 +31,9 @@ def is_series(X: Any) -> bool:
 def is_frame(X: Any) -> bool:
     """Whether X is a table of a dataframe library."""
     classes = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table"}
-    return any(kind in sys.modules and isinstance(X, getattr(sys.modules[kind], name)) for kind, name in classes.items())
+    return any(
+        kind in sys.modules and isinstance(X, getattr(sys.modules[kind], name)) for kind, name in classes.items()
+    )
 
 
 def frame_to_numpy(X: Any) -> NDArray[np.generic]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+from covey import space
 from covey.arrays import as_array
 from covey.errors import InputError, OptionError, shown
-from covey import space
 from covey.line.optimal import OptimalLine
 from covey.method import Method
 from covey.space.ordering import ORDERINGS
@@ -33,23 +33,21 @@ class _Number(int):
 _COST = _Text("sse")
 _SEED = _Number(0)
 
-METHODS: dict[str, type[Method]] = {
-    method.name: method
-    for method in (
-        OptimalLine,
-        space.Mdav,
-        space.VMdav,
-        space.Cbfs,
-        *ORDERINGS.values(),
-        space.RepeatedOrdering,
-        space.KMeans,
-        space.NearestNeighbour,
-        space.Decompose,
-        space.Search,
-        space.Exact,
-        space.EachColumn,
-    )
-}
+_KINDS: tuple[type[Method], ...] = (
+    OptimalLine,
+    space.Mdav,
+    space.VMdav,
+    space.Cbfs,
+    *ORDERINGS.values(),
+    space.RepeatedOrdering,
+    space.KMeans,
+    space.NearestNeighbour,
+    space.Decompose,
+    space.Search,
+    space.Exact,
+    space.EachColumn,
+)
+METHODS: dict[str, type[Method]] = {kind.name: kind for kind in _KINDS}
 
 
 def partition(

@@ -13,7 +13,7 @@ from covey.grouping import choose
 from covey.space import EachColumn
 
 try:
-    from sklearn.base import BaseEstimator, ClusterMixin, OneToOneFeatureMixin, TransformerMixin
+    from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
     from sklearn.utils.validation import validate_data
 except ImportError:
     msg = "sklearn is not installed; install it with: pip install 'covey[sklearn]'"
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from covey.method import Method
 
 
-class Microaggregator(OneToOneFeatureMixin, ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Put every record into a group of at least k and replace it by the group's values.
 
     There is `fit`, `fit_transform` and `fit_predict`, and no `transform`: a record that was not there when the groups
@@ -90,6 +90,10 @@ class Microaggregator(OneToOneFeatureMixin, ClusterMixin, TransformerMixin, Base
         columns = zip(values.T, partitions, strict=True)
         return np.column_stack([aggregate(column, partition, cost) for column, partition in columns])
 
+    def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.intp]:
+        """Group the records of X and return the numbers of their groups."""
+        return self.fit(X, y).labels_
+
     def _group(self, X: Any, y: Any) -> tuple[NDArray[np.float64], Method]:
         del y
         values = validate_data(self, X, dtype=np.float64, ensure_min_samples=self.k)
@@ -97,6 +101,6 @@ class Microaggregator(OneToOneFeatureMixin, ClusterMixin, TransformerMixin, Base
         prepared, method = choose(values, self.method, given | dict(self.options or {}))
         solution = method.solve(prepared, self.k)
         self.partition_ = solution.partition
-        self.labels_ = np.array(solution.partition.labels, dtype=np.intp)
+        self.labels_: NDArray[np.intp] = np.array(solution.partition.labels, dtype=np.intp)
         self.loss_ = solution.loss
         return values, method

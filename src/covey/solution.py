@@ -42,7 +42,12 @@ class Solution:
         steps: int | None = None,
     ) -> None:
         values = {
-            "partition": partition, "loss": loss, "status": status, "method": method, "steps": steps, "_bound": bound
+            "partition": partition,
+            "loss": loss,
+            "status": status,
+            "method": method,
+            "steps": steps,
+            "_bound": bound,
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -140,7 +140,10 @@ def halves(points: Points, records: list[int]) -> list[int]:
 
 def group_by_group(points: Points, labels: Sequence[int]) -> list[int]:
     """Algorithm 1 of Mortazavi 2020, steps 2 to 12."""
-    distance = lambda a, b: math.sqrt(squared(points[a], points[b]))  # noqa: E731
+
+    def distance(a: int, b: int) -> float:
+        return math.sqrt(squared(points[a], points[b]))
+
     left = set(range(len(points)))
     current = farthest(points, sorted(left), centroid(points, left))
     sequence: list[int] = []
@@ -151,10 +154,10 @@ def group_by_group(points: Points, labels: Sequence[int]) -> list[int]:
             path.append(min((i for i in group if i != current), key=lambda i: (-distance(i, current), i)))
             waiting = [i for i in group if i not in path]
             while waiting:
-                cost, t, at = min(
+                _cost, t, at = min(
                     (distance(a, t) + distance(t, b) - distance(a, b), t, at)
                     for t in waiting
-                    for at, (a, b) in enumerate(zip(path, path[1:], strict=False))
+                    for at, (a, b) in enumerate(pairwise(path))
                 )
                 path.insert(at + 1, t)
                 waiting.remove(t)

@@ -69,7 +69,9 @@ def test_pricing_finds_every_set_below_the_limit_once(seed: int) -> None:
             assert len(sets) == len(set(sets))
             assert expected <= set(sets)
             for members, cost in zip(sets, costs, strict=True):
-                assert cost == pytest.approx(oracle.sse(points.tolist(), [list(members)]) - duals[list(members)].sum(), abs=1e-9)
+                assert cost == pytest.approx(
+                    oracle.sse(points.tolist(), [list(members)]) - duals[list(members)].sum(), abs=1e-9
+                )
                 assert cost < limit + 1e-9
 
 

@@ -52,7 +52,11 @@ def test_mdav_on_hard_tables(index: str, k: int) -> None:
 @pytest.mark.parametrize(("n", "d"), [(3000, 1), (3000, 2), (3000, 9), (1500, 40)])
 def test_every_index_gives_the_same_groups(n: int, d: int) -> None:
     rng = np.random.default_rng(n + d)
-    for points in (rng.normal(size=(n, d)), rng.integers(0, 4, size=(n, d)).astype(float), rng.normal(size=(n, d)) ** 3):
+    for points in (
+        rng.normal(size=(n, d)),
+        rng.integers(0, 4, size=(n, d)).astype(float),
+        rng.normal(size=(n, d)) ** 3,
+    ):
         for k in (3, 10, 100):
             first = kernels.mdav_by_scan(points, k)
             for kernel in (kernels.mdav, kernels.mdav_by_tree, kernels.mdav_by_passes):

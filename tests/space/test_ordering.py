@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from covey._kernels import space as kernels
 from covey.partition import Partition
-from covey.space import MdavMhm, Mdav, NpnMhm, Pca, RandomProjection, RepeatedOrdering, Split, Tour, ZScore
+from covey.space import Mdav, MdavMhm, NpnMhm, Pca, RandomProjection, RepeatedOrdering, Split, Tour, ZScore
 from covey.space.ordering import ORDERINGS
 from tests.space import oracle
 from tests.space.tables import benchmark_table
@@ -116,8 +118,7 @@ def test_repeated_ordering_follows_algorithm_1() -> None:
     rng = np.random.default_rng(6)
     for n, k in ((12, 2), (25, 3), (40, 4)):
         table = rng.normal(size=(n, 3))
-        start = rng.integers(0, 4, n).astype(np.uint32)
-        _, start = np.unique(start, return_inverse=True)
+        _, start = np.unique(rng.integers(0, 4, n), return_inverse=True)
         expected, labels, best = [], start.tolist(), np.inf
         while True:
             order = oracle.group_by_group(table.tolist(), labels)
@@ -139,7 +140,7 @@ def test_the_loss_never_rises_between_iterations(name: str) -> None:
     for k in (3, 10):
         _, _, losses = RepeatedOrdering(starts=12)._run(table, k)
         assert len(losses) == 12
-        assert all(b <= a * (1 + 1e-12) for run in losses for a, b in zip(run, run[1:], strict=False))
+        assert all(b <= a * (1 + 1e-12) for run in losses for a, b in itertools.pairwise(run))
         assert max(len(run) for run in losses) > 3
 
 
@@ -153,8 +154,6 @@ def test_repeated_ordering_from_partitions() -> None:
 
 
 def test_the_table_of_orderings() -> None:
-    assert set(ORDERINGS) == {
-        "npn-mhm", "mdav-mhm", "cbfs-mhm", "pca", "zscore", "random-projection", "tour", "split"
-    }
+    assert set(ORDERINGS) == {"npn-mhm", "mdav-mhm", "cbfs-mhm", "pca", "zscore", "random-projection", "tour", "split"}
     assert isinstance(ORDERINGS["npn-mhm"](), NpnMhm)
     assert isinstance(ORDERINGS["split"](), Split)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,11 @@ def test_small_tables_end_at_the_optimum(seed: int) -> None:
 @pytest.mark.parametrize("k", [2, 3, 8])
 def test_never_worse_than_its_start_and_the_same_for_a_seed(k: int) -> None:
     rng = np.random.default_rng(k)
-    for table in (rng.normal(size=(150, 4)), rng.normal(size=(150, 4)) ** 5, rng.integers(0, 3, (150, 3)).astype(float)):
+    for table in (
+        rng.normal(size=(150, 4)),
+        rng.normal(size=(150, 4)) ** 5,
+        rng.integers(0, 3, (150, 3)).astype(float),
+    ):
         start = Auto().solve(table, k).loss
         for effort in (1, 50, 500):
             solution = Search(effort=effort, seed=3).solve(table, k)
@@ -54,7 +59,9 @@ def test_it_does_not_depend_on_the_number_of_cores() -> None:
     environment = {"PYTHONHASHSEED": "0"}
     one = ["taskset", "-c", "0"] if sys.platform == "linux" else []
     answers = {
-        subprocess.run([*prefix, sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment).stdout
+        subprocess.run(
+            [*prefix, sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+        ).stdout
         for prefix in ([], one)
     }
     assert len(answers) == 1
@@ -108,6 +115,6 @@ def test_default_effort_falls_with_k_and_grows_with_n() -> None:
         ({"progress": 3}, "progress is 3; needed: a function"),
     ],
 )
-def test_bad_options(options: dict[str, object], message: str) -> None:
+def test_bad_options(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         covey.partition(np.eye(9), 3, method="search", **options)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from covey.arrays import as_coordinates, as_count
 from covey.errors import OptionError, shown
+from covey.partition import Partition
 from covey.space.auto import Auto
 from covey.space.columns import ColumnGeneration
 from covey.space.method import check_number, neighbour_bound, only_partition, sse
@@ -40,11 +41,13 @@ def lower_bound(X: Any, k: SupportsIndex, *, method: str = "neighbours", time_li
     trivial = only_partition(len(coordinates.values), least)
     if trivial is not None:
         return sse(coordinates, trivial)
-    return neighbour_bound(coordinates, least) if method == "neighbours" else _by_columns(coordinates, least, time_limit)
+    return (
+        neighbour_bound(coordinates, least) if method == "neighbours" else _by_columns(coordinates, least, time_limit)
+    )
 
 
 def _by_columns(coordinates: Coordinates, k: int, time_limit: float) -> float:
     deadline = time.monotonic() + time_limit
-    generation = ColumnGeneration(coordinates.values, k, Auto()._group(coordinates.values, k))
+    generation = ColumnGeneration(coordinates.values, k, Partition(Auto()._group(coordinates.values, k)))
     generation.run(deadline)
     return coordinates.to_input(generation.bound)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.partition import Partition
     from covey.space.method import Points
 
     Duals = NDArray[np.float64]
@@ -32,7 +33,7 @@ _MOST = 400_000  # groups of one size from one pricing
 class ColumnGeneration:
     """The linear relaxation, its pool of groups, the best duals and bound so far."""
 
-    def __init__(self, points: Points, k: int, labels: NDArray[Any]) -> None:
+    def __init__(self, points: Points, k: int, partition: Partition) -> None:
         self.points, self.k, self.n = points, k, len(points)
         self.scale = float(((points - points.mean(axis=0)) ** 2).sum()) or 1.0
         self.pricing = kernels.Pricing(points)
@@ -43,8 +44,7 @@ class ColumnGeneration:
         self.duals = _neighbour_duals(points, k)
         self.bound = max(0.0, float(self.duals.sum()) * (1 - 1e-9))
         self.converged = False
-        order = np.argsort(labels, kind="stable").astype(np.uint32)
-        self.add(np.split(order, np.cumsum(np.bincount(labels))[:-1]))
+        self.add(group.astype(np.uint32) for group in partition.groups())
         self.upper = sum(self.costs)
 
     def add(self, groups: Iterable[Members]) -> int:
@@ -91,10 +91,15 @@ class ColumnGeneration:
             if complete:
                 self._raise_bound(mixed, found)
             added = self._add_best(found, duals)
-            smoothing = min(0.95, smoothing + 0.05) if not complete else max(0.0, smoothing - (0.1 if added == 0 else 0.01))
-            if added == 0 and complete and smoothing == 0.0:
-                self.converged = value - self.bound <= 1e-6 * self.scale
+            if (
+                added == 0 and complete and smoothing == 0.0
+            ):  # nothing is missing: the bound is the value, up to rounding
+                self.converged = True
                 return
+            if not complete:
+                smoothing = min(0.95, smoothing + 0.05)
+            else:
+                smoothing = max(0.0, smoothing - (0.2 if added == 0 else 0.01))
 
     def _raise_bound(self, duals: Duals, found: list[tuple[int, Members, NDArray[np.float64]]]) -> None:
         worst = min([0.0] + [float(costs.min()) / m for m, _, costs in found if len(costs)])
@@ -104,14 +109,13 @@ class ColumnGeneration:
 
     def _add_best(self, found: list[tuple[int, Members, NDArray[np.float64]]], duals: Duals) -> int:
         """Add the groups that the relaxation wants most, no record in too many of them."""
-        shift = duals - 0.0
         ranked: list[tuple[float, Members]] = []
         for _, members, _ in found:
             if len(members) == 0:
                 continue
             sums = self.points[members].sum(axis=1)
             squares = (self.points[members] ** 2).sum(axis=(1, 2)) - (sums**2).sum(axis=1) / members.shape[1]
-            reduced = squares - shift[members].sum(axis=1)
+            reduced = squares - duals[members].sum(axis=1)
             good = np.flatnonzero(reduced < -1e-10 * self.scale)
             ranked += [(float(reduced[g]), members[g]) for g in good[np.argsort(reduced[good])[: 4 * self.n]]]
         ranked.sort(key=lambda pair: pair[0])
@@ -143,7 +147,7 @@ def _neighbour_duals(points: Points, k: int) -> Duals:
 def _linear_model(n: int) -> Any:
     highspy = load("highspy")
     model = highspy.Highs()
-    model.setOptionValue("output_flag", False)
+    model.silent()
     for _ in range(n):
         model.addRow(1.0, 1.0, 0, np.array([], dtype=np.int32), np.array([], dtype=np.float64))
     return model
@@ -154,5 +158,12 @@ def _add_columns(model: Any, costs: NDArray[np.float64], sizes: NDArray[Any], ro
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int32)
     infinity = load("highspy").kHighsInf
     model.addCols(
-        count, costs, np.zeros(count), np.full(count, infinity), len(rows), starts, rows.astype(np.int32), np.ones(len(rows))
+        count,
+        costs,
+        np.zeros(count),
+        np.full(count, infinity),
+        len(rows),
+        starts,
+        rows.astype(np.int32),
+        np.ones(len(rows)),
     )

@@ -57,12 +57,12 @@ class Exact(SpaceMethod):
         points = coordinates.values
         effort = min(Search().steps_for(len(points), k), 200 * len(points))
         labels, _ = Search(effort=effort, seed=self.seed)._run(coordinates, k)
-        generation = ColumnGeneration(points, k, labels)
+        partition = Partition(labels)
+        generation = ColumnGeneration(points, k, partition)
         generation.run(deadline)
         better, proven = _finish(generation, deadline)
         if better is not None:
-            labels = better
-        partition = Partition(labels)
+            partition = better
         loss = sse(coordinates, partition)
         if proven:
             return Solution(partition, loss, bound=loss, status="optimal", method=self)
@@ -70,7 +70,7 @@ class Exact(SpaceMethod):
         return Solution(partition, loss, bound=bound, status="feasible", method=self)
 
 
-def _finish(generation: ColumnGeneration, deadline: float) -> tuple[Labels | None, bool]:
+def _finish(generation: ColumnGeneration, deadline: float) -> tuple[Partition | None, bool]:
     """A better partition, if there is one among the groups that matter, and whether it is proven to be the best."""
     room = generation.upper - generation.bound
     if room <= 1e-9 * generation.upper:
@@ -84,13 +84,11 @@ def _finish(generation: ColumnGeneration, deadline: float) -> tuple[Labels | Non
     return _integer_program(generation, groups, deadline)
 
 
-def _integer_program(generation: ColumnGeneration, groups: list[Any], deadline: float) -> tuple[Labels | None, bool]:
+def _integer_program(generation: ColumnGeneration, groups: list[Any], deadline: float) -> tuple[Partition | None, bool]:
     highspy = load("highspy")
     generation.add(groups)
     model, count = generation._model, len(generation.groups)
-    model.changeColsIntegrality(
-        count, np.arange(count, dtype=np.int32), np.full(count, highspy.HighsVarType.kInteger)
-    )
+    model.changeColsIntegrality(count, np.arange(count, dtype=np.int32), np.full(count, highspy.HighsVarType.kInteger))
     model.setOptionValue("time_limit", max(0.01, deadline - time.monotonic()) + model.getRunTime())
     model.setOptionValue("mip_rel_gap", 0.0)
     model.setOptionValue("mip_abs_gap", 0.0)
@@ -103,4 +101,4 @@ def _integer_program(generation: ColumnGeneration, groups: list[Any], deadline: 
     for number, g in enumerate(chosen):
         labels[generation.groups[g]] = number
     better = sum(generation.costs[g] for g in chosen) < generation.upper
-    return (labels if better else None), proven
+    return (Partition(labels) if better else None), proven

@@ -45,7 +45,12 @@ class SpaceMethod(Method):
     def _solution(self, partition: Partition, coordinates: Coordinates, k: int, **facts: Any) -> Solution:
         loss = sse(coordinates, partition)
         return Solution(
-            partition, loss, bound=lambda: min(loss, neighbour_bound(coordinates, k)), status="feasible", method=self, **facts
+            partition,
+            loss,
+            bound=lambda: min(loss, neighbour_bound(coordinates, k)),
+            status="feasible",
+            method=self,
+            **facts,
         )
 
     @abstractmethod
