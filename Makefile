@@ -24,6 +24,7 @@ bench: $(VENV)/installed
 	test -d .venv-peers || $(PYTHON) -m venv .venv-peers
 	.venv-peers/bin/python -m pip install --quiet microagg1d
 	$(BIN)/python benchmarks/line.py --peer .venv-peers/bin/python
+	$(BIN)/python benchmarks/space.py
 	$(BIN)/python benchmarks/render.py
 
 format: $(VENV)/tools

@@ -84,9 +84,15 @@ def machine() -> dict[str, Any]:
     }
 
 
+def _output(command: list[str]) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
 def write(name: str, command: str, content: dict[str, Any]) -> None:
-    git = ["git", "-C", str(HERE), "describe", "--always", "--dirty", "--exclude", "*"]
-    commit = subprocess.run(git, check=True, capture_output=True, text=True).stdout.strip()
+    git = ["git", "-C", str(HERE.parent)]
+    commit = _output([*git, "rev-parse", "--short", "HEAD"])
+    if _output([*git, "status", "--porcelain", "--", "src", "CMakeLists.txt", "benchmarks/*.py"]):
+        commit += "-dirty"  # code was changed since
     header = {
         "command": command,
         "commit": commit,

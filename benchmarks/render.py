@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
+from render_space import SPACE
+from rendering import HERE, load, origin, table, verdict
+
 INTRODUCTION = """# Results
 
 Rendered by `benchmarks/render.py` from `benchmarks/results/*.json`; nothing here is written by hand. Times are wall
 clock on a shared machine: trust ratios, not digits. `make bench` measures all of it again.
 """
-
-
-def load(name: str) -> dict[str, Any] | None:
-    path = HERE / "results" / f"{name}.json"
-    if not path.exists():
-        return None
-    data: dict[str, Any] = json.loads(path.read_text())
-    return data
-
-
-def table(header: list[str], rows: list[list[str]]) -> str:
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
-
-
-def origin(data: dict[str, Any]) -> str:
-    machine = ", ".join(f"{name} {value}" for name, value in data["machine"].items())
-    return f"`{data['command']}`, commit {data['commit']}, {data['date']}; {machine}."
-
-
-def verdict(held: bool) -> str:  # noqa: FBT001
-    return "yes" if held else "**no**"
 
 
 def speed(data: dict[str, Any]) -> str:
@@ -58,6 +36,7 @@ def speed(data: dict[str, Any]) -> str:
 def exact(data: dict[str, Any]) -> str:
     rows = [
         [
+            f"{row['n']:.0e}",
             str(row["k"]),
             f"{row['method']}, stable={row['stable']}",
             f"{row['covey_ns']:.1f}",
@@ -68,7 +47,7 @@ def exact(data: dict[str, Any]) -> str:
         ]
         for row in data["rows"]
     ]
-    header = ["k", "its mode", "covey, ns", "microagg1d, ns", "ratio", "its excess loss", "its smallest group"]
+    header = ["n", "k", "its mode", "covey, ns", "microagg1d, ns", "ratio", "its excess loss", "its smallest group"]
     return table(header, rows)
 
 
@@ -174,12 +153,13 @@ def draw(data: dict[str, Any]) -> None:
 SECTIONS = {
     "line-speed": ("Grouping on a line: speed, sum of squares", speed),
     "line-costs": ("Grouping on a line: speed, the other costs", speed),
-    "line-exact": ("Grouping on a line: against the exact modes of microagg1d (n = 1e6, uniform)", exact),
+    "line-exact": ("Grouping on a line: against the exact modes of microagg1d (uniform)", exact),
     "line-hard": ("Grouping on a line: hard data", hard),
     "line-agree": ("Grouping on a line: all searches return the same total cost", agree),
     "line-memory": ("Grouping on a line: memory and start", memory),
     "line-growth": ("Grouping on a line: growth with n", growth),
     "line-figures": ("Grouping on a line: figures 4 and 5 of the paper drawn again", figures),
+    **SPACE,
 }
 
 

@@ -1,4 +1,4 @@
-"""Runs the kernels of an instrumented build over small and hard columns. Called by test_sanitizers in a process of its own."""
+"""Runs the kernels of an instrumented build over small and hard data. Called by test_sanitizers in a process of its own."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 
-def load(path: str) -> Any:
-    spec = importlib.util.spec_from_file_location("line", path)
+def load(name: str, path: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -33,8 +33,7 @@ def columns() -> list[np.ndarray]:
     ]
 
 
-def main(path: str) -> None:
-    kernels = load(path)
+def run_line(kernels: Any) -> None:
     named = ("fastest", "simple", "simple_plus", "wilber", "galil_park", "staggered")
     for x in columns():
         n = len(x)
@@ -53,8 +52,52 @@ def main(path: str) -> None:
         kernels.sort(x)
     kernels.classic(np.arange(200.0), True, 3, 0, (3, 200, 0.0, 0.0, 0), 0, True)
     kernels.classic_own_cost(lambda start, stop: float(stop - start), 20, (3, 20, 0.0, 0.0, 0), 2, False, 0.0)
+
+
+def tables() -> list[np.ndarray]:
+    rng = np.random.default_rng(0)
+    shapes = ((4, 1), (5, 2), (9, 3), (33, 2), (70, 5), (600, 3), (300, 17))
+    return [rng.normal(size=shape) for shape in shapes] + [
+        np.zeros((40, 2)),
+        rng.integers(0, 3, size=(120, 2)).astype(float),
+        rng.normal(size=(150, 3)) ** 9,
+    ]
+
+
+def run_space(kernels: Any) -> None:
+    for x, k in itertools.product(tables(), (2, 3, 7)):
+        n = len(x)
+        if n < 2 * k:
+            continue
+        grouped = [kernels.vmdav(x, k, 1.1)]
+        for name in ("mdav", "mdav_by_tree", "mdav_by_passes", "mdav_by_scan", "cbfs", "components"):
+            grouped.append(getattr(kernels, name)(x, k))
+        for order, sizes in grouped:
+            labels = np.empty(n, dtype=np.uint32)
+            labels[order] = np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)
+            kernels.decompose(x, labels, k)
+            if sizes.max() < 2 * k:
+                kernels.local_search(x, labels, k, 9, 40)
+                search = kernels.Search(x, labels, k, 12, 2.0, [1, 2, 3], 60)
+                search.run(50)
+                search.run(50)
+                search.finish()
+            kernels.repeated_ordering(x, labels.reshape(1, -1), k)
+            kernels.loss(x, labels)
+        for order in (kernels.nearest_point_next(x), kernels.order_by_halves(x), kernels.tour(x, 6)):
+            kernels.cut(x, order, k)
+        kernels.neighbours(x, min(n - 1, 5))
+        kernels.neighbour_bound(x, k)
+        if n < 100:
+            kernels.Pricing(x).price(np.full(n, 0.5), k, 0.1, 1000)
+    kernels.cut(tables()[3], np.arange(33, dtype=np.uint32), 1)
+
+
+def main(line: str, space: str) -> None:
+    run_line(load("line", line))
+    run_space(load("space", space))
     print("clean")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

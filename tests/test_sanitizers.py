@@ -33,14 +33,14 @@ def test_kernels_are_clean() -> None:
     ]
     subprocess.run(configure, check=True, capture_output=True)
     subprocess.run([cmake, "--build", build], check=True, capture_output=True)
-    (module,) = build.glob("line*.so")
+    modules = [str(next(build.glob(f"{name}*.so"))) for name in ("line", "space")]
     runtime = subprocess.run([compiler, "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
     environment = os.environ | {
         "LD_PRELOAD": runtime.stdout.strip(),
         "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter itself keeps memory until the end
         "UBSAN_OPTIONS": "print_stacktrace=1",
     }
-    command = [sys.executable, str(ROOT / "tests" / "sanitize.py"), str(module)]
+    command = [sys.executable, str(ROOT / "tests" / "sanitize.py"), *modules]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-5000:]
     assert done.stdout == "clean\n"

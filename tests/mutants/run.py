@@ -13,11 +13,12 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import covey._kernels.line
+import covey._kernels
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-BUILT = Path(covey._kernels.line.__file__)
+BUILT = Path(covey._kernels.__file__).parent
+KERNELS = ("line", "space")
 
 
 def copy_project(to: Path) -> None:
@@ -29,14 +30,15 @@ def copy_project(to: Path) -> None:
             shutil.copy(source, to / name)
 
 
-def build(project: Path) -> None:
-    """Compile the kernels of the copy, less optimised than the package: quicker, and the same algorithms."""
+def build(project: Path, kernels: list[str]) -> None:
+    """Compile kernels of the copy, less optimised than the package: quicker, and the same algorithms."""
     folder = project / "build"
     flags = ["-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-w", f"-DPython_EXECUTABLE={sys.executable}"]
     subprocess.run(["cmake", "-S", project, "-B", folder, "-G", "Ninja", *flags], check=True, capture_output=True)
-    subprocess.run(["cmake", "--build", folder], check=True, capture_output=True)
-    (module,) = folder.glob("line*.so")
-    shutil.copy(module, project / "src" / "covey" / "_kernels")
+    subprocess.run(["cmake", "--build", folder, "--target", *kernels], check=True, capture_output=True)
+    for kernel in kernels:
+        (module,) = folder.glob(f"{kernel}*.so")
+        shutil.copy(module, project / "src" / "covey" / "_kernels")
 
 
 def tests_pass(project: Path, tests: list[str]) -> bool:
@@ -56,10 +58,15 @@ def survives(patch: Path) -> bool:
         project = Path(folder)
         copy_project(project)
         subprocess.run(["git", "apply", "--unidiff-zero", str(patch)], cwd=project, check=True)
-        if "_kernels" in patch.read_text():
-            build(project)
-        else:
-            shutil.copy(BUILT, project / "src" / "covey" / "_kernels")
+        changed = patch.read_text()
+        shared = "src/covey/_kernels/" in changed and not any(
+            f"src/covey/_kernels/{name}" in changed for name in KERNELS
+        )
+        stale = [name for name in KERNELS if shared or f"src/covey/_kernels/{name}" in changed]
+        for module in BUILT.glob("*.so"):
+            shutil.copy(module, project / "src" / "covey" / "_kernels")
+        if stale:
+            build(project, stale)
         return tests_pass(project, tests)
 
 

@@ -38,11 +38,11 @@ def hard_tables(k: int) -> dict[str, Table]:
     }
 
 
-def benchmark_table(name: str) -> Table:
-    """One of the tables of the literature, z-scored; skips the test where it is not there."""
+def load_table(name: str) -> Table | None:
+    """One of the tables of the literature, z-scored, or None where it is not at hand."""
     path = SHARED / f"{name}.csv"
     if not path.exists():
-        pytest.skip(f"{path.name} is not at hand: it is not part of the project")
+        return None
     import pandas as pd
 
     frame = pd.read_csv(path)
@@ -50,3 +50,11 @@ def benchmark_table(name: str) -> Table:
         frame = frame[[c for c in frame.columns if c == "UTILITYID" or c.endswith(("REVENUE", "SALES"))]]
     table = frame.to_numpy(dtype=float)
     return np.asarray((table - table.mean(axis=0)) / table.std(axis=0))
+
+
+def benchmark_table(name: str) -> Table:
+    """The same for tests: skips where the table is not there."""
+    table = load_table(name)
+    if table is None:
+        pytest.skip(f"{name}.csv is not at hand: it is not part of the project")
+    return table
