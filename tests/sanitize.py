@@ -69,9 +69,8 @@ def run_space(kernels: Any) -> None:
         n = len(x)
         if n < 2 * k:
             continue
-        grouped = [kernels.vmdav(x, k, 1.1)]
-        for name in ("mdav", "mdav_by_tree", "mdav_by_passes", "mdav_by_scan", "cbfs", "components"):
-            grouped.append(getattr(kernels, name)(x, k))
+        names = ("mdav", "mdav_by_tree", "mdav_by_passes", "mdav_by_scan", "cbfs", "components")
+        grouped = [kernels.vmdav(x, k, 1.1), *(getattr(kernels, name)(x, k) for name in names)]
         for order, sizes in grouped:
             labels = np.empty(n, dtype=np.uint32)
             labels[order] = np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)
