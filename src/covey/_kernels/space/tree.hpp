@@ -155,9 +155,9 @@ class Tree {
         return found.front().index;
     }
 
-    // The farthest from q; of several, the lowest index.
-    std::uint32_t farthest(const double* q) const {
-        Found best{-1.0, none};
+    // The farthest from q; of several, the lowest index. `guess` is a record held, or none: a good one spares most of the work.
+    std::uint32_t farthest(const double* q, std::uint32_t guess = none) const {
+        Found best{guess == none ? -1.0 : squared_distance(points_[guess], q, points_.d), guess};
         thread_local std::vector<std::pair<std::uint32_t, double>> stack;
         stack.assign(1, {0U, never});
         double distance[LeafScan::results];
@@ -330,7 +330,7 @@ class Scan {
         return found.front().index;
     }
 
-    std::uint32_t farthest(const double* q) const {
+    std::uint32_t farthest(const double* q, std::uint32_t) const {
         Found best{-1.0, none};
         for (std::uint32_t i : left_)
             if (const double here = squared_distance(points_[i], q, points_.d); here > best.distance) best = {here, i};
