@@ -29,7 +29,7 @@ LAYERS = [
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 ONLY_IN = {"narwhals": {"frame.py"}}
 MADE_FOR = {"sklearn.py": {"sklearn"}}  # who imports the file has the package
-NEVER_AT_THE_TOP = {"narwhals", "pandas", "polars", "pyarrow", "scipy", "sklearn", "highspy", "matplotlib"}
+NEVER_AT_THE_TOP = {"narwhals", "pandas", "polars", "pyarrow", "scipy", "sklearn", "highspy", "ortools", "matplotlib"}
 
 
 def modules() -> list[Path]:

@@ -74,6 +74,14 @@ def test_one_column_with_a_cost() -> None:
     table = np.array([[1.0], [2.0], [6.0], [7.0], [9.0]])
     released = Microaggregator(k=2, cost="roundup").fit_transform(table)
     assert released[:, 0].tolist() == [2.0, 2.0, 9.0, 9.0, 9.0]
+    assert np.array_equal(released, Microaggregator(k=2, method="optimal-line", cost="roundup").fit_transform(table))
+    with pytest.raises(OptionError, match="k is '3'"):
+        Microaggregator(k="3").fit(table)
+
+
+def test_values_near_the_end_of_the_floats() -> None:
+    released = Microaggregator(k=2).fit_transform(np.array([[1.7e308], [-1.7e308]]))
+    assert released.tolist() == [[0.0], [0.0]]
 
 
 def test_each_column_by_itself_warns_and_rounds_column_by_column() -> None:

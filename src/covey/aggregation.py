@@ -21,7 +21,7 @@ def aggregate(column: NDArray[np.float64], partition: Partition, cost: Cost) -> 
     >>> aggregate(np.array([1.0, 8.0, 3.0, 9.0]), Partition([0, 1, 0, 1]), COSTS["sse"]).tolist()
     [2.0, 8.5, 2.0, 8.5]
     """
-    if cost == COSTS["sse"]:
+    if cost == COSTS["sse"] and np.abs(column).max() < 2.0**900:  # where no difference overflows
         return _means(column, partition)[partition.labels]
     values = [cost.representative(column[group]) for group in partition.groups()]
     return np.array(values, dtype=np.float64)[partition.labels]

@@ -10,7 +10,7 @@ import numpy as np
 
 from covey._kernels import line as kernels
 from covey.errors import InputError, OptionError, missing_values, shown
-from covey.frame import frame_to_numpy, is_frame, is_series, series_to_numpy
+from covey.frame import frame_columns, is_frame, is_series, series_to_numpy
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +42,7 @@ def as_array(X: Any) -> NDArray[Any]:
     if is_series(X):
         X = series_to_numpy(X)
     elif is_frame(X):
-        X = frame_to_numpy(X)
+        return np.column_stack(frame_columns(X)) if frame_columns(X) else np.empty((len(X), 0))
     if isinstance(X, np.ma.MaskedArray) and np.any(np.ma.getmaskarray(X)):
         raise missing_values(int(np.sum(np.ma.getmaskarray(X))))
     try:
@@ -70,6 +70,8 @@ def as_column(X: Any, *, shift_integers: bool) -> Column:
     are taken relative to the least; where that does not help, they are refused rather than rounded.
     """
     array = as_array(X)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array.reshape(-1)
     if array.ndim != 1:
         msg = f"X has {array.ndim} dimensions, shape {array.shape}; needed: one column of numbers, one per record"
         raise InputError(msg)
@@ -79,27 +81,37 @@ def as_column(X: Any, *, shift_integers: bool) -> Column:
     return Column(values, is_sorted)
 
 
+def as_columns(X: Any) -> list[NDArray[Any]]:
+    """Return the columns of X, numbers of any type, at least one: records in rows, or a single column."""
+    if is_frame(X):
+        columns = [as_array(column) for column in frame_columns(X)]
+        shape: tuple[int, ...] = (len(X), len(columns))
+    else:
+        array = as_array(X)
+        if array.ndim not in (1, 2):
+            msg = f"X has {array.ndim} dimensions, shape {array.shape}; needed: records in rows, coordinates in columns"
+            raise InputError(msg)
+        columns = [array] if array.ndim == 1 else list(array.T)
+        shape = array.shape
+    if not columns:
+        msg = f"X has no columns, shape {shape}; needed: at least one coordinate per record"
+        raise InputError(msg)
+    return columns
+
+
 def as_matrix(X: Any) -> NDArray[np.float64]:
     """Return X as a contiguous matrix of finite numbers: records in rows, coordinates in columns, at least one of each.
 
-    A column of numbers is a matrix of one column.
+    Integers beyond 2^53 are taken relative to the least of their column.
     """
-    array = as_array(X)
-    if array.ndim == 1:
-        array = array.reshape(-1, 1)
-    if array.ndim != 2:
-        msg = f"X has {array.ndim} dimensions, shape {array.shape}; needed: records in rows, coordinates in columns"
-        raise InputError(msg)
-    if array.shape[1] == 0:
-        msg = f"X has no columns, shape {array.shape}; needed: at least one coordinate per record"
-        raise InputError(msg)
-    matrix = _as_floats(array, shift_integers=True)
+    columns = [_as_floats(column, shift_integers=True) for column in as_columns(X)]
+    matrix = np.ascontiguousarray(np.column_stack(columns))
     _check_finite(matrix, matrix)
     return matrix
 
 
 class Coordinates(NamedTuple):
-    """Records relative to the middle of every column, so that an offset does not matter, times 2^-exponent."""
+    """Records, columns relative to their middle where that is exact, so that an offset does not matter, times 2^-exponent."""
 
     values: NDArray[np.float64]
     exponent: int
@@ -113,17 +125,19 @@ class Coordinates(NamedTuple):
 
 
 def as_coordinates(X: Any) -> Coordinates:
-    """Return X as coordinates: each column less its (lower) median, and everything times a power of two if need be.
+    """Return X as coordinates: each column less its (lower) median, where no digit is lost by that, times a power of two.
 
-    Integers that are shifted by an integer give the same coordinates. The power of two keeps squares inside the range of
-    a float.
+    Integers that are shifted by an integer give the same coordinates. The power of two, 1 unless values are very large or
+    small, keeps squares inside the range of a float.
     """
     matrix = as_matrix(X)
-    greatest = float(np.abs(matrix).max())
-    exponent = 4 if greatest > 2.0**1000 else 0  # room for differences
-    middle = (len(matrix) - 1) // 2
+    exponent = 4 if float(np.abs(matrix).max()) > 2.0**1000 else 0  # room for differences
     values = np.ldexp(matrix, -exponent) if exponent else matrix
-    values = np.ascontiguousarray(values - np.partition(values, middle, axis=0)[middle])
+    middle = np.partition(values, (len(matrix) - 1) // 2, axis=0)[(len(matrix) - 1) // 2]
+    centred = values - middle
+    back = centred - values
+    error = (values - (centred - back)) - (middle + back)  # of the subtraction, exactly
+    values = np.ascontiguousarray(np.where(np.any(error != 0.0, axis=0), values, centred))
     power = int(np.frexp(np.abs(values).max())[1])
     if abs(power) > 300:
         values = np.ldexp(values, -power)

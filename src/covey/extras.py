@@ -7,7 +7,7 @@ from typing import Any
 
 from covey.errors import MissingExtraError
 
-_EXTRAS = {"highspy": "exact", "sklearn": "sklearn"}
+_EXTRAS = {"scipy": "exact", "threadpoolctl": "sklearn"}
 
 
 def load(module: str) -> Any:

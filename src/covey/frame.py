@@ -36,15 +36,12 @@ def is_frame(X: Any) -> bool:
     )
 
 
-def frame_to_numpy(X: Any) -> NDArray[np.generic]:
-    """Return the columns of a table, all numbers, as a matrix; an error if a value is missing."""
+def frame_columns(X: Any) -> list[NDArray[np.generic]]:
+    """Return the columns of a table, all numbers; an error if a value is missing."""
     import narwhals as nw
-    import numpy as np
 
     frame = nw.from_native(X, eager_only=True)
-    if not frame.columns:
-        return np.empty((len(frame), 0))
-    return np.column_stack([series_to_numpy(frame[name].to_native()) for name in frame.columns])
+    return [series_to_numpy(frame[name].to_native()) for name in frame.columns]
 
 
 def series_to_numpy(X: Any) -> NDArray[np.generic]:

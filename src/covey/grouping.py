@@ -6,15 +6,13 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from covey import space
-from covey.arrays import as_array
-from covey.errors import InputError, OptionError, shown
+from covey.arrays import as_columns
+from covey.errors import OptionError, shown
 from covey.line.optimal import OptimalLine
 from covey.method import Method
 from covey.space.ordering import ORDERINGS
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from covey.costs import Cost
     from covey.partition import Partition
     from covey.solution import Solution
@@ -72,8 +70,7 @@ def partition(
     >>> covey.partition([21, 70, 22, 23, 71, 72, 20], k=3, cost="maxdist", max_groups=1)
     <Partition: 7 records in 1 groups of 7>
     """
-    X, chosen = choose(X, method, _given(cost, seed, options))
-    return chosen.partition(X, k)
+    return choose(X, method, _given(cost, seed, options)).partition(X, k)
 
 
 def solve(
@@ -92,8 +89,7 @@ def solve(
     >>> round(solution.loss, 4), solution.status
     (17.4167, 'optimal')
     """
-    X, chosen = choose(X, method, _given(cost, seed, options))
-    return chosen.solve(X, k)
+    return choose(X, method, _given(cost, seed, options)).solve(X, k)
 
 
 def _given(cost: str | Cost, seed: int, options: dict[str, Any]) -> dict[str, Any]:
@@ -101,23 +97,19 @@ def _given(cost: str | Cost, seed: int, options: dict[str, Any]) -> dict[str, An
     return {name: value for name, value, default in given if value is not default} | options
 
 
-def choose(X: Any, method: str | Method, given: dict[str, Any]) -> tuple[Any, Method]:
-    """X, as an array if it had to be looked at, and the method for it, with the options that were given."""
+def choose(X: Any, method: str | Method, given: dict[str, Any]) -> Method:
+    """The method for X, with the options that were given."""
     given = dict(given)
     if isinstance(method, Method):
         if given:
             msg = f"{', '.join(given)} given beside a method object; set it on the method: {type(method).__name__}(...)"
             raise OptionError(msg)
-        return X, method
+        return method
     known = ("auto", *METHODS)
     if not isinstance(method, str) or method not in known:
         msg = f"there is no method {shown(method)}; known: {', '.join(known)}, or a method object"
         raise OptionError(msg)
-    if method == "auto":
-        X = as_array(X)
     kind = _auto(X) if method == "auto" else METHODS[method]
-    if kind is OptimalLine and method == "auto":
-        X = X.reshape(-1)
     has = [f.name for f in dataclasses.fields(kind)]  # type: ignore[arg-type]
     if "cost" not in has and given.get("cost") == "sse":
         del given["cost"]  # what it minimises anyway
@@ -127,11 +119,8 @@ def choose(X: Any, method: str | Method, given: dict[str, Any]) -> tuple[Any, Me
             only = "; in space only the cost 'sse' is offered" if name == "cost" else ""
             msg = f"method {kind.name!r} has no option {name!r}; {offers}{only}"
             raise OptionError(msg)
-    return X, kind(**given)
+    return kind(**given)
 
 
-def _auto(X: NDArray[Any]) -> type[Method]:
-    if X.ndim not in (1, 2):
-        msg = f"X has {X.ndim} dimensions; needed: one column of numbers, or records in rows and coordinates in columns"
-        raise InputError(msg)
-    return OptimalLine if X.ndim == 1 or X.shape[1] == 1 else space.Auto
+def _auto(X: Any) -> type[Method]:
+    return OptimalLine if len(as_columns(X)) == 1 else space.Auto

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from covey.aggregation import aggregate
+from covey.arrays import as_count
 from covey.costs import find_cost
 from covey.errors import MissingExtraError
 from covey.grouping import choose
@@ -96,10 +97,11 @@ class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
 
     def _group(self, X: Any, y: Any) -> tuple[NDArray[np.float64], Method]:
         del y
-        values = validate_data(self, X, dtype=np.float64, ensure_min_samples=self.k)
+        least = as_count(self.k, "k")
+        values = validate_data(self, X, dtype=np.float64, ensure_min_samples=least)
         given = {name: value for name, value in (("cost", self.cost), ("seed", self.seed)) if value is not None}
-        prepared, method = choose(values, self.method, given | dict(self.options or {}))
-        solution = method.solve(prepared, self.k)
+        method = choose(values, self.method, given | dict(self.options or {}))
+        solution = method.solve(values, least)
         self.partition_ = solution.partition
         self.labels_: NDArray[np.intp] = np.array(solution.partition.labels, dtype=np.intp)
         self.loss_ = solution.loss

@@ -10,8 +10,8 @@ import pytest
 
 import covey
 from covey._kernels import space as kernels
-from covey.errors import OptionError
-from covey.space import Exact, Mdav, lower_bound
+from covey.errors import InputError, OptionError
+from covey.space import Exact, Mdav, Search, lower_bound
 from tests.space import oracle
 from tests.space.tables import benchmark_table
 
@@ -30,8 +30,6 @@ def instance(seed: int) -> tuple[np.ndarray, int]:
 def test_no_partition_loses_less_than_the_bounds(first: int) -> None:
     for seed in range(first, first + 50):
         table, k = instance(seed)
-        if len(table) < k:
-            continue
         best = oracle.optimum(table.tolist(), k)
         slack = 1e-9 * best + 1e-9
         near = lower_bound(table, k)
@@ -55,7 +53,9 @@ def test_exact_is_exact(first: int) -> None:
 def test_pricing_finds_every_set_below_the_limit_once(seed: int) -> None:
     rng = np.random.default_rng(seed)
     points = rng.normal(size=(10, 2)) if seed % 2 else rng.integers(0, 3, size=(10, 2)).astype(float)
-    duals = rng.random(10)
+    duals = rng.random(10) if seed % 4 < 2 else rng.integers(1, 3, size=10) / 3.0
+    if seed % 5 == 0:
+        points, duals = np.repeat(points[:4], 3, axis=0)[:10], np.full(10, 0.7)  # ties in every way
     for m in (2, 3, 4, 5):
         for limit in (-0.3, -1e-9, 0.4):
             expected = set()
@@ -63,7 +63,7 @@ def test_pricing_finds_every_set_below_the_limit_once(seed: int) -> None:
                 reduced = oracle.sse(points.tolist(), [list(members)]) - duals[list(members)].sum()
                 if reduced < limit - 1e-9:
                     expected.add(members)
-            found, costs, complete = kernels.Pricing(points).price(duals, m, limit, 10**6)
+            found, costs, complete = kernels.Pricing(points).price(duals, m, limit, 10**6, 60.0)
             sets = [tuple(sorted(row)) for row in found.reshape(-1, m).tolist()]
             assert complete
             assert len(sets) == len(set(sets))
@@ -75,8 +75,54 @@ def test_pricing_finds_every_set_below_the_limit_once(seed: int) -> None:
                 assert cost < limit + 1e-9
 
 
+def test_pricing_stops_when_time_is_up() -> None:
+    points = np.random.default_rng(0).normal(size=(60, 2))
+    assert not kernels.Pricing(points).price(np.full(60, 50.0), 7, 0.0, 10**9, 0.05)[2]
+
+
+def test_exact_with_a_poor_start_and_clusters_far_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loss is tiny beside the spread of the data: tolerances must be relative to the loss."""
+    for distance in (1e2, 1e4, 1e6):
+        rng = np.random.default_rng(7)
+        table = np.vstack([rng.normal(size=(9, 2)), rng.normal(size=(9, 2)) + distance])
+        best = sum(oracle.optimum(part.tolist(), 3) for part in (table[:9], table[9:]))
+        poor = np.repeat(np.arange(6, dtype=np.uint32), 3)
+        monkeypatch.setattr(Search, "_run", lambda self, *_, poor=poor: (poor, self.effort))
+        solution = Exact().solve(table, 3)
+        assert solution.status == "optimal", distance
+        assert solution.loss == pytest.approx(best, rel=1e-6), distance
+
+
+HARD = {
+    "an outlier": [[1e12]] * 6 + [[6.0e-5], [6.2e-5]],
+    "tiny": [[i * 1e-140, (i * i % 7) * 1e-140] for i in range(8)],
+    "huge": [[i * 1e200, (i * i % 7) * 1e200] for i in range(8)],
+    "all the same": [[3.0, 4.0]] * 8,
+    "offset": [[1e9 + i, (i * i % 7) - 1e12] for i in range(8)],
+}
+
+
+@pytest.mark.parametrize("kind", HARD)
+def test_bounds_and_exact_on_hard_scales(kind: str) -> None:
+    table = HARD[kind]
+    scale = {"tiny": 1e140, "huge": 1e-200}.get(kind, 1.0)
+    best = oracle.optimum([[x * scale for x in row] for row in table], 2)
+    for method in ("neighbours", "columns"):
+        bound = lower_bound(table, 2, method=method)
+        assert bound == np.inf or bound * scale * scale <= best * (1 + 1e-9), method
+    solution = Exact().solve(table, 2)
+    assert solution.status == "optimal"
+    if kind != "huge":
+        assert solution.loss * scale * scale == pytest.approx(best, rel=1e-6, abs=0)
+
+
+def test_too_many_records_are_refused() -> None:
+    with pytest.raises(InputError, match="at most 20000"):
+        lower_bound(np.zeros((20_001, 1)), 2, method="columns")
+
+
 def test_pricing_stops_at_the_most_and_says_so() -> None:
-    found, costs, complete = kernels.Pricing(np.zeros((12, 1))).price(np.ones(12), 3, 0.0, 7)
+    found, costs, complete = kernels.Pricing(np.zeros((12, 1))).price(np.ones(12), 3, 0.0, 7, 60.0)
     assert len(costs) == 7
     assert found.size == 21
     assert not complete
@@ -84,7 +130,7 @@ def test_pricing_stops_at_the_most_and_says_so() -> None:
 
 def test_exact_for_dozens_of_records() -> None:
     for k in (3, 4, 5):
-        table = np.random.default_rng(k).normal(size=(30, 2))
+        table = np.random.default_rng(k).normal(size=(40, 2))
         solution = Exact().solve(table, k)
         assert solution.status == "optimal"
         assert solution.loss <= covey.solve(table, k, method="search", effort=2000).loss * (1 + 1e-9)

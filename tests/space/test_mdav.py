@@ -65,6 +65,12 @@ def test_every_index_gives_the_same_groups(n: int, d: int) -> None:
                 assert np.array_equal(first[1], other[1]), k
 
 
+def test_passes_on_several_threads() -> None:
+    points = np.random.default_rng(1).integers(0, 9, size=(60_000, 20)).astype(float)
+    for kernel in (kernels.mdav_by_tree, kernels.mdav_by_passes):
+        assert np.array_equal(kernel(points, 2000)[0], kernels.mdav_by_scan(points, 2000)[0])
+
+
 def test_every_instruction_set_gives_the_same_groups() -> None:
     points = np.random.default_rng(0).normal(size=(4000, 6))
     before = [kernel(points, 5)[0] for kernel in (kernels.mdav_by_tree, kernels.mdav_by_passes)]

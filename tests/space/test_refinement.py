@@ -9,7 +9,7 @@ import pytest
 
 from covey._kernels import space as kernels
 from covey.partition import Partition
-from covey.space import Auto, Decompose, KMeans, Mdav, NearestNeighbour, Split
+from covey.space import Auto, Decompose, KMeans, Mdav, NearestNeighbour, Search, Split
 from covey.space.kmeans import merge_small
 from tests.space import oracle
 from tests.space.tables import benchmark_table
@@ -86,8 +86,8 @@ def test_components_grow_by_their_shortest_edge(seed: int) -> None:
     label = list(range(n))
     for i in range(n):
         while (own := [m for m in range(n) if label[m] == label[i]]) and len(own) < min(k, n):
-            _, _, outside = min(
-                (oracle.squared(points[a], points[b]), b, b) for a in own for b in range(n) if label[b] != label[i]
+            _, outside = min(
+                (oracle.squared(points[a], points[b]), b) for a in own for b in range(n) if label[b] != label[i]
             )
             old, new = label[i], label[outside]
             label = [new if current == old else current for current in label]
@@ -107,6 +107,84 @@ def test_components_of_a_star_are_split_around_its_centre(k: int) -> None:
     sizes = NearestNeighbour().partition(table, k).sizes
     assert sizes.min() >= k
     assert sizes.max() <= max(2 * k - 1, 3 * k - 5)
+
+
+def test_branches_are_put_together_so_that_both_parts_hold_k() -> None:
+    table = [[0, 0], [1, 0], [2, 0], [3, 0], [-1, 1], [-1.5, 1.5], [-1, -1], [-1.5, -1.5]]
+    assert NearestNeighbour().partition(table, 4).sizes.tolist() == [4, 4]
+
+
+def test_decompose_starts_from_any_method() -> None:
+    table = np.random.default_rng(5).normal(size=(30, 2))
+    for start in (Search(effort=10), Auto(), NearestNeighbour()):
+        assert Decompose(start=start).solve(table, 3).loss <= start.solve(table, 3).loss * (1 + 1e-12)
+
+
+def igd(points: np.ndarray, groups: list[list[int]], k: int) -> list[list[int]]:
+    """Iterative group decomposition from its definition."""
+
+    def loss(members: list[int]) -> float:
+        return oracle.sse(points.tolist(), [members])
+
+    def cheapest(i: int, own: int) -> int:
+        def cost(g: int) -> float:
+            size = len(groups[g])
+            return size / (size + 1) * float(((points[i] - points[groups[g]].mean(axis=0)) ** 2).sum())
+
+        return min((g for g in range(len(groups)) if g != own), key=cost)
+
+    def farthest(members: list[int]) -> int:
+        return max(members, key=lambda i: float(((points[i] - points[members].mean(axis=0)) ** 2).sum()))
+
+    def halve(members: list[int]) -> list[list[int]]:
+        if len(members) < 2 * k:
+            return [members]
+        pivot = points[farthest(members)]
+        ordered = sorted(members, key=lambda i: (float(((points[i] - pivot) ** 2).sum()), i))
+        return [ordered[:k], *halve(ordered[k:])]
+
+    changed = True
+    while changed and len(groups) > 1:
+        changed = False
+        for g in range(len(groups)):
+            while len(groups[g]) > k:
+                i = farthest(groups[g])
+                h = cheapest(i, g)
+                if len(groups[h]) + 1 >= 2 * k:
+                    break
+                less, more = [m for m in groups[g] if m != i], [*groups[h], i]
+                if not loss(less) + loss(more) < (loss(groups[g]) + loss(groups[h])) * (1 - 1e-12):
+                    break
+                groups[g], groups[h], changed = less, more, True
+        g = 0
+        while g < len(groups) and len(groups) > 1:
+            hit: dict[int, list[int]] = {}
+            for i in groups[g]:
+                h = cheapest(i, g)
+                hit.setdefault(h, list(groups[h])).append(i)
+            parts = {h: halve(members) for h, members in hit.items()}
+            before = loss(groups[g]) + sum(loss(groups[h]) for h in hit)
+            if not sum(loss(part) for half in parts.values() for part in half) < before * (1 - 1e-12):
+                g += 1
+                continue
+            for h, half in parts.items():
+                groups[h] = half[-1]
+                groups.extend(half[:-1])
+            del groups[g]
+            changed = True
+    return groups
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_decompose_follows_its_definition(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(8, 40)), int(rng.integers(2, 5))
+    points = rng.normal(size=(n, 2)) ** 3
+    start = Mdav().partition(points, k)
+    expected = igd(points, [group.tolist() for group in start.groups()], k)
+    order, sizes = kernels.decompose(points, start.labels.astype(np.uint32), k)
+    found = [group.tolist() for group in np.split(order, np.cumsum(sizes)[:-1])]
+    assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
 
 
 def test_small_clusters_merge_with_the_nearest_centroid() -> None:

@@ -2,7 +2,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <atomic>
+#include <numeric>
 #include <tuple>
 
 #include "bind.hpp"
@@ -97,8 +99,9 @@ Array<std::uint32_t> local_search(const Matrix& x, const Labels& labels, std::si
         LocalSearch(points, k, groups, lists.data(), m, poll).run();
         if (steps == 0) return groups.label;
         Anneal cold(points, k, groups, lists.data(), m, 0.0, 0, steps);
-        for (std::size_t done = 0; done < steps; done += 1024) {
-            cold.advance(1024);
+        const std::size_t chunk = 1 + (std::size_t{1} << 22) / (k * k * points.d);
+        for (std::size_t done = 0; done < steps; done += chunk) {
+            cold.advance(chunk);
             poll();
         }
         LocalSearch(points, k, cold.groups(), lists.data(), m, poll).run();
@@ -168,11 +171,11 @@ class Search {
 };
 
 std::tuple<Array<std::uint32_t>, Array<double>, bool> price(Pricing& pricing, const Numbers& dual, std::size_t m, double limit,
-                                                            std::size_t most) {
+                                                            std::size_t most, double seconds) {
     Columns columns;
     {
         nb::gil_scoped_release release;
-        columns = pricing.run(dual.data(), m, limit, most, signals());
+        columns = pricing.run(dual.data(), m, limit, most, seconds, signals());
     }
     return {to_array(columns.member), to_array(columns.cost), columns.complete};
 }
@@ -183,7 +186,7 @@ NB_MODULE(space, m) {
     m.def("mdav", &grouped<mdav_by_the_faster>, "x"_a, "k"_a);
     m.def("mdav_by_tree", &grouped<mdav<Tree>>, "x"_a, "k"_a);
     m.def("mdav_by_passes", &grouped<mdav_by_passes>, "x"_a, "k"_a);
-    m.def("mdav_by_scan", &grouped<mdav<Scan>>, "x"_a, "k"_a);
+    m.def("mdav_by_scan", &grouped<mdav<Scan, PlainCentre>>, "x"_a, "k"_a);
     m.def("cbfs", &grouped<cbfs>, "x"_a, "k"_a);
     m.def(
         "vmdav",
@@ -266,6 +269,9 @@ NB_MODULE(space, m) {
         .def("run", &Search::run, "steps"_a)
         .def("finish", &Search::finish);
     nb::class_<Pricing>(m, "Pricing")
-        .def("__init__", [](Pricing* p, const Matrix& x) { new (p) Pricing(to_points(x)); }, "x"_a)
-        .def("price", &price, "dual"_a, "m"_a, "limit"_a, "most"_a);
+        .def("__init__", [](Pricing* p, const Matrix& x) {
+            nb::gil_scoped_release release;
+            new (p) Pricing(to_points(x), signals());
+        }, "x"_a)
+        .def("price", &price, "dual"_a, "m"_a, "limit"_a, "most"_a, "seconds"_a);
 }

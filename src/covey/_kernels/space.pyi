@@ -43,5 +43,5 @@ class Pricing:
     def __init__(self, x: _Points) -> None: ...
     # members of the groups found, their reduced costs, and whether these are all
     def price(
-        self, dual: NDArray[np.float64], m: int, limit: float, most: int
+        self, dual: NDArray[np.float64], m: int, limit: float, most: int, seconds: float
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64], bool]: ...

@@ -13,15 +13,13 @@ from covey.space.ordering import Split
 if TYPE_CHECKING:
     from covey.space.method import Labels, Points
 
-_NEIGHBOURS = 25
-
 
 @dataclass(frozen=True)
 class Auto(SpaceMethod):
     """Fast and good: the groups of `Mdav` (of `Split` for very large tables), improved by local search.
 
-    The local search looks at every record beside the groups of its 25 nearest neighbours: move it, exchange it, dissolve
-    its group, found a new one, while the loss falls; then 3n/k steps of the neighbourhoods of `Search`, improvements
+    The local search looks at every record beside the groups of its 25 nearest neighbours (2k, at most 100, for larger k): move it, exchange it, dissolve
+    its group, found a new one, while the loss falls; then 6n/k steps of the neighbourhoods of `Search`, improvements
     only. Deterministic. Heuristic; O(n k d) for each sweep of the local search, after the start.
 
     >>> Auto().partition([[0, 0], [5, 6], [1, 0], [6, 6], [0, 1], [5, 5]], k=3).labels.tolist()
@@ -32,7 +30,8 @@ class Auto(SpaceMethod):
 
     def _group(self, points: Points, k: int) -> Labels:
         start: SpaceMethod = Split() if _takes_long(*points.shape) else Mdav()
-        return kernels.local_search(points, start._group(points, k), k, _NEIGHBOURS, 3 * len(points) // k)
+        neighbours = max(25, min(2 * k, 100))
+        return kernels.local_search(points, start._group(points, k), k, neighbours, 6 * len(points) // k)
 
 
 def _takes_long(n: int, d: int) -> bool:

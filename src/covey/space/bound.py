@@ -23,7 +23,7 @@ def lower_bound(X: Any, k: SupportsIndex, *, method: str = "neighbours", time_li
 
     "neighbours": every record pays at least 1/2k of the squared distances to its k-1 nearest. One pass over the nearest
     neighbours, always affordable. "columns": the linear relaxation of the set partitioning by column generation
-    (HiGHS, needs the extra `exact`); much tighter, for k up to about 5 and some thousand records; valid also when
+    (HiGHS by scipy, needs the extra `exact`); much tighter, for k up to about 5 and some thousand records; valid also when
     `time_limit`, in seconds, ends it early.
 
     Sources: the k-NN bound is folklore; Aloise, Hansen, Rocha & Santi 2014, Column generation bounds for numerical

@@ -1,7 +1,7 @@
 """Column generation for the set partitioning of records into groups: the linear bound, and all groups near it.
 
 min sum of c_S y_S over groups S of k to 2k-1 records, each record in exactly one. The linear relaxation is solved over a
-growing pool of groups (HiGHS); for the duals pi of the records, the kernel finds the groups whose reduced cost
+growing pool of groups (HiGHS, by scipy); for the duals pi of the records, the kernel finds the groups whose reduced cost
 c_S - sum of pi_i is negative. For any pi, no partition loses less than sum of pi_i + n min(0, min over S of reduced cost
 / |S|): every bound is valid whenever the process is stopped.
 """
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey._kernels import space as kernels
+from covey.errors import InputError
 from covey.extras import load
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     Members = NDArray[np.uint32]
 
 _MOST = 400_000  # groups of one size from one pricing
+_MOST_RECORDS = 20_000
 
 
 class ColumnGeneration:
@@ -35,17 +37,19 @@ class ColumnGeneration:
 
     def __init__(self, points: Points, k: int, partition: Partition) -> None:
         self.points, self.k, self.n = points, k, len(points)
-        self.scale = float(((points - points.mean(axis=0)) ** 2).sum()) or 1.0
+        if self.n > _MOST_RECORDS:
+            msg = f"X has {self.n} records; column generation holds all distances between them, for at most {_MOST_RECORDS}"
+            raise InputError(msg)
         self.pricing = kernels.Pricing(points)
         self.groups: list[Members] = []
         self.costs: list[float] = []
         self._seen: set[bytes] = set()
-        self._model = _linear_model(self.n)
         self.duals = _neighbour_duals(points, k)
         self.bound = max(0.0, float(self.duals.sum()) * (1 - 1e-9))
-        self.converged = False
         self.add(group.astype(np.uint32) for group in partition.groups())
         self.upper = sum(self.costs)
+        self.scale = self.upper or 1.0  # what tolerances are relative to
+        self.converged = self.upper == 0.0
 
     def add(self, groups: Iterable[Members]) -> int:
         """Take groups into the pool; how many were new."""
@@ -55,23 +59,23 @@ class ColumnGeneration:
             if key not in self._seen:
                 self._seen.add(key)
                 fresh.append(group)
-        if fresh:
-            costs = [self._cost(group) for group in fresh]
-            self.groups += fresh
-            self.costs += costs
-            sizes = np.array([len(group) for group in fresh])
-            _add_columns(self._model, np.array(costs) / self.scale * self.n, sizes, np.concatenate(fresh))
+        self.groups += fresh
+        self.costs += [self._cost(group) for group in fresh]
         return len(fresh)
 
     def _cost(self, group: Members) -> float:
         members = self.points[group]
         return float(((members - members.mean(axis=0)) ** 2).sum())
 
-    def price(self, duals: Duals, limit: float) -> tuple[list[tuple[int, Members, NDArray[np.float64]]], bool]:
+    def price(
+        self, duals: Duals, limit: float, deadline: float
+    ) -> tuple[list[tuple[int, Members, NDArray[np.float64]]], bool]:
         """For every size: the groups with a reduced cost below the limit, and their reduced costs; and whether all."""
         found, complete = [], True
         for m in range(self.k, min(2 * self.k, self.n + 1)):
-            members, costs, all_of_them = self.pricing.price(duals, m, limit, _MOST)
+            members, costs, all_of_them = self.pricing.price(
+                duals, m, limit, _MOST, max(0.0, deadline - time.monotonic())
+            )
             found.append((m, members.reshape(-1, m), costs))
             complete &= all_of_them
         return found, complete
@@ -79,22 +83,20 @@ class ColumnGeneration:
     def run(self, deadline: float) -> None:
         """Generate columns until the bound meets the value of the relaxation, or time is up."""
         smoothing = 0.8
-        while time.monotonic() < deadline:
+        while not self.converged and time.monotonic() < deadline:
             value, duals = self._solve(deadline)
             if duals is None:
                 return
-            if value - self.bound <= 1e-9 * self.scale + 1e-7 * abs(value):
+            if value - self.bound <= 1e-8 * self.scale:
                 self.converged = True
                 return
             mixed = smoothing * self.duals + (1 - smoothing) * duals
-            found, complete = self.price(mixed, -1e-12 * self.scale)
+            found, complete = self.price(mixed, -1e-12 * self.scale, deadline)
             if complete:
                 self._raise_bound(mixed, found)
             added = self._add_best(found, duals)
-            if (
-                added == 0 and complete and smoothing == 0.0
-            ):  # nothing is missing: the bound is the value, up to rounding
-                self.converged = True
+            if added == 0 and complete and smoothing == 0.0:
+                self.converged = True  # nothing is missing: the bound is the value, up to rounding
                 return
             if not complete:
                 smoothing = min(0.95, smoothing + 0.05)
@@ -128,13 +130,25 @@ class ColumnGeneration:
         return self.add(chosen)
 
     def _solve(self, deadline: float) -> tuple[float, Duals | None]:
-        self._model.setOptionValue("time_limit", max(0.01, deadline - time.monotonic()) + self._model.getRunTime())
-        self._model.run()
-        if self._model.getModelStatus() != load("highspy").HighsModelStatus.kOptimal:
-            return np.inf, None
+        """The value and the duals of the relaxation over the pool."""
         unit = self.scale / self.n
-        value = float(self._model.getInfo().objective_function_value) * unit
-        return value, np.asarray(self._model.getSolution().row_dual) * unit
+        found = load("scipy.optimize").linprog(
+            np.array(self.costs) / unit,
+            A_eq=self.membership(),
+            b_eq=np.ones(self.n),
+            method="highs",
+            options={"time_limit": max(0.01, deadline - time.monotonic())},
+        )
+        if found.status != 0:
+            return np.inf, None
+        return float(found.fun) * unit, np.asarray(found.eqlin.marginals) * unit
+
+    def membership(self) -> Any:
+        """One row a record, one column a group of the pool: who is in which."""
+        sizes = np.array([len(group) for group in self.groups])
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        rows = np.concatenate(self.groups).astype(np.int32)
+        return load("scipy.sparse").csc_array((np.ones(len(rows)), rows, starts), shape=(self.n, len(sizes)))
 
 
 def _neighbour_duals(points: Points, k: int) -> Duals:
@@ -142,28 +156,3 @@ def _neighbour_duals(points: Points, k: int) -> Duals:
     squared = ((points[lists] - points[:, None, :]) ** 2).sum(axis=(1, 2))
     duals: Duals = squared / (2.0 * k) * (1 - 1e-12)
     return duals
-
-
-def _linear_model(n: int) -> Any:
-    highspy = load("highspy")
-    model = highspy.Highs()
-    model.silent()
-    for _ in range(n):
-        model.addRow(1.0, 1.0, 0, np.array([], dtype=np.int32), np.array([], dtype=np.float64))
-    return model
-
-
-def _add_columns(model: Any, costs: NDArray[np.float64], sizes: NDArray[Any], rows: Members) -> None:
-    count = len(sizes)
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int32)
-    infinity = load("highspy").kHighsInf
-    model.addCols(
-        count,
-        costs,
-        np.zeros(count),
-        np.full(count, infinity),
-        len(rows),
-        starts,
-        rows.astype(np.int32),
-        np.ones(len(rows)),
-    )

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from covey._kernels import space as kernels
+from covey.arrays import Coordinates
 from covey.errors import OptionError, shown
 from covey.space.mdav import Mdav
 from covey.space.method import SpaceMethod, labels_of
@@ -44,4 +47,5 @@ class Decompose(SpaceMethod):
             raise OptionError(msg)
 
     def _group(self, points: Points, k: int) -> Labels:
-        return labels_of(*kernels.decompose(points, self.start._group(points, k), k))
+        start = self.start._solve(Coordinates(points, 0), k).partition
+        return labels_of(*kernels.decompose(points, start.labels.astype(np.uint32), k))

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 import numpy as np
 
-from covey.arrays import as_matrix
-from covey.errors import InputError
+from covey.arrays import as_columns
 from covey.line import OptimalLine
 from covey.method import Method
 from covey.partition import Partition
@@ -56,10 +55,7 @@ class EachColumn(Method):
         return Solution(Partition(joint.reshape(-1)), loss, bound=loss, status="optimal", method=self)
 
     def _columns(self, X: Any, k: SupportsIndex) -> list[Solution]:
-        matrix = as_matrix(X)
-        if matrix.ndim != 2 or matrix.shape[1] == 0:
-            msg = f"X has shape {matrix.shape}; needed: records in rows, one column or more"
-            raise InputError(msg)
+        columns = as_columns(X)
         warnings.warn(
             "each-column groups every column by itself: the result is not jointly k-anonymous, a combination of columns "
             "may single out a record; use another method for that",
@@ -67,4 +63,4 @@ class EachColumn(Method):
             stacklevel=4,
         )
         method = OptimalLine(cost=self.cost)
-        return [method.solve(np.ascontiguousarray(column), k) for column in matrix.T]
+        return [method.solve(column, k) for column in columns]

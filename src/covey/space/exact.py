@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,12 +12,14 @@ from covey.extras import load
 from covey.partition import Partition
 from covey.solution import Solution
 from covey.space.columns import ColumnGeneration
-from covey.space.method import SpaceMethod, check_number, sse
+from covey.space.method import SpaceMethod, check_number, check_seed, sse
 from covey.space.search import Search
 
 if TYPE_CHECKING:
     from covey.arrays import Coordinates
     from covey.space.method import Labels, Points
+
+_TOLERANCE = 1e-7  # of the loss: what "optimal" means to the solver
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class Exact(SpaceMethod):
     1. A good partition by `Search`: loss U. 2. The linear relaxation by column generation: bound L and duals. 3. Groups
     with a reduced cost above U - L are in no better partition; all others are enumerated and the set partitioning over
     them is solved as an integer program. Proves the optimum for some dozens of records at k = 3 to 5; the number of
-    groups grows fast with k and with the gap U - L. Needs the extra `exact` (HiGHS).
+    groups grows fast with k and with the gap U - L. Optimal means: up to 1e-7 of the loss. Needs the extra `exact` (scipy,
+    whose solver is HiGHS).
 
     Parameters
     ----------
@@ -48,6 +51,7 @@ class Exact(SpaceMethod):
 
     def __post_init__(self) -> None:
         check_number("time_limit", self.time_limit, 0.0)
+        check_seed(self.seed)
 
     def _group(self, points: Points, k: int) -> Labels:
         raise NotImplementedError  # `_solve` does it all
@@ -56,7 +60,9 @@ class Exact(SpaceMethod):
         deadline = time.monotonic() + self.time_limit
         points = coordinates.values
         effort = min(Search().steps_for(len(points), k), 200 * len(points))
-        labels, _ = Search(effort=effort, seed=self.seed)._run(coordinates, k)
+        labels, steps = Search(effort=effort, seed=self.seed)._run(coordinates, k)
+        if steps < effort:
+            raise KeyboardInterrupt  # which the search took for its own
         partition = Partition(labels)
         generation = ColumnGeneration(points, k, partition)
         generation.run(deadline)
@@ -71,34 +77,40 @@ class Exact(SpaceMethod):
 
 
 def _finish(generation: ColumnGeneration, deadline: float) -> tuple[Partition | None, bool]:
-    """A better partition, if there is one among the groups that matter, and whether it is proven to be the best."""
+    """A better partition, if there is one among the groups that matter, and whether it is proven to be the best.
+
+    Raises the bound of the generation where the integer program proves more.
+    """
     room = generation.upper - generation.bound
     if room <= 1e-9 * generation.upper:
         return None, True
     if not generation.converged or time.monotonic() >= deadline:
         return None, False
-    found, complete = generation.price(generation.duals, room + 1e-9 * generation.scale)
+    found, complete = generation.price(generation.duals, room + 1e-9 * generation.scale, deadline)
     if not complete:
         return None, False
-    groups = [group for _, members, _ in found for group in members]
-    return _integer_program(generation, groups, deadline)
+    generation.add(group for _, members, _ in found for group in members)
+    return _integer_program(generation, deadline)
 
 
-def _integer_program(generation: ColumnGeneration, groups: list[Any], deadline: float) -> tuple[Partition | None, bool]:
-    highspy = load("highspy")
-    generation.add(groups)
-    model, count = generation._model, len(generation.groups)
-    model.changeColsIntegrality(count, np.arange(count, dtype=np.int32), np.full(count, highspy.HighsVarType.kInteger))
-    model.setOptionValue("time_limit", max(0.01, deadline - time.monotonic()) + model.getRunTime())
-    model.setOptionValue("mip_rel_gap", 0.0)
-    model.setOptionValue("mip_abs_gap", 0.0)
-    model.run()
-    proven = model.getModelStatus() == highspy.HighsModelStatus.kOptimal
-    chosen = np.flatnonzero(np.asarray(model.getSolution().col_value) > 0.5)
-    if sum(len(generation.groups[g]) for g in chosen) != generation.n:
+def _integer_program(generation: ColumnGeneration, deadline: float) -> tuple[Partition | None, bool]:
+    optimize, n = load("scipy.optimize"), generation.n
+    unit = generation.scale / n
+    found = optimize.milp(
+        np.array(generation.costs) / unit,
+        integrality=np.ones(len(generation.costs)),
+        bounds=optimize.Bounds(0.0, 1.0),
+        constraints=optimize.LinearConstraint(generation.membership(), np.ones(n), np.ones(n)),
+        options={"time_limit": max(0.01, deadline - time.monotonic()), "mip_rel_gap": 0.0},
+    )
+    if found.mip_dual_bound is not None:  # a partition with a group that is not in the pool loses `upper` or more
+        generation.bound = max(generation.bound, min(generation.upper, found.mip_dual_bound * unit) * (1 - 1e-9))
+    if found.x is None:
         return None, False
-    labels = np.zeros(generation.n, dtype=np.uint32)
+    chosen = np.flatnonzero(found.x > 0.5)
+    labels = np.zeros(n, dtype=np.uint32)
     for number, g in enumerate(chosen):
         labels[generation.groups[g]] = number
-    better = sum(generation.costs[g] for g in chosen) < generation.upper
-    return (Partition(labels) if better else None), proven
+    loss = sum(generation.costs[g] for g in chosen)
+    proven = found.status == 0 and found.mip_dual_bound * unit >= loss * (1 - _TOLERANCE)
+    return (Partition(labels) if loss < generation.upper else None), proven

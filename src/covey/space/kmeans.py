@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from covey.extras import load
-from covey.space.method import SpaceMethod, check_number
+from covey.space.method import SpaceMethod, check_number, check_seed
 
 if TYPE_CHECKING:
     from covey.space.method import Labels, Points
@@ -20,7 +20,7 @@ class KMeans(SpaceMethod):
     """k-means with `factor` times n/k clusters; each cluster below k is merged with the nearest one.
 
     Clusters below k are taken in random order and merged with the cluster of the nearest centroid, until there are none.
-    Groups may hold 2k or more. Heuristic. Needs scikit-learn.
+    Groups may hold 2k or more. Heuristic; O(c^2 d) to merge c clusters, beside k-means itself. Needs scikit-learn.
 
     Source: Stamm & Schaub, Faster optimal univariate microaggregation, section 5.2; their factors are 0.5, 1 and 2.
     """
@@ -33,6 +33,7 @@ class KMeans(SpaceMethod):
 
     def __post_init__(self) -> None:
         check_number("factor", self.factor, 1e-9)
+        check_seed(self.seed)
 
     def _group(self, points: Points, k: int) -> Labels:
         clusters = min(len(points), max(1, round(self.factor * len(points) / k)))
@@ -42,7 +43,8 @@ class KMeans(SpaceMethod):
 def kmeans_labels(points: Points, clusters: int, seed: int) -> Labels:
     """Cluster by scikit-learn's k-means, one start. Fewer clusters where there are fewer different records."""
     cluster = load("sklearn.cluster")
-    with warnings.catch_warnings():
+    one = load("threadpoolctl").threadpool_limits(1)  # several threads add up in the order in which they arrive
+    with one, warnings.catch_warnings():
         warnings.simplefilter("ignore", load("sklearn.exceptions").ConvergenceWarning)
         fitted = cluster.KMeans(n_clusters=clusters, n_init=1, random_state=seed).fit(points)
     _, labels = np.unique(fitted.labels_, return_inverse=True)

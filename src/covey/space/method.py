@@ -10,7 +10,7 @@ import numpy as np
 
 from covey._kernels import space as kernels
 from covey.arrays import Coordinates, as_coordinates, as_count
-from covey.errors import OptionError
+from covey.errors import OptionError, shown
 from covey.method import Method
 from covey.partition import Partition
 from covey.solution import Solution
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SpaceMethod(Method):
-    """A heuristic for the sum of squared distances to the group's mean (SSE)."""
+    """A method for the sum of squared distances to the group's mean (SSE)."""
 
     at_most_2k: ClassVar[bool] = True
     """Whether no group has 2k or more records. (An optimal partition has none.)"""
@@ -82,9 +82,21 @@ def labels_of(order: Order, sizes: NDArray[np.uint32]) -> Labels:
     return labels
 
 
+def check_seed(seed: Any) -> None:
+    """A seed is a whole number of at least 0: randomness comes in by it and by nothing else."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        msg = f"seed is {shown(seed)}; needed: an integer of at least 0"
+        raise OptionError(msg)
+
+
 def check_number(name: str, value: Any, least: float) -> None:
     """An option that must be a finite number of at least `least`."""
-    good = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= least
+    good = (
+        isinstance(value, int | float | np.number)
+        and not isinstance(value, bool)
+        and math.isfinite(value)
+        and value >= least
+    )
     if not good:
-        msg = f"{name} is {value!r}; needed: a finite number of at least {least:g}"
+        msg = f"{name} is {shown(value)}; needed: a finite number of at least {least:g}"
         raise OptionError(msg)

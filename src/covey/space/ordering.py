@@ -17,7 +17,7 @@ from covey._kernels import space as kernels
 from covey.arrays import as_coordinates, as_count
 from covey.extras import load
 from covey.partition import Partition
-from covey.space.method import SpaceMethod, labels_of
+from covey.space.method import SpaceMethod, check_seed, labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -149,10 +149,11 @@ class RandomProjection(Ordering):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "projections", as_count(self.projections, "projections"))
+        check_seed(self.seed)
 
     def _order(self, points: Points, k: int) -> Order:
         rng = np.random.default_rng(self.seed)
-        orders = [_by(points @ rng.random(points.shape[1])) for _ in range(self.projections)]
+        orders = (_by(points @ rng.random(points.shape[1])) for _ in range(self.projections))
         return min(orders, key=lambda order: kernels.cut(points, order, k)[1])
 
 

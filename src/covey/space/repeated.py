@@ -13,7 +13,7 @@ from covey.arrays import as_count
 from covey.errors import OptionError
 from covey.partition import Partition
 from covey.space.kmeans import kmeans_labels
-from covey.space.method import SpaceMethod, labels_of
+from covey.space.method import SpaceMethod, check_seed, labels_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,6 +51,7 @@ class RepeatedOrdering(SpaceMethod):
     seed: int = 0
 
     def __post_init__(self) -> None:
+        check_seed(self.seed)
         if isinstance(self.starts, Sequence) and not isinstance(self.starts, str):
             if not self.starts or not all(isinstance(start, Partition) for start in self.starts):
                 msg = "starts holds something that is not a Partition, or nothing; needed: one Partition or more, or a number"

@@ -12,7 +12,7 @@ from covey.arrays import as_count
 from covey.errors import OptionError, shown
 from covey.partition import Partition
 from covey.space.auto import Auto
-from covey.space.method import SpaceMethod
+from covey.space.method import SpaceMethod, check_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Search(SpaceMethod):
     """Take neighbouring groups apart and put them together again, many times, at a falling temperature.
 
-    Starts from `Auto`. One step: 4 to 12 neighbouring groups are rebuilt greedily or shaken by random exchanges, then
+    Starts from `Auto`. One step: 3 to 8 neighbouring groups are rebuilt greedily or shaken by random exchanges, then
     repaired by the best moves and exchanges among them; the result is kept if it is better or, early on, a little worse.
     A step costs the same for any n. Ends with the local search of `Auto` and never returns more loss than it started
     with. Heuristic; the gap of the solution says how far from the best it can be.
@@ -35,7 +35,7 @@ class Search(SpaceMethod):
     ----------
     effort
         The number of steps of each anneal. None: as many as take about a second for tables of a few thousand records,
-        more in proportion for larger ones: 1 200 000 / (k^2 + 1) * max(1, n / 4000), see the documentation for times.
+        more in proportion for larger ones: 4 000 000 / (k^2 + 1) * max(1, n / 4000), see the documentation for times.
     restarts
         How many anneals run from the same start, on all cores; the best is kept.
     seed
@@ -61,13 +61,14 @@ class Search(SpaceMethod):
         if self.effort is not None:
             object.__setattr__(self, "effort", as_count(self.effort, "effort"))
         object.__setattr__(self, "restarts", as_count(self.restarts, "restarts"))
+        check_seed(self.seed)
         if self.progress is not None and not callable(self.progress):
             msg = f"progress is {shown(self.progress)}; needed: a function of (steps done, steps in all, loss), or None"
             raise OptionError(msg)
 
     def steps_for(self, n: int, k: int) -> int:
         """The number of steps of each anneal, for n records."""
-        return self.effort if self.effort is not None else round(1_200_000 / (k * k + 1) * max(1.0, n / 4000))
+        return self.effort or max(1, round(4_000_000 / (k * k + 1) * max(1.0, n / 4000)))
 
     def _solve(self, coordinates: Coordinates, k: int) -> Solution:
         labels, steps = self._run(coordinates, k)
@@ -82,7 +83,7 @@ class Search(SpaceMethod):
         steps = self.steps_for(len(points), k)
         seeds = np.random.SeedSequence(self.seed).generate_state(self.restarts, np.uint64).tolist()
         search = kernels.Search(points, start, k, min(max(60, 12 * k), 120), 2.0, seeds, steps)
-        chunk = max(1, min(steps // 50, 40_000 // (k * k)))
+        chunk = max(1, min(steps // 50, 400_000 // (k * k * points.shape[1])))
         try:
             while done < steps:
                 loss = search.run(chunk)

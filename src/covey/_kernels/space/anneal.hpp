@@ -1,284 +1,21 @@
 // Annealed large-neighbourhood search: take a few neighbouring groups apart, put them together again, keep what is better
 // or, while it is warm, a little worse.
 //
-// One step: the first 4 to 12 groups along the list of neighbours of a random record form a pool. With D the squared
-// distances in it, T_g the sum over the pairs of group g (its loss is T_g / size) and W_g[i] the sum over the members of g
-// of D[i, .], a move or an exchange changes the loss by
-//   i from A to B:        (T_A - W_A[i])/(a-1) - T_A/a + (T_B + W_B[i])/(b+1) - T_B/b
-//   i in A and j in B:    (W_A[j] - W_A[i] - D_ij)/a + (W_B[i] - W_B[j] - D_ij)/b
-// in O(1), so the steepest descent inside the pool is cheap. The temperature is relative to the loss of the pool: data
-// with heavy tails have pools of very different loss. A step does not depend on n.
+// One step: the first 3 to 8 groups along the list of neighbours of a random record form a pool, which is rebuilt greedily
+// or shaken by random exchanges and then repaired by steepest descent. The temperature is relative to the loss of the pool:
+// data with heavy tails have pools of very different loss. A step does not depend on n.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <vector>
 
-#include "../lanes.hpp"
 #include "groups.hpp"
+#include "pool.hpp"
 
 namespace covey::space {
-
-class Random {
-  public:
-    explicit Random(std::uint64_t seed) : engine_(seed) {}
-    // 0 .. n-1; the bias is below n / 2^64.
-    std::size_t below(std::size_t n) { return static_cast<std::size_t>(engine_() % n); }
-    // Above 0, at most 1.
-    double uniform() { return static_cast<double>((engine_() >> 11) + 1) * 0x1p-53; }
-
-  private:
-    std::mt19937_64 engine_;
-};
-
-// All squared distances among m records of d coordinates, given column by column with a stride of whole registers.
-struct PoolDistances {
-    static constexpr bool wide = true;
-
-    template <int W>
-    COVEY_INLINE static void run(const double* columns, std::size_t stride, std::size_t m, std::size_t d, double* out) {
-        using V = Lanes<W>;
-        for (std::size_t i = 0; i < m; ++i)
-            for (std::size_t j = i / W * W; j < stride; j += W) {
-                V sum = V::all(0);
-                for (std::size_t c = 0; c < d; ++c) {
-                    const V off = V::load(columns + c * stride + j) - V::all(columns[c * stride + i]);
-                    sum = sum + off * off;
-                }
-                sum.store(out + i * stride + j);
-            }
-    }
-};
-
-// A few groups, taken out of the partition to be rearranged.
-class Pool {
-  public:
-    Pool(const Points& points, std::size_t k)
-        : points_(points), k_(k), distances_(fastest<PoolDistances, const double*, std::size_t, std::size_t, std::size_t, double*>()) {}
-
-    void load(const Groups& groups, const std::vector<std::uint32_t>& ids) {
-        record_.clear();
-        member_.resize(ids.size());
-        for (std::size_t g = 0; g < ids.size(); ++g) {
-            member_[g].clear();
-            for (std::uint32_t i : groups[ids[g]]) {
-                member_[g].push_back(static_cast<std::uint32_t>(record_.size()));
-                record_.push_back(i);
-            }
-        }
-        const std::size_t m = record_.size();
-        stride_ = (m + 7) / 8 * 8;
-        column_.assign(stride_ * points_.d, 0.0);
-        for (std::size_t s = 0; s < m; ++s)
-            for (std::size_t c = 0; c < points_.d; ++c) column_[c * stride_ + s] = points_[record_[s]][c];
-        distance_.resize(m * stride_);
-        distances_(column_.data(), stride_, m, points_.d, distance_.data());
-        for (std::size_t i = 0; i < m; ++i)
-            for (std::size_t j = 0; j < i; ++j) distance_[i * stride_ + j] = distance_[j * stride_ + i];
-        sum_up();
-    }
-
-    std::size_t records() const { return record_.size(); }
-
-    double loss() const {
-        double loss = 0.0;
-        for (std::size_t g = 0; g < member_.size(); ++g) loss += loss_of(g);
-        return loss;
-    }
-
-    // New groups from random seeds, each grown by the record nearest to it; the rest where it costs least.
-    void rebuild(std::size_t groups, Random& random) {
-        const std::size_t m = record_.size();
-        left_.resize(m);
-        for (std::uint32_t i = 0; i < m; ++i) left_[i] = i;
-        member_.resize(groups);
-        within_.assign(groups * stride_, 0.0);
-        pairs_.assign(groups, 0.0);
-        for (std::size_t g = 0; g < groups; ++g) {
-            member_[g].clear();
-            std::size_t at = random.below(left_.size());
-            for (;;) {
-                const std::uint32_t i = left_[at];
-                left_[at] = left_.back();
-                left_.pop_back();
-                add(i, g);
-                if (member_[g].size() == k_) break;
-                const double* w = &within_[g * stride_];
-                at = 0;
-                for (std::size_t s = 1; s < left_.size(); ++s)
-                    if (w[left_[s]] < w[left_[at]]) at = s;
-            }
-        }
-        for (std::uint32_t i : left_) {
-            double least = 0.0;
-            std::size_t to = groups;
-            for (std::size_t g = 0; g < groups; ++g) {
-                const auto b = static_cast<double>(member_[g].size());
-                if (member_[g].size() >= 2 * k_ - 1) continue;
-                const double cost = (pairs_[g] + within_[g * stride_ + i]) / (b + 1) - pairs_[g] / b;
-                if (to == groups || cost < least) {
-                    least = cost;
-                    to = g;
-                }
-            }
-            add(i, to);
-        }
-    }
-
-    void swap_at_random(std::size_t swaps, Random& random) {
-        for (std::size_t s = 0; s < swaps; ++s) {
-            const std::size_t g = random.below(member_.size()), h = random.below(member_.size());
-            if (g != h) std::swap(member_[g][random.below(member_[g].size())], member_[h][random.below(member_[h].size())]);
-        }
-        sum_up();
-    }
-
-    // The best move or exchange between two groups, again and again until none pays.
-    void descend() {
-        const std::size_t groups = member_.size();
-        best_.assign(groups * groups, {});
-        for (std::size_t g = 0; g < groups; ++g)
-            for (std::size_t h = g + 1; h < groups; ++h) best_[g * groups + h] = best_between(g, h);
-        for (;;) {
-            std::size_t at = 0;
-            for (std::size_t c = 1; c < best_.size(); ++c)
-                if (best_[c].change < best_[at].change) at = c;
-            if (!(best_[at].change < 0.0)) return;
-            const std::size_t g = at / groups, h = at % groups;
-            if (!apply(best_[at], g, h)) {
-                best_[at].change = 0.0;
-                continue;
-            }
-            for (std::size_t other = 0; other < groups; ++other)
-                for (const std::size_t hit : {g, h})
-                    if (other != hit) {
-                        const std::size_t low = std::min(other, hit), high = std::max(other, hit);
-                        best_[low * groups + high] = best_between(low, high);
-                    }
-        }
-    }
-
-    // The groups as records.
-    std::vector<std::vector<std::uint32_t>> groups() const {
-        std::vector<std::vector<std::uint32_t>> result(member_.size());
-        for (std::size_t g = 0; g < member_.size(); ++g)
-            for (std::uint32_t i : member_[g]) result[g].push_back(record_[i]);
-        return result;
-    }
-
-  private:
-    // Places in two groups; none: nothing comes from there. The change of the loss.
-    struct Change {
-        double change = 0.0;
-        std::uint32_t from_first = none, from_second = none;
-    };
-
-    const double* row(std::uint32_t i) const { return &distance_[i * stride_]; }
-
-    void add(std::uint32_t i, std::size_t g) {
-        double* w = &within_[g * stride_];
-        pairs_[g] += w[i];
-        member_[g].push_back(i);
-        const double* r = row(i);
-        for (std::size_t s = 0; s < stride_; ++s) w[s] += r[s];
-    }
-
-    // The sums of one group, afresh: what came and went far away would leave its rounding errors behind.
-    void sum_up(std::size_t g) {
-        double* w = &within_[g * stride_];
-        std::fill_n(w, stride_, 0.0);
-        pairs_[g] = 0.0;
-        for (std::uint32_t i : member_[g]) {
-            pairs_[g] += w[i];
-            const double* r = row(i);
-            for (std::size_t s = 0; s < stride_; ++s) w[s] += r[s];
-        }
-    }
-
-    void sum_up() {
-        within_.resize(member_.size() * stride_);
-        pairs_.resize(member_.size());
-        for (std::size_t g = 0; g < member_.size(); ++g) sum_up(g);
-    }
-
-    double loss_of(std::size_t g) const { return pairs_[g] / static_cast<double>(member_[g].size()); }
-
-    Change best_between(std::size_t g, std::size_t h) {
-        const std::vector<std::uint32_t>&A = member_[g], &B = member_[h];
-        const double* wa = &within_[g * stride_];
-        const double* wb = &within_[h * stride_];
-        const auto a = static_cast<double>(A.size()), b = static_cast<double>(B.size());
-        const double ia = 1.0 / a, ib = 1.0 / b;
-        Change best;
-        if (A.size() > k_ && B.size() < 2 * k_ - 1) one_way(A, wa, pairs_[g], a, wb, pairs_[h], b, best.change, best.from_first);
-        if (B.size() > k_ && A.size() < 2 * k_ - 1) {
-            const double before = best.change;
-            one_way(B, wb, pairs_[h], b, wa, pairs_[g], a, best.change, best.from_second);
-            if (best.change < before) best.from_first = none;
-        }
-        own_.resize(B.size());
-        for (std::size_t s = 0; s < B.size(); ++s) own_[s] = wa[B[s]] * ia - wb[B[s]] * ib;
-        const double share = ia + ib;
-        for (std::size_t r = 0; r < A.size(); ++r) {
-            const double base = wb[A[r]] * ib - wa[A[r]] * ia;
-            const double* d = row(A[r]);
-            for (std::size_t s = 0; s < B.size(); ++s) {
-                const double change = base + own_[s] - d[B[s]] * share;
-                if (change < best.change) best = {change, static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(s)};
-            }
-        }
-        return best;
-    }
-
-    static void one_way(const std::vector<std::uint32_t>& A, const double* wa, double ta, double a, const double* wb, double tb,
-                        double b, double& least, std::uint32_t& place) {
-        const double fixed = tb / (b + 1) - tb / b + ta / (a - 1) - ta / a;
-        const double out = 1.0 / (a - 1), in = 1.0 / (b + 1);
-        for (std::size_t r = 0; r < A.size(); ++r) {
-            const double change = fixed - wa[A[r]] * out + wb[A[r]] * in;
-            if (change < least) {
-                least = change;
-                place = static_cast<std::uint32_t>(r);
-            }
-        }
-    }
-
-    // Makes the change if the loss, added up afresh, falls: so a descent ends.
-    bool apply(const Change& change, std::size_t g, std::size_t h) {
-        const double before = loss_of(g) + loss_of(h);
-        first_ = member_[g];
-        second_ = member_[h];
-        const auto take = [&](std::size_t from, std::uint32_t place) {
-            const std::uint32_t i = member_[from][place];
-            member_[from][place] = member_[from].back();
-            member_[from].pop_back();
-            return i;
-        };
-        const std::uint32_t i = change.from_first == none ? none : take(g, change.from_first);
-        const std::uint32_t j = change.from_second == none ? none : take(h, change.from_second);
-        if (i != none) member_[h].push_back(i);
-        if (j != none) member_[g].push_back(j);
-        sum_up(g);
-        sum_up(h);
-        if (loss_of(g) + loss_of(h) < before) return true;
-        member_[g].swap(first_);
-        member_[h].swap(second_);
-        sum_up(g);
-        sum_up(h);
-        return false;
-    }
-
-    Points points_;
-    std::size_t k_, stride_ = 0;
-    void (*distances_)(const double*, std::size_t, std::size_t, std::size_t, double*);
-    std::vector<std::uint32_t> record_, left_, first_, second_;
-    std::vector<std::vector<std::uint32_t>> member_;  // places in record_
-    std::vector<double> column_, distance_, within_, pairs_, own_;
-    std::vector<Change> best_;
-};
 
 class Anneal {
   public:
@@ -286,7 +23,7 @@ class Anneal {
            std::uint64_t seed, std::size_t steps)
         : points_(points), k_(k), lists_(lists), m_(m), warmth_(warmth), steps_(steps), random_(seed), groups_(start), pool_(points, k),
           mark_(points.n / k + 1, 0) {
-        best_loss_ = loss_ = total_loss(points, groups_);
+        best_loss_ = total_loss(points, groups_);
         best_ = groups_.label;
     }
 
@@ -295,9 +32,9 @@ class Anneal {
     }
 
     void keep_if_better() {
-        loss_ = total_loss(points_, groups_);
-        if (loss_ < best_loss_) {
-            best_loss_ = loss_;
+        const double loss = total_loss(points_, groups_);
+        if (loss < best_loss_) {
+            best_loss_ = loss;
             best_ = groups_.label;
         }
     }
@@ -313,7 +50,7 @@ class Anneal {
     }
 
     void step() {
-        const std::size_t wanted = 4 + random_.below(9);
+        const std::size_t wanted = 3 + random_.below(6);
         const auto i = static_cast<std::uint32_t>(random_.below(points_.n));
         ids_.clear();
         ++stamp_;
@@ -322,7 +59,7 @@ class Anneal {
             const std::uint32_t g = groups_.label[s == 0 ? i : lists_[i * m_ + s - 1]];
             if (g >= mark_.size()) mark_.resize(g + 1, 0);
             if (mark_[g] == stamp_) continue;
-            if (ids_.size() >= 2 && records + groups_.size(g) > largest_pool) break;
+            if (records + groups_.size(g) > largest_pool) break;
             mark_[g] = stamp_;
             ids_.push_back(g);
             records += groups_.size(g);
@@ -331,7 +68,7 @@ class Anneal {
         pool_.load(groups_, ids_);
         const double before = pool_.loss();
         const std::size_t m = pool_.records();
-        if (random_.uniform() < 0.4) {
+        if (random_.uniform() < 0.8) {
             const double u = random_.uniform();
             std::size_t count = ids_.size();
             if (u > 0.85) --count;
@@ -348,7 +85,7 @@ class Anneal {
         groups_.replace(ids_, pool_.groups());
     }
 
-    static constexpr std::size_t largest_pool = 300;
+    static constexpr std::size_t largest_pool = 300;  // records; groups above half of that are left to the local search
 
     Points points_;
     std::size_t k_;
@@ -362,7 +99,7 @@ class Anneal {
     std::vector<std::uint32_t> ids_;
     std::vector<std::uint64_t> mark_;
     std::uint64_t stamp_ = 0;
-    double loss_, best_loss_;
+    double best_loss_;
     std::vector<std::uint32_t> best_;
 };
 

@@ -69,11 +69,12 @@ class FarthestFromCentre {
         const double moved = std::sqrt(squared_distance(c, origin_.data(), points_.d));
         Found best{-1.0, none};
         double reach = -1.0;
+        const double slack = 1.0 + 1e-12 + 1e-15 * static_cast<double>(points_.d);  // for rounding
         while (head_ < sorted_.size() && !left_[sorted_[head_].index]) ++head_;
         for (std::size_t at = head_; at < sorted_.size(); ++at) {
             ++work_;
             const std::uint32_t i = sorted_[at].index;
-            if ((sorted_[at].distance + moved) * (1 + 1e-12) < reach) break;
+            if ((sorted_[at].distance + moved) * slack < reach) break;
             if (!left_[i]) continue;
             const double here = squared_distance(points_[i], c, points_.d);
             if (here > best.distance || (here == best.distance && i < best.index)) {

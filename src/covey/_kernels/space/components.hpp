@@ -3,8 +3,8 @@
 // 1. Every record is a component. While a component holds fewer than k records, the first such component is joined to
 //    another by the shortest edge that leaves it. The edges make each component a tree.
 // 2. A component of more than max(2k-1, 3k-5) records is split: at its longest edge that leaves k records on both sides;
-//    where no edge does, around a record whose branches all hold fewer than k: whole branches, the largest first, are put
-//    together until they hold k, as long as k records stay with that record. (The source lets groups overlap there.)
+//    where no edge does, around a record whose branches all hold fewer than k: whole branches that together hold k or more,
+//    as few as possible, become a group, and the rest goes on. (The source lets groups overlap there.)
 #pragma once
 
 #include <algorithm>
@@ -109,8 +109,8 @@ class Components {
             poll_.tick(64);
             if (tree.size() <= most)
                 close(tree);
-            else if (!split_at_edge(tree, pending))
-                split_at_record(tree);
+            else if (!split_at_edge(tree, pending) && !split_at_record(tree, pending))
+                close(tree);
         }
     }
 
@@ -150,7 +150,7 @@ class Components {
         return true;
     }
 
-    void split_at_record(const std::vector<std::uint32_t>& tree) {
+    bool split_at_record(const std::vector<std::uint32_t>& tree, std::vector<std::vector<std::uint32_t>>& pending) {
         // No edge leaves k on both sides: walk towards the larger side until all branches are below k.
         std::uint32_t root = tree[0], from = none;
         for (bool moved = true; moved;) {
@@ -165,21 +165,29 @@ class Components {
         }
         std::vector<std::vector<std::uint32_t>> branches;
         for (const Edge& edge : edges_[root]) branches.push_back(branch(edge.to, root));
-        std::stable_sort(branches.begin(), branches.end(), [](const auto& x, const auto& y) { return x.size() > y.size(); });
-        std::size_t left = tree.size();
-        std::vector<std::uint32_t> group, rest{root};
-        for (const auto& part : branches) {
-            const bool fits = group.empty() ? left >= 2 * k_ : true;
-            std::vector<std::uint32_t>& to = fits && left - group.size() - part.size() >= k_ ? group : rest;
-            to.insert(to.end(), part.begin(), part.end());
-            if (group.size() >= k_) {
-                close(group);
-                left -= group.size();
-                group.clear();
-            }
+        // last[s]: the last branch of some that hold s records together.
+        std::vector<std::size_t> last(tree.size() + 1, branches.size());
+        std::vector<bool> reached(tree.size() + 1, false);
+        reached[0] = true;
+        for (std::size_t b = 0; b < branches.size(); ++b)
+            for (std::size_t s = tree.size(); s >= branches[b].size(); --s)
+                if (!reached[s] && reached[s - branches[b].size()]) {
+                    reached[s] = true;
+                    last[s] = b;
+                }
+        std::size_t sum = k_;
+        while (sum + k_ <= tree.size() && !reached[sum]) ++sum;
+        if (sum + k_ > tree.size()) return false;
+        std::vector<std::uint32_t> group;
+        while (sum > 0) {
+            const std::vector<std::uint32_t>& part = branches[last[sum]];
+            group.insert(group.end(), part.begin(), part.end());
+            unlink(root, part[0]);
+            sum -= part.size();
         }
-        rest.insert(rest.end(), group.begin(), group.end());
-        close(rest);
+        close(group);
+        pending.push_back(branch(root, none));
+        return true;
     }
 
     Points points_;

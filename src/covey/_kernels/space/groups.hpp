@@ -48,7 +48,7 @@ class Groups {
         return g;
     }
 
-    // Gives the records of the groups `old` to the groups `next` (as many or not); returns the ids of those.
+    // Gives the records of the groups `old` to the groups `next`, as many or not.
     void replace(const std::vector<std::uint32_t>& old, const std::vector<std::vector<std::uint32_t>>& next) {
         for (std::size_t g = 0; g < std::max(old.size(), next.size()); ++g) {
             const std::uint32_t id = g < old.size() ? old[g] : open();

@@ -138,16 +138,22 @@ class LocalSearch {
         for (std::size_t s = 0; s < m_; ++s) seen_[groups_.label[lists_[i * m_ + s]]] = none;
         seen_[own] = none;
         if (to == none || !enough(-best, scale)) return false;
-        const double before = loss_[own] + loss_[to];
+        // The formulas round: the sum of the losses, added up afresh, must fall, so that the search ends.
+        std::vector<std::uint32_t>&giving = pair_[0], &taking = pair_[1];
+        giving = groups_[own];
+        taking = groups_[to];
+        *std::find(giving.begin(), giving.end(), i) = with == none ? giving.back() : with;
+        if (with == none) {
+            giving.pop_back();
+            taking.push_back(i);
+        } else {
+            *std::find(taking.begin(), taking.end(), with) = i;
+        }
+        GroupLoss loss(points_);
+        if (!(loss(giving.data(), giving.size()) + loss(taking.data(), taking.size()) < loss_[own] + loss_[to])) return false;
         with == none ? groups_.move(i, to) : groups_.swap(i, with);
         refresh(own);
         refresh(to);
-        if (!(loss_[own] + loss_[to] < before)) {  // the formulas rounded: the sum of all losses must fall, so that it ends
-            with == none ? groups_.move(i, own) : groups_.swap(i, with);
-            refresh(own);
-            refresh(to);
-            return false;
-        }
         changed(own);
         changed(to);
         return true;
@@ -242,7 +248,7 @@ class LocalSearch {
     std::size_t m_;
     Poll poll_;
     std::vector<double> centre_, loss_;
-    std::vector<std::uint32_t> seen_, chosen_;
+    std::vector<std::uint32_t> seen_, chosen_, pair_[2];
     std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> hit_;
     std::vector<bool> queued_;
     std::deque<std::uint32_t> queue_;

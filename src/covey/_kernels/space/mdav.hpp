@@ -1,6 +1,7 @@
 // MDAV and its relatives: groups of k around records far from the centre, closed one after the other.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,12 +12,13 @@
 #include "centre.hpp"
 #include "pass.hpp"
 #include "points.hpp"
+#include "scan.hpp"
 #include "tree.hpp"
 
 namespace covey::space {
 
 // What all of them share: the records left, taken out one by one into the group that grows.
-template <class Index>
+template <class Index, class Centre = FarthestFromCentre>
 class Closing {
   public:
     explicit Closing(const Points& points) : points_(points), index(points), far(points) {}
@@ -59,14 +61,14 @@ class Closing {
 
   public:
     Index index;
-    FarthestFromCentre far;
+    Centre far;
     Grouping grouping;
 };
 
 // r: farthest from the centroid; s: of those not in r's group, farthest from r. Ties by lowest index.
-template <class Index>
+template <class Index, class Centre = FarthestFromCentre>
 Grouping mdav(const Points& points, std::size_t k, Poll poll) {
-    Closing<Index> closing(points);
+    Closing<Index, Centre> closing(points);
     while (closing.index.size() >= 3 * k) {
         const std::uint32_t r = closing.far.find();
         closing.close_around(r, k, poll);

@@ -20,7 +20,8 @@ namespace covey::space {
 // What a pass has found so far.
 class PassFound {
   public:
-    PassFound(std::size_t near_r, std::size_t near_s) : most_r_(near_r), most_s_(near_s) {}
+    PassFound(std::size_t near_r, std::size_t near_s)
+        : most_r_(near_r), most_s_(near_s), limit_r_(near_r == 0 ? -1.0 : anything), limit_s_(near_s == 0 ? -1.0 : anything) {}
 
     // Whether a block with these extremes can change anything.
     bool misses(double least_r, double greatest_r, double least_s) const {
@@ -52,7 +53,7 @@ class PassFound {
 
   private:
     static void offer(const Found& here, std::vector<Found>& heap, std::size_t most, double& limit) {
-        if (here.distance > limit || most == 0) return;
+        if (here.distance > limit) return;
         if (heap.size() < most) {
             heap.push_back(here);
             std::push_heap(heap.begin(), heap.end());
@@ -64,8 +65,10 @@ class PassFound {
         if (heap.size() == most) limit = heap.front().distance;
     }
 
+    static constexpr double anything = std::numeric_limits<double>::infinity();
+
     std::size_t most_r_, most_s_;
-    double limit_r_ = std::numeric_limits<double>::infinity(), limit_s_ = limit_r_;
+    double limit_r_, limit_s_;
 };
 
 struct PassScan {
@@ -116,8 +119,8 @@ struct PassScan {
 class Pass {
   public:
     explicit Pass(const Points& points)
-        : points_(points), size_(points.n), blocks_((points.n + PassScan::block - 1) / PassScan::block),
-          column_(blocks_ * PassScan::block * points.d, std::numeric_limits<double>::quiet_NaN()), id_(points.n), place_(points.n),
+        : points_(points), size_(points.n),
+          column_((points.n + PassScan::block - 1) / PassScan::block * PassScan::block * points.d, std::numeric_limits<double>::quiet_NaN()), id_(points.n), place_(points.n),
           scan_(fastest<PassScan, const double*, const std::uint32_t*, std::size_t, std::size_t, std::size_t, std::size_t,
                         const double*, const double*, PassFound*>()) {
         for (std::uint32_t i = 0; i < points.n; ++i) {
@@ -160,7 +163,7 @@ class Pass {
     }
 
     Points points_;
-    std::size_t size_, blocks_;
+    std::size_t size_;
     std::vector<double> column_;
     std::vector<std::uint32_t> id_, place_;
     void (*scan_)(const double*, const std::uint32_t*, std::size_t, std::size_t, std::size_t, std::size_t, const double*, const double*,

@@ -24,6 +24,25 @@ inline double squared_distance(const double* a, const double* b, std::size_t d) 
     return sum;
 }
 
+// The coordinate in which n records spread most, the first of several.
+inline std::size_t widest_axis(const Points& points, const std::uint32_t* record, std::size_t n) {
+    std::size_t axis = 0;
+    double widest = -1.0;
+    for (std::size_t j = 0; j < points.d; ++j) {
+        double low = points[record[0]][j], high = low;
+        for (std::size_t s = 1; s < n; ++s) {
+            const double at = points[record[s]][j];
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        if (high - low > widest) {
+            widest = high - low;
+            axis = j;
+        }
+    }
+    return axis;
+}
+
 // The records group by group, in the order in which the groups were made.
 struct Grouping {
     std::vector<std::uint32_t> order;

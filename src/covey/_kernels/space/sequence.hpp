@@ -71,20 +71,7 @@ class Cutter {
 // Recursive halves along the widest axis, down to single records: neighbours in the order are near in space.
 inline void order_by_halves(const Points& points, std::uint32_t* record, std::size_t n, Poll& poll) {
     if (n < 2) return;
-    std::size_t axis = 0;
-    double widest = -1.0;
-    for (std::size_t j = 0; j < points.d; ++j) {
-        double low = points[record[0]][j], high = low;
-        for (std::size_t s = 1; s < n; ++s) {
-            const double at = points[record[s]][j];
-            low = at < low ? at : low;
-            high = at > high ? at : high;
-        }
-        if (high - low > widest) {
-            widest = high - low;
-            axis = j;
-        }
-    }
+    const std::size_t axis = widest_axis(points, record, n);
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         return points[a][axis] < points[b][axis] || (points[a][axis] == points[b][axis] && a < b);
     };
@@ -181,11 +168,13 @@ class RepeatedOrdering {
             for (Waiting& w : waiting) {
                 if (w.after == after) {  // its place is gone
                     w.cost = std::numeric_limits<double>::infinity();
-                    for (std::uint32_t u = current; next_[u] != none; u = next_[u])
+                    for (std::uint32_t u = current; next_[u] != none && w.cost > 0.0; u = next_[u]) {
                         if (const double here = cost(w.record, u); here < w.cost) {
                             w.cost = here;
                             w.after = u;
                         }
+                        poll.tick();
+                    }
                 } else {
                     for (const std::uint32_t u : {after, t})
                         if (const double here = cost(w.record, u); here < w.cost) {

@@ -95,8 +95,8 @@ class Tour {
                 if (to >= here) break;
                 const std::uint32_t e = forward ? next(c) : previous(c);
                 if (c == b || e == a) continue;
-                const double gain = here + distance(c, e) - to - distance(b, e);
-                if (!pays(gain, here)) continue;
+                const double freed = here + distance(c, e), gain = freed - to - distance(b, e);
+                if (!pays(gain, freed)) continue;
                 forward ? turn(place_[b], place_[c]) : turn(place_[c], place_[b]);
                 touched_.insert(touched_.end(), {a, b, c, e});
                 return true;
@@ -113,7 +113,8 @@ class Tour {
             for (std::size_t length = 1; length <= 3 && length + 2 < n; ++length) {
                 if (length > 1) end = forward ? next(end) : previous(end);
                 const std::uint32_t before = forward ? previous(a) : next(a), after = forward ? next(end) : previous(end);
-                const double freed = distance(before, a) + distance(end, after) - distance(before, after);
+                const double length_out = distance(before, a) + distance(end, after);
+                const double freed = length_out - distance(before, after);
                 for (std::size_t s = 0; s < m_; ++s) {
                     const std::uint32_t c = lists_[a * m_ + s];
                     const double to = distance(a, c);
@@ -123,9 +124,9 @@ class Tour {
                     for (const bool behind : {true, false}) {  // a beside c, the end beside the one behind or before c
                         const std::uint32_t e = behind ? next(c) : previous(c);
                         if (e == a || e == end) continue;
-                        const double gain = freed + distance(c, e) - to - distance(end, e);
-                        if (!pays(gain, freed)) continue;
-                        relocate(a, end, c, e, length, forward);
+                        const double between = distance(c, e), gain = freed + between - to - distance(end, e);
+                        if (!pays(gain, length_out + between)) continue;
+                        relocate(a, c, e, length, forward);
                         touched_.insert(touched_.end(), {a, end, before, after, c, e});
                         return true;
                     }
@@ -135,13 +136,13 @@ class Tour {
         return false;
     }
 
-    // Takes the piece a..end out and puts it between c and e, a beside c. By turning pieces only.
-    void relocate(std::uint32_t a, std::uint32_t end, std::uint32_t c, std::uint32_t e, std::size_t length, bool forward) {
+    // Takes the `length` records from a on out and puts them between c and e, a beside c.
+    void relocate(std::uint32_t a, std::uint32_t c, std::uint32_t e, std::size_t length, bool forward) {
         const std::size_t n = at_.size();
         piece_.clear();
         for (std::size_t s = 0; s < length; ++s)
             piece_.push_back(at_[forward ? (place_[a] + s) % n : (place_[a] + n - s) % n]);
-        const std::size_t first = forward ? place_[a] : place_[end];
+        const std::size_t first = place_[forward ? a : piece_.back()];
         const bool e_follows = next(c) == e;
         // Shift what lies between the piece and its new place by `length`, on the shorter way.
         const std::size_t low = e_follows ? place_[c] : place_[e];  // the new place is after this one
@@ -156,7 +157,6 @@ class Tour {
             to = (first + n - back) % n;
         }
         for (std::size_t s = 0; s < length; ++s) put((to + s) % n, piece_[e_follows ? s : length - 1 - s]);
-        (void)end;
     }
 
     void put(std::size_t place, std::uint32_t record) {

@@ -222,20 +222,7 @@ class Tree {
             tighten(u);
             return u;
         }
-        std::size_t axis = 0;
-        double widest = -1.0;
-        for (std::size_t j = 0; j < d; ++j) {
-            double low = points_[record[0]][j], high = low;
-            for (std::size_t s = 1; s < n; ++s) {
-                const double at = points_[record[s]][j];
-                low = at < low ? at : low;
-                high = at > high ? at : high;
-            }
-            if (high - low > widest) {
-                widest = high - low;
-                axis = j;
-            }
-        }
+        const std::size_t axis = widest_axis(points_, record, n);
         const std::size_t half = ((n + room - 1) / room + 1) / 2 * room;  // full leaves on the left
         std::nth_element(record, record + half, record + n, [&](std::uint32_t a, std::uint32_t b) {
             return points_[a][axis] < points_[b][axis] || (points_[a][axis] == points_[b][axis] && a < b);
@@ -305,41 +292,6 @@ class Tree {
     std::vector<std::uint32_t> place_;      // record -> place, or none
     std::vector<double> column_;            // of leaf l, coordinate j: `room` values at (l d + j) room
     std::size_t built_ = 0;
-};
-
-// The same answers from the definition: look at every record.
-class Scan {
-  public:
-    explicit Scan(const Points& points) : points_(points), left_(points.n) { std::iota(left_.begin(), left_.end(), 0U); }
-
-    std::size_t size() const { return left_.size(); }
-    void remove(std::uint32_t i) { left_.erase(std::lower_bound(left_.begin(), left_.end(), i)); }
-    void compact() {}
-
-    void nearest(const double* q, std::size_t m, std::vector<Found>& found) const {
-        found.clear();
-        for (std::uint32_t i : left_) found.push_back({squared_distance(points_[i], q, points_.d), i});
-        m = std::min(m, found.size());
-        std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(m), found.end());
-        found.resize(m);
-    }
-
-    std::uint32_t nearest(const double* q) const {
-        std::vector<Found> found;
-        nearest(q, 1, found);
-        return found.front().index;
-    }
-
-    std::uint32_t farthest(const double* q, std::uint32_t) const {
-        Found best{-1.0, none};
-        for (std::uint32_t i : left_)
-            if (const double here = squared_distance(points_[i], q, points_.d); here > best.distance) best = {here, i};
-        return best.index;
-    }
-
-  private:
-    Points points_;
-    std::vector<std::uint32_t> left_;
 };
 
 }  // namespace covey::space
