@@ -76,7 +76,7 @@ def test_one_column_with_a_cost() -> None:
     assert released[:, 0].tolist() == [2.0, 2.0, 9.0, 9.0, 9.0]
     assert np.array_equal(released, Microaggregator(k=2, method="optimal-line", cost="roundup").fit_transform(table))
     with pytest.raises(OptionError, match="k is '3'"):
-        Microaggregator(k="3").fit(table)
+        Microaggregator(k="3").fit(table)  # type: ignore[arg-type]
 
 
 def test_values_near_the_end_of_the_floats() -> None:

@@ -179,7 +179,7 @@ def test_costs_other_than_sse_are_refused_in_space() -> None:
 @pytest.mark.parametrize("seed", [None, -1, "a", 1.5, True])
 @pytest.mark.parametrize("name", ["search", "kmeans", "random-projection", "repeated-ordering", "exact"])
 def test_a_seed_is_a_whole_number(name: str, seed: Any) -> None:
-    with pytest.raises(OptionError, match="seed is .*; needed: an integer of at least 0"):
+    with pytest.raises(OptionError, match=r"seed is .*; needed: an integer of at least 0"):
         covey.partition(np.eye(6), 2, method=name, seed=seed)
 
 

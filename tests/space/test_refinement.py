@@ -120,7 +120,7 @@ def test_decompose_starts_from_any_method() -> None:
         assert Decompose(start=start).solve(table, 3).loss <= start.solve(table, 3).loss * (1 + 1e-12)
 
 
-def igd(points: np.ndarray, groups: list[list[int]], k: int) -> list[list[int]]:
+def igd(points: np.ndarray, groups: list[list[int]], k: int) -> list[list[int]]:  # noqa: C901
     """Iterative group decomposition from its definition."""
 
     def loss(members: list[int]) -> float:
