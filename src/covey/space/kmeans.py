@@ -40,13 +40,13 @@ class KMeans(SpaceMethod):
         return merge_small(points, kmeans_labels(points, clusters, self.seed), k, np.random.default_rng(self.seed))
 
 
-def kmeans_labels(points: Points, clusters: int, seed: int) -> Labels:
+def kmeans_labels(points: Points, clusters: int, seed: int, *, init: str = "k-means++") -> Labels:
     """Cluster by scikit-learn's k-means, one start. Fewer clusters where there are fewer different records."""
     cluster = load("sklearn.cluster")
     one = load("threadpoolctl").threadpool_limits(1)  # several threads add up in the order in which they arrive
     with one, warnings.catch_warnings():
         warnings.simplefilter("ignore", load("sklearn.exceptions").ConvergenceWarning)
-        fitted = cluster.KMeans(n_clusters=clusters, n_init=1, random_state=seed).fit(points)
+        fitted = cluster.KMeans(n_clusters=clusters, init=init, n_init=1, random_state=seed).fit(points)
     _, labels = np.unique(fitted.labels_, return_inverse=True)
     return labels.astype(np.uint32)
 

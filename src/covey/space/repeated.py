@@ -33,8 +33,8 @@ class RepeatedOrdering(SpaceMethod):
     Parameters
     ----------
     starts
-        How many clusterings to start from, by k-means with 1, 2, ..., `starts` clusters (needs scikit-learn), or the
-        clusterings themselves: a sequence of `Partition`. The best end is kept.
+        How many clusterings to start from, by k-means with 1, 2, ..., `starts` clusters, odd counts from
+        random records and even ones by k-means++ (needs scikit-learn), or the clusterings themselves: a sequence of `Partition`. The best end is kept.
     seed
         For k-means.
 
@@ -70,7 +70,8 @@ class RepeatedOrdering(SpaceMethod):
     def _start_labels(self, points: Points) -> NDArray[np.uint32]:
         if isinstance(self.starts, int):
             counts = range(1, min(self.starts, len(points)) + 1)
-            return np.stack([kmeans_labels(points, count, self.seed) for count in counts])
+            inits = ("k-means++", "random")  # the one suits clusters, the other data with outliers
+            return np.stack([kmeans_labels(points, count, self.seed, init=inits[count % 2]) for count in counts])
         for start in self.starts:
             if len(start.labels) != len(points):
                 msg = f"a start groups {len(start.labels)} records, and X has {len(points)}; needed: as many"

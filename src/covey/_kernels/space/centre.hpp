@@ -77,7 +77,7 @@ class FarthestFromCentre {
             if ((sorted_[at].distance + moved) * slack < reach) break;
             if (!left_[i]) continue;
             const double here = squared_distance(points_[i], c, points_.d);
-            if (here > best.distance || (here == best.distance && i < best.index)) {
+            if (farther({here, i}, best)) {
                 best = {here, i};
                 reach = std::sqrt(here);
             }
@@ -94,7 +94,7 @@ class FarthestFromCentre {
             if (!left_[i]) continue;
             ++looked_at;
             const double here = squared_distance(points_[i], q, points_.d);
-            if (here > best.distance || (here == best.distance && i < best.index)) best = {here, i};
+            if (farther({here, i}, best)) best = {here, i};
         }
         return best.index;
     }

@@ -84,26 +84,28 @@ inline Grouping mdav_by_passes(const Points& points, std::size_t k, Poll poll) {
     Closing<Pass> closing(points);
     const auto close_around = [&](std::uint32_t i) {
         closing.take(i);
-        closing.close(closing.index.ask(points[i], k - 1, points[i], 0).near_r, poll);
+        closing.close(std::move(closing.index.ask(points[i], k - 1, points[i], 0).near_r).sorted(), poll);
     };
     while (closing.index.size() >= 3 * k) {
         const std::uint32_t r = closing.far.find();
         closing.take(r);
         const std::uint32_t guess = closing.far.farthest_of_far(points[r]);
         PassFound found = closing.index.ask(points[r], k - 1, points[guess], 2 * k);
-        closing.close(found.near_r, poll);
+        const std::vector<Found> near_r = std::move(found.near_r).sorted();
+        std::vector<Found> near_s = std::move(found.near_s).sorted();
+        closing.close(near_r, poll);
         const auto taken = [&](const Found& f) {
-            return std::any_of(found.near_r.begin(), found.near_r.end(), [&](const Found& t) { return t.index == f.index; });
+            return std::any_of(near_r.begin(), near_r.end(), [&](const Found& t) { return t.index == f.index; });
         };
         const std::uint32_t s = taken(found.far) ? closing.index.ask(points[r], 0, points[r], 0).far.index : found.far.index;
         if (s != guess) {
             close_around(s);
             continue;
         }
-        std::erase_if(found.near_s, [&](const Found& f) { return f.index == s || taken(f); });
-        found.near_s.resize(k - 1);
+        std::erase_if(near_s, [&](const Found& f) { return f.index == s || taken(f); });
+        near_s.resize(k - 1);
         closing.take(s);
-        closing.close(found.near_s, poll);
+        closing.close(near_s, poll);
     }
     if (closing.index.size() >= 2 * k) close_around(closing.far.find());
     closing.close_rest();

@@ -18,57 +18,30 @@
 namespace covey::space {
 
 // What a pass has found so far.
-class PassFound {
-  public:
-    PassFound(std::size_t near_r, std::size_t near_s)
-        : most_r_(near_r), most_s_(near_s), limit_r_(near_r == 0 ? -1.0 : anything), limit_s_(near_s == 0 ? -1.0 : anything) {}
+struct PassFound {
+    PassFound(std::size_t near_r, std::size_t near_s) : near_r(near_r), near_s(near_s) {}
 
     // Whether a block with these extremes can change anything.
     bool misses(double least_r, double greatest_r, double least_s) const {
-        return least_r > limit_r_ && greatest_r < far.distance && least_s > limit_s_;
+        return least_r > near_r.limit() && greatest_r < far.distance && least_s > near_s.limit();
     }
 
     void visit(const double* to_r, const double* to_s, const std::uint32_t* id, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) {
-            offer({to_r[i], id[i]}, near_r, most_r_, limit_r_);
-            offer({to_s[i], id[i]}, near_s, most_s_, limit_s_);
-            if (to_r[i] > far.distance || (to_r[i] == far.distance && id[i] < far.index)) far = {to_r[i], id[i]};
+            near_r.offer({to_r[i], id[i]});
+            near_s.offer({to_s[i], id[i]});
+            if (farther({to_r[i], id[i]}, far)) far = {to_r[i], id[i]};
         }
     }
 
     void merge(const PassFound& other) {
-        for (const Found& f : other.near_r) offer(f, near_r, most_r_, limit_r_);
-        for (const Found& f : other.near_s) offer(f, near_s, most_s_, limit_s_);
-        const Found& o = other.far;
-        if (o.distance > far.distance || (o.distance == far.distance && o.index < far.index)) far = o;
+        near_r.merge(other.near_r);
+        near_s.merge(other.near_s);
+        if (farther(other.far, far)) far = other.far;
     }
 
-    void sort() {
-        std::sort_heap(near_r.begin(), near_r.end());
-        std::sort_heap(near_s.begin(), near_s.end());
-    }
-
-    std::vector<Found> near_r, near_s;
+    Nearest near_r, near_s;
     Found far{-1.0, none};
-
-  private:
-    static void offer(const Found& here, std::vector<Found>& heap, std::size_t most, double& limit) {
-        if (here.distance > limit) return;
-        if (heap.size() < most) {
-            heap.push_back(here);
-            std::push_heap(heap.begin(), heap.end());
-        } else if (here < heap.front()) {
-            std::pop_heap(heap.begin(), heap.end());
-            heap.back() = here;
-            std::push_heap(heap.begin(), heap.end());
-        }
-        if (heap.size() == most) limit = heap.front().distance;
-    }
-
-    static constexpr double anything = std::numeric_limits<double>::infinity();
-
-    std::size_t most_r_, most_s_;
-    double limit_r_, limit_s_;
 };
 
 struct PassScan {
@@ -153,7 +126,6 @@ class Pass {
             scan_(column_.data(), id_.data(), size_, points_.d, blocks * t / threads, blocks * (t + 1) / threads, r, s, &found[t]);
         });
         for (std::size_t t = 1; t < threads; ++t) found[0].merge(found[t]);
-        found[0].sort();
         return std::move(found[0]);
     }
 

@@ -1,8 +1,11 @@
 // Records in space, and what methods hand back: an order of all records cut into groups.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace covey::space {
@@ -60,7 +63,48 @@ struct Found {
     }
 };
 
+// Whether a is farther than b; of two at the same distance, the lower index.
+inline bool farther(const Found& a, const Found& b) {
+    return a.distance > b.distance || (a.distance == b.distance && a.index < b.index);
+}
+
 constexpr std::uint32_t none = 0xFFFFFFFF;
+
+// The nearest few of the records that are offered.
+class Nearest {
+  public:
+    explicit Nearest(std::size_t most) : most_(most), limit_(most == 0 ? -1.0 : std::numeric_limits<double>::infinity()) {}
+
+    double limit() const { return limit_; }  // what is farther is not taken
+
+    void offer(const Found& here) {
+        if (here.distance > limit_) return;
+        if (heap_.size() < most_) {
+            heap_.push_back(here);
+            std::push_heap(heap_.begin(), heap_.end());
+        } else if (here < heap_.front()) {
+            std::pop_heap(heap_.begin(), heap_.end());
+            heap_.back() = here;
+            std::push_heap(heap_.begin(), heap_.end());
+        }
+        if (heap_.size() == most_) limit_ = heap_.front().distance;
+    }
+
+    void merge(const Nearest& other) {
+        for (const Found& f : other.heap_) offer(f);
+    }
+
+    // Nearest first. Ends the offering.
+    std::vector<Found> sorted() && {
+        std::sort_heap(heap_.begin(), heap_.end());
+        return std::move(heap_);
+    }
+
+  private:
+    std::size_t most_;
+    double limit_;
+    std::vector<Found> heap_;
+};
 
 // Squared distances from the mean of a group, each coordinate relative to its first record.
 class GroupLoss {

@@ -109,44 +109,33 @@ class Tree {
     void nearest(const double* q, std::size_t m, std::vector<Found>& found, std::uint32_t except = none) const {
         found.clear();
         if (m == 0 || size() == 0) return;
-        double limit = std::numeric_limits<double>::infinity();
+        Nearest near(m);
         thread_local std::vector<std::pair<std::uint32_t, double>> stack;
         stack.assign(1, {0U, 0.0});
         double distance[LeafScan::results];
         while (!stack.empty()) {
             auto [u, bound] = stack.back();
             stack.pop_back();
-            if (bound > limit) continue;
+            if (bound > near.limit()) continue;
             while (node_[u].leaf == none) {
                 const std::uint32_t left = node_[u].left, right = node_[u].right;
                 const double to_left = node_[left].count ? nearest_bound(left, q) : never;
                 const double to_right = node_[right].count ? nearest_bound(right, q) : never;
                 const bool leftwards = to_left <= to_right;
-                if (const double other = leftwards ? to_right : to_left; other <= limit && other != never)
+                if (const double other = leftwards ? to_right : to_left; other <= near.limit() && other != never)
                     stack.emplace_back(leftwards ? right : left, other);
                 u = leftwards ? left : right;
-                if ((leftwards ? to_left : to_right) > limit) break;
+                if ((leftwards ? to_left : to_right) > near.limit()) break;
             }
             const std::uint32_t leaf = node_[u].leaf;
             if (leaf == none) continue;
             ++leaves_scanned;
             scan_(&column_[leaf * room * points_.d], q, points_.d, distance);
-            if (distance[room] > limit) continue;
-            for (std::size_t s = 0; s < node_[u].count; ++s) {
-                const Found here{distance[s], id_[leaf * room + s]};
-                if (here.distance > limit || here.index == except) continue;
-                if (found.size() < m) {
-                    found.push_back(here);
-                    std::push_heap(found.begin(), found.end());
-                } else if (here < found.front()) {
-                    std::pop_heap(found.begin(), found.end());
-                    found.back() = here;
-                    std::push_heap(found.begin(), found.end());
-                }
-                if (found.size() == m) limit = found.front().distance;
-            }
+            if (distance[room] > near.limit()) continue;
+            for (std::size_t s = 0; s < node_[u].count; ++s)
+                if (const std::uint32_t here = id_[leaf * room + s]; here != except) near.offer({distance[s], here});
         }
-        std::sort_heap(found.begin(), found.end());
+        found = std::move(near).sorted();
     }
 
     std::uint32_t nearest(const double* q) const {
@@ -182,7 +171,7 @@ class Tree {
             if (distance[room + 1] < best.distance) continue;
             for (std::size_t s = 0; s < node_[u].count; ++s) {
                 const Found here{distance[s], id_[leaf * room + s]};
-                if (here.distance > best.distance || (here.distance == best.distance && here.index < best.index)) best = here;
+                if (farther(here, best)) best = here;
             }
         }
         return best.index;
