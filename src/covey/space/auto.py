@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Auto(SpaceMethod):
     """Fast and good: the groups of `Mdav` (of `Split` for very large tables), improved by local search.
 
-    The local search looks at every record beside the groups of its 25 nearest neighbours (2k, at most 100, for larger k): move it, exchange it, dissolve
-    its group, found a new one, while the loss falls; then 6n/k steps of the neighbourhoods of `Search`, improvements
-    only. Deterministic. Heuristic; O(n k d) for each sweep of the local search, after the start.
+    The local search looks at every record beside the groups of its 25 nearest neighbours (2k, at most 100, for larger k):
+    move it, exchange it, dissolve its group, found a new one, while the loss falls; then 6n/k steps of the neighbourhoods
+    of `Search`, improvements only. Deterministic. Heuristic; O(n k d) for each sweep of the local search, after the start.
 
     >>> Auto().partition([[0, 0], [5, 6], [1, 0], [6, 6], [0, 1], [5, 5]], k=3).labels.tolist()
     [0, 1, 0, 1, 0, 1]
