@@ -88,7 +88,9 @@ def run_space(kernels: Any) -> None:
         kernels.neighbours(x, min(n - 1, 5))
         kernels.neighbour_bound(x, k)
         if n < 100:
-            kernels.Pricing(x).price(np.full(n, 0.5), k, 0.1, 1000, 5.0)
+            kernels.Pricing(x).price(
+                np.full(n, 0.5), k, 0.1, 1000, 5.0, np.arange(2, dtype=np.uint32), np.arange(2, 4, dtype=np.uint32)
+            )
     kernels.cut(tables()[3], np.arange(33, dtype=np.uint32), 1)
 
 

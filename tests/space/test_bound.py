@@ -11,9 +11,12 @@ import pytest
 import covey
 from covey._kernels import space as kernels
 from covey.errors import InputError, OptionError
-from covey.space import Exact, Mdav, Search, lower_bound
+from covey.space import Exact, Mdav, Search, exact, lower_bound
+from covey.space.branching import branch
 from tests.space import oracle
 from tests.space.tables import benchmark_table
+
+NONE = np.array([], dtype=np.uint32)
 
 
 def instance(seed: int) -> tuple[np.ndarray, int]:
@@ -63,7 +66,7 @@ def test_pricing_finds_every_set_below_the_limit_once(seed: int) -> None:
                 reduced = oracle.sse(points.tolist(), [list(members)]) - duals[list(members)].sum()
                 if reduced < limit - 1e-9:
                     expected.add(members)
-            found, costs, complete = kernels.Pricing(points).price(duals, m, limit, 10**6, 60.0)
+            found, costs, complete = kernels.Pricing(points).price(duals, m, limit, 10**6, 60.0, NONE, NONE)
             sets = [tuple(sorted(row)) for row in found.reshape(-1, m).tolist()]
             assert complete
             assert len(sets) == len(set(sets))
@@ -75,9 +78,51 @@ def test_pricing_finds_every_set_below_the_limit_once(seed: int) -> None:
                 assert cost < limit + 1e-9
 
 
+def test_pricing_keeps_pairs_apart_or_together() -> None:
+    points = np.random.default_rng(3).normal(size=(9, 2))
+    duals = np.full(9, 2.0)
+    pricing = kernels.Pricing(points)
+    for m in (2, 3, 4):
+        every = {
+            tuple(sorted(row))
+            for row in pricing.price(duals, m, 0.0, 10**6, 60.0, NONE, NONE)[0].reshape(-1, m).tolist()
+        }
+        pairs = np.array([0, 1, 4, 5], dtype=np.uint32)
+        apart = {
+            tuple(sorted(r)) for r in pricing.price(duals, m, 0.0, 10**6, 60.0, pairs, NONE)[0].reshape(-1, m).tolist()
+        }
+        assert apart == {s for s in every if not ({0, 1} <= set(s) or {4, 5} <= set(s))}
+        both = {
+            tuple(sorted(r)) for r in pricing.price(duals, m, 0.0, 10**6, 60.0, NONE, pairs)[0].reshape(-1, m).tolist()
+        }
+        assert both == {s for s in every if (0 in s) == (1 in s) and (4 in s) == (5 in s)}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_branching_is_exact_too(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the groups that matter were too many for the integer program, and from a poor start."""
+    table, k = instance(seed)
+    monkeypatch.setattr(exact, "_integer_program", lambda generation, deadline: branch(generation, deadline, 1e-7))
+    poor = np.minimum(np.arange(len(table)) // k, len(table) // k - 1).astype(np.uint32)
+    monkeypatch.setattr(Search, "_run", lambda self, *_: (poor, self.effort))
+    solution = Exact().solve(table, k)
+    assert solution.status == "optimal"
+    assert solution.loss == pytest.approx(oracle.optimum(table.tolist(), k), rel=1e-6, abs=1e-9)
+
+
+def test_branching_stopped_early_keeps_a_valid_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = np.random.default_rng(5).normal(size=(36, 3))
+    best = Exact().solve(table, 3).loss
+    monkeypatch.setattr(exact, "_integer_program", lambda generation, deadline: branch(generation, deadline, 1e-7))
+    for limit in (0.5, 1.0, 3.0):
+        solution = Exact(time_limit=limit).solve(table, 3)
+        assert solution.bound <= best * (1 + 1e-7)
+        assert solution.loss >= best * (1 - 1e-7)
+
+
 def test_pricing_stops_when_time_is_up() -> None:
     points = np.random.default_rng(0).normal(size=(60, 2))
-    assert not kernels.Pricing(points).price(np.full(60, 50.0), 7, 0.0, 10**9, 0.05)[2]
+    assert not kernels.Pricing(points).price(np.full(60, 50.0), 7, 0.0, 10**9, 0.05, NONE, NONE)[2]
 
 
 def test_exact_with_a_poor_start_and_clusters_far_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +167,7 @@ def test_too_many_records_are_refused() -> None:
 
 
 def test_pricing_stops_at_the_most_and_says_so() -> None:
-    found, costs, complete = kernels.Pricing(np.zeros((12, 1))).price(np.ones(12), 3, 0.0, 7, 60.0)
+    found, costs, complete = kernels.Pricing(np.zeros((12, 1))).price(np.ones(12), 3, 0.0, 7, 60.0, NONE, NONE)
     assert len(costs) == 7
     assert found.size == 21
     assert not complete

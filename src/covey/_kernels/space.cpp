@@ -171,11 +171,12 @@ class Search {
 };
 
 std::tuple<Array<std::uint32_t>, Array<double>, bool> price(Pricing& pricing, const Numbers& dual, std::size_t m, double limit,
-                                                            std::size_t most, double seconds) {
+                                                            std::size_t most, double seconds, const Labels& apart,
+                                                            const Labels& together) {
     Columns columns;
     {
         nb::gil_scoped_release release;
-        columns = pricing.run(dual.data(), m, limit, most, seconds, signals());
+        columns = pricing.run(dual.data(), m, limit, most, seconds, Pairs{to_vector(apart), to_vector(together)}, signals());
     }
     return {to_array(columns.member), to_array(columns.cost), columns.complete};
 }
@@ -273,5 +274,6 @@ NB_MODULE(space, m) {
             nb::gil_scoped_release release;
             new (p) Pricing(to_points(x), signals());
         }, "x"_a)
-        .def("price", &price, "dual"_a, "m"_a, "limit"_a, "most"_a, "seconds"_a);
+        .def("price", &price, "dual"_a, "m"_a, "limit"_a, "most"_a, "seconds"_a, "apart"_a,
+             "together"_a);
 }

@@ -41,7 +41,14 @@ class Search:
 
 class Pricing:
     def __init__(self, x: _Points) -> None: ...
-    # members of the groups found, their reduced costs, and whether these are all
+    # members of the groups found, their reduced costs, and whether these are all; apart, together: two records a pair
     def price(
-        self, dual: NDArray[np.float64], m: int, limit: float, most: int, seconds: float
+        self,
+        dual: NDArray[np.float64],
+        m: int,
+        limit: float,
+        most: int,
+        seconds: float,
+        apart: NDArray[np.uint32],
+        together: NDArray[np.uint32],
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64], bool]: ...

@@ -8,6 +8,7 @@ c_S - sum of pi_i is negative. For any pi, no partition loses less than sum of p
 
 from __future__ import annotations
 
+import copy
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,18 @@ class ColumnGeneration:
         self.upper = sum(self.costs)
         self.scale = self.upper or 1.0  # what tolerances are relative to
         self.converged = self.upper == 0.0
+        self.apart: tuple[tuple[int, int], ...] = ()  # pairs of records that share no group, and pairs that share one
+        self.together: tuple[tuple[int, int], ...] = ()
+        self.used: list[
+            tuple[float, Members]
+        ] = []  # the groups in the last solution of the relaxation, and how much of each
+
+    def child(self, pair: tuple[int, int], *, together: bool) -> ColumnGeneration:
+        """The same with a pair of records forced together or apart. The pool is shared."""
+        node = copy.copy(self)
+        node.together, node.apart = (*self.together, *[pair][:together]), (*self.apart, *[pair][together:])
+        node.converged = False
+        return node
 
     def add(self, groups: Iterable[Members]) -> int:
         """Take groups into the pool; how many were new."""
@@ -73,8 +86,9 @@ class ColumnGeneration:
         """For every size: the groups with a reduced cost below the limit, and their reduced costs; and whether all."""
         found, complete = [], True
         for m in range(self.k, min(2 * self.k, self.n + 1)):
+            seconds = max(0.0, deadline - time.monotonic())
             members, costs, all_of_them = self.pricing.price(
-                duals, m, limit, _MOST, max(0.0, deadline - time.monotonic())
+                duals, m, limit, _MOST, seconds, _flat(self.apart), _flat(self.together)
             )
             found.append((m, members.reshape(-1, m), costs))
             complete &= all_of_them
@@ -87,14 +101,14 @@ class ColumnGeneration:
             value, duals = self._solve(deadline)
             if duals is None:
                 return
-            if value - self.bound <= 1e-8 * self.scale:
+            if value - self.bound <= 1e-8 * self.scale or self.bound >= self.upper:
                 self.converged = True
                 return
             mixed = smoothing * self.duals + (1 - smoothing) * duals
             found, complete = self.price(mixed, -1e-12 * self.scale, deadline)
             if complete:
                 self._raise_bound(mixed, found)
-            added = self._add_best(found, duals)
+            added = self._add_best(found, duals - mixed)
             if added == 0 and complete and smoothing == 0.0:
                 self.converged = True  # nothing is missing: the bound is the value, up to rounding
                 return
@@ -109,15 +123,14 @@ class ColumnGeneration:
         if bound > self.bound:
             self.bound, self.duals = bound, duals + worst
 
-    def _add_best(self, found: list[tuple[int, Members, NDArray[np.float64]]], duals: Duals) -> int:
-        """Add the groups that the relaxation wants most, no record in too many of them."""
+    def _add_best(self, found: list[tuple[int, Members, NDArray[np.float64]]], change: Duals) -> int:
+        """Add the groups that the relaxation wants most, no record in too many of them.
+
+        They were priced at other duals: `change` leads to those of the relaxation.
+        """
         ranked: list[tuple[float, Members]] = []
-        for _, members, _ in found:
-            if len(members) == 0:
-                continue
-            sums = self.points[members].sum(axis=1)
-            squares = (self.points[members] ** 2).sum(axis=(1, 2)) - (sums**2).sum(axis=1) / members.shape[1]
-            reduced = squares - duals[members].sum(axis=1)
+        for _, members, costs in found:
+            reduced = costs - change[members].sum(axis=1)
             good = np.flatnonzero(reduced < -1e-10 * self.scale)
             ranked += [(float(reduced[g]), members[g]) for g in good[np.argsort(reduced[good])[: 4 * self.n]]]
         ranked.sort(key=lambda pair: pair[0])
@@ -130,18 +143,31 @@ class ColumnGeneration:
         return self.add(chosen)
 
     def _solve(self, deadline: float) -> tuple[float, Duals | None]:
-        """The value and the duals of the relaxation over the pool."""
-        unit = self.scale / self.n
+        """The value and the duals of the relaxation over the pool. A record that no group can take costs a lot."""
+        unit, sparse = self.scale / self.n, load("scipy.sparse")
+        member = self.membership()
+        allowed = self._allowed(member)
         found = load("scipy.optimize").linprog(
-            np.array(self.costs) / unit,
-            A_eq=self.membership(),
+            np.append(np.array(self.costs)[allowed] / unit, np.full(self.n, 2.0 * self.n)),
+            A_eq=sparse.hstack([member[:, allowed], sparse.eye_array(self.n)]),
             b_eq=np.ones(self.n),
             method="highs",
             options={"time_limit": max(0.01, deadline - time.monotonic())},
         )
         if found.status != 0:
             return np.inf, None
+        self.used = [(w, self.groups[g]) for w, g in zip(found.x, allowed, strict=False) if w > 1e-9]
         return float(found.fun) * unit, np.asarray(found.eqlin.marginals) * unit
+
+    def _allowed(self, member: Any) -> NDArray[np.intp]:
+        """The groups of the pool that keep the pairs apart or together."""
+        good = np.ones(len(self.groups), dtype=bool)
+        rows = member.tocsr()
+        for pairs, together in ((self.apart, False), (self.together, True)):
+            for i, j in pairs:
+                first, second = (rows[[record]].toarray()[0] > 0 for record in (i, j))
+                good &= first == second if together else ~(first & second)
+        return np.flatnonzero(good)
 
     def membership(self) -> Any:
         """One row a record, one column a group of the pool: who is in which."""
@@ -149,6 +175,10 @@ class ColumnGeneration:
         starts = np.concatenate([[0], np.cumsum(sizes)])
         rows = np.concatenate(self.groups).astype(np.int32)
         return load("scipy.sparse").csc_array((np.ones(len(rows)), rows, starts), shape=(self.n, len(sizes)))
+
+
+def _flat(pairs: tuple[tuple[int, int], ...]) -> NDArray[np.uint32]:
+    return np.array(pairs, dtype=np.uint32).reshape(-1)
 
 
 def _neighbour_duals(points: Points, k: int) -> Duals:

@@ -11,6 +11,7 @@ import numpy as np
 from covey.extras import load
 from covey.partition import Partition
 from covey.solution import Solution
+from covey.space.branching import branch, partition_of
 from covey.space.columns import ColumnGeneration
 from covey.space.method import SpaceMethod, check_number, check_seed, sse
 from covey.space.search import Search
@@ -28,7 +29,7 @@ class Exact(SpaceMethod):
 
     1. A good partition by `Search`: loss U. 2. The linear relaxation by column generation: bound L and duals. 3. Groups
     with a reduced cost above U - L are in no better partition; all others are enumerated and the set partitioning over
-    them is solved as an integer program. Proves the optimum for some dozens of records at k = 3 to 5; the number of
+    them is solved as an integer program. 4. Where they are too many (400 000 of a size): branch and price on pairs. Proves the optimum for some dozens of records at k = 3 to 5; the number of
     groups grows fast with k and with the gap U - L. Optimal means: up to 1e-7 of the loss. Needs the extra `exact` (scipy,
     whose solver is HiGHS).
 
@@ -88,7 +89,7 @@ def _finish(generation: ColumnGeneration, deadline: float) -> tuple[Partition | 
         return None, False
     found, complete = generation.price(generation.duals, room + 1e-9 * generation.scale, deadline)
     if not complete:
-        return None, False
+        return branch(generation, deadline, _TOLERANCE)
     generation.add(group for _, members, _ in found for group in members)
     return _integer_program(generation, deadline)
 
@@ -108,9 +109,7 @@ def _integer_program(generation: ColumnGeneration, deadline: float) -> tuple[Par
     if found.x is None:
         return None, False
     chosen = np.flatnonzero(found.x > 0.5)
-    labels = np.zeros(n, dtype=np.uint32)
-    for number, g in enumerate(chosen):
-        labels[generation.groups[g]] = number
     loss = sum(generation.costs[g] for g in chosen)
     proven = found.status == 0 and found.mip_dual_bound * unit >= loss * (1 - _TOLERANCE)
-    return (Partition(labels) if loss < generation.upper else None), proven
+    better = partition_of([generation.groups[g] for g in chosen], n) if loss < generation.upper else None
+    return better, proven

@@ -28,6 +28,11 @@ struct Columns {
     bool complete = true;               // false: stopped by the count or by the clock
 };
 
+// Pairs of records that a set must not hold both, and pairs of which it must not hold one alone.
+struct Pairs {
+    std::vector<std::uint32_t> apart, together;  // two a pair
+};
+
 class Pricing {
   public:
     Pricing(const Points& points, const Poll& poll) : n_(points.n), squared_(points.n * points.n), weight_(points.n * points.n) {
@@ -38,8 +43,9 @@ class Pricing {
     }
 
     // The sets of m records with a reduced cost below `limit`, up to `most` of them, within some seconds.
-    Columns run(const double* dual, std::size_t m, double limit, std::size_t most, double seconds, Poll poll) {
+    Columns run(const double* dual, std::size_t m, double limit, std::size_t most, double seconds, const Pairs& pairs, Poll poll) {
         columns_ = {};
+        pairs_ = &pairs;
         dual_ = dual;
         m_ = m;
         limit_ = limit;
@@ -73,6 +79,10 @@ class Pricing {
                 weight_[i * n_ + j] = (std::min(w, most) / quantum + grid) - grid;
             }
             poll_.tick(static_cast<int>(std::min<std::size_t>(n_, 1 << 16)));
+        }
+        for (std::size_t p = 0; p < pairs_->apart.size(); p += 2) {
+            const std::uint32_t i = pairs_->apart[p], j = pairs_->apart[p + 1];
+            weight_[i * n_ + j] = weight_[j * n_ + i] = most / quantum;
         }
         return true;
     }
@@ -126,7 +136,15 @@ class Pricing {
         return true;
     }
 
+    bool splits_a_pair() const {
+        const auto holds = [&](std::uint32_t i) { return std::find(set_.begin(), set_.end(), i) != set_.end(); };
+        for (std::size_t p = 0; p < pairs_->together.size(); p += 2)
+            if (holds(pairs_->together[p]) != holds(pairs_->together[p + 1])) return true;
+        return false;
+    }
+
     void keep() {
+        if (splits_a_pair()) return;
         double pairs = 0.0, duals = 0.0;
         for (std::size_t a = 0; a < m_; ++a) {
             duals += dual_[set_[a]];
@@ -145,6 +163,7 @@ class Pricing {
     std::size_t n_;
     Buffer<double> squared_, weight_;
     const double* dual_ = nullptr;
+    const Pairs* pairs_ = nullptr;
     std::size_t m_ = 0, most_ = 0, grown_ = 0;
     double limit_ = 0.0;
     Poll poll_{[] {}};
