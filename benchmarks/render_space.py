@@ -166,7 +166,7 @@ def bound(data: dict[str, Any]) -> str:
     closed = data["closed"]
     first = table(["table", "k-NN bound, IL", "column generation, IL", "at least", "held", "seconds"], rows)
     second = table(["n", "k", "proven optimal", "slowest, s"], exact)
-    text = f"Tarragona, k = 3, `exact` with 240 s: {closed['status']}, IL {closed['loss']:.4f}, bound {closed['bound']:.4f}."
+    text = f"Tarragona, k = 3, `exact` with {closed['seconds']} s: {closed['status']}, IL {closed['loss']:.4f}, bound {closed['bound']:.4f}."
     return f"k = 3.\n\n{first}\n\n{text}\n\nExact, Gaussian, d = 3:\n\n{second}"
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 import pickle
+import time
 
 import numpy as np
 import pytest
 
 import covey
 from covey._kernels import space as kernels
+from covey.arrays import as_coordinates
 from covey.errors import InputError, OptionError
 from covey.space import Exact, Mdav, Search, exact, lower_bound
 from covey.space.branching import branch
+from covey.space.columns import ColumnGeneration
 from tests.space import oracle
 from tests.space.tables import benchmark_table
 
@@ -118,6 +121,24 @@ def test_branching_stopped_early_keeps_a_valid_bound(monkeypatch: pytest.MonkeyP
         solution = Exact(time_limit=limit).solve(table, 3)
         assert solution.bound <= best * (1 + 1e-7)
         assert solution.loss >= best * (1 - 1e-7)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_any_duals_give_a_valid_bound(seed: int) -> None:
+    """Also those far from the best, whose bound is what stays when time is up at once."""
+    table, k = instance(seed)
+    if len(table) < 2 * k:
+        return
+    points = as_coordinates(table).values
+    generation = ColumnGeneration(points, k, Mdav().partition(table, k))
+    best = oracle.optimum(points.tolist(), k)
+    for scale in (0.3, 1.0, 3.0):
+        duals = np.random.default_rng(seed).random(len(table)) * scale * best / len(table) * 2
+        found, complete = generation.price(duals, 0.0, time.monotonic() + 60)
+        assert complete
+        generation.bound = 0.0
+        generation._raise_bound(duals, found)
+        assert generation.bound <= best * (1 + 1e-9) + 1e-12
 
 
 def test_pricing_stops_when_time_is_up() -> None:

@@ -145,11 +145,15 @@ class ColumnGeneration:
     def _solve(self, deadline: float) -> tuple[float, Duals | None]:
         """The value and the duals of the relaxation over the pool. A record that no group can take costs a lot."""
         unit, sparse = self.scale / self.n, load("scipy.sparse")
-        member = self.membership()
-        allowed = self._allowed(member)
+        member, costs = self.membership(), np.array(self.costs) / unit
+        allowed = np.arange(len(costs))
+        if self.apart or self.together:
+            allowed = self._allowed(member)
+            member = sparse.hstack([member[:, allowed], sparse.eye_array(self.n)])
+            costs = np.append(costs[allowed], np.full(self.n, 2.0 * self.n))
         found = load("scipy.optimize").linprog(
-            np.append(np.array(self.costs)[allowed] / unit, np.full(self.n, 2.0 * self.n)),
-            A_eq=sparse.hstack([member[:, allowed], sparse.eye_array(self.n)]),
+            costs,
+            A_eq=member,
             b_eq=np.ones(self.n),
             method="highs",
             options={"time_limit": max(0.01, deadline - time.monotonic())},
