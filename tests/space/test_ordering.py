@@ -102,6 +102,40 @@ def test_projections_sort_along_their_axis() -> None:
         assert all(np.ptp(by_rank[group]) == len(group) - 1 for group in groups), method
 
 
+def losses_of_orders(table: np.ndarray, keys: list[np.ndarray], k: int) -> list[float]:
+    return [oracle.best_cut(table.tolist(), np.argsort(key, kind="stable").tolist(), k) for key in keys]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_projections_from_their_definition(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(6, 15)), int(rng.integers(2, 4))
+    table = rng.normal(size=(n, 3)) * [1.0, 5.0, 0.3]
+    centred = table - table.mean(axis=0)
+    (along,) = losses_of_orders(table, [centred @ np.linalg.svd(centred)[2][0]], k)
+    # A component has no direction, and the cut of the reverse is the reverse of the cut.
+    assert Pca().solve(table, k).loss == pytest.approx(along, rel=1e-9)
+    (z_sum,) = losses_of_orders(table, [(centred / table.std(axis=0)).sum(axis=1)], k)
+    assert ZScore().solve(table, k).loss == pytest.approx(z_sum, rel=1e-9)
+    directions = np.random.default_rng(seed)
+    random = losses_of_orders(table, [table @ directions.random(3) for _ in range(4)], k)
+    assert RandomProjection(projections=4, seed=seed).solve(table, k).loss == pytest.approx(min(random), rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [5, 12, 30])
+def test_no_turn_of_a_piece_shortens_a_tour(n: int) -> None:
+    """With all records as neighbours, 2-opt from its definition finds nothing left."""
+    points = np.random.default_rng(n).normal(size=(n, 2))
+    tour = kernels.tour(points, n - 1).tolist()
+
+    def length(order: list[int]) -> float:
+        return sum(float(np.linalg.norm(points[a] - points[b])) for a, b in itertools.pairwise([*order, order[0]]))
+
+    before = length(tour)
+    for i, j in itertools.combinations(range(n + 1), 2):
+        assert length(tour[:i] + tour[i:j][::-1] + tour[j:]) > before * (1 - 1e-8)
+
+
 def test_more_projections_never_lose_more() -> None:
     table = np.random.default_rng(4).normal(size=(300, 4))
     losses = [RandomProjection(projections=m, seed=7).solve(table, 4).loss for m in (1, 5, 25)]

@@ -191,6 +191,84 @@ def test_decompose_follows_its_definition(seed: int) -> None:
     assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_merging_follows_its_definition(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(6, 40)), int(rng.integers(2, 6))
+    points, labels = rng.normal(size=(n, 2)), rng.integers(0, 8, n)
+    _, labels = np.unique(labels, return_inverse=True)
+    clusters = {c: np.flatnonzero(labels == c).tolist() for c in range(int(labels.max()) + 1)}
+    queue = list(np.random.default_rng(1).permutation([c for c, members in clusters.items() if len(members) < k]))
+    while queue and len(clusters) > 1:
+        small = int(queue.pop())
+        if small not in clusters or len(clusters[small]) >= k:
+            continue
+        centre = points[clusters[small]].mean(axis=0)
+        others = [c for c in clusters if c != small]
+        into = min(others, key=lambda c: float(((points[clusters[c]].mean(axis=0) - centre) ** 2).sum()))
+        clusters[into] += clusters.pop(small)
+        if len(clusters[into]) < k:
+            queue.insert(0, into)
+    found = merge_small(points, labels.astype(np.uint32), k, np.random.default_rng(1))
+    expected = np.empty(n, dtype=int)
+    for c, members in clusters.items():
+        expected[members] = c
+    assert Partition(found) == Partition(expected)
+
+
+def components_oracle(points: np.ndarray, k: int) -> list[list[int]] | None:  # noqa: C901
+    """Nearest-neighbour grouping from its definition; None where a component has no edge to cut."""
+    n = len(points)
+    label, edges = list(range(n)), []
+    for i in range(n):
+        while (own := [m for m in range(n) if label[m] == label[i]]) and len(own) < k:
+            length, b, a = min(
+                (oracle.squared(points[a], points[b]), b, a) for a in own for b in range(n) if label[b] != label[i]
+            )
+            edges.append((length, a, b))
+            label = [label[b] if current == label[i] else current for current in label]
+    groups: list[list[int]] = []
+    pending = [[m for m in range(n) if label[m] == c] for c in sorted(set(label))]
+
+    def side(start: int, without: tuple[float, int, int]) -> list[int]:
+        reached = [start]
+        for u in reached:
+            for edge in edges:
+                if edge != without and u in edge[1:]:
+                    other = edge[1] if edge[2] == u else edge[2]
+                    if other not in reached:
+                        reached.append(other)
+        return reached
+
+    while pending:
+        tree = pending.pop()
+        if len(tree) <= max(2 * k - 1, 3 * k - 5):
+            groups.append(tree)
+            continue
+        fit = [e for e in edges if e[1] in tree and k <= len(side(e[1], e)) <= len(tree) - k]
+        if not fit:
+            return None
+        cut = max(fit)
+        parts = [side(cut[1], cut), side(cut[2], cut)]
+        edges.remove(cut)
+        pending += parts
+    return groups
+
+
+def test_components_follow_their_definition() -> None:
+    compared = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n, k = int(rng.integers(6, 26)), int(rng.integers(2, 5))
+        points = rng.normal(size=(n, 2))
+        expected = components_oracle(points, k) if n >= 2 * k else None
+        if expected is not None:
+            compared += 1
+            found = [group.tolist() for group in NearestNeighbour().partition(points, k).groups()]
+            assert sorted(found) == sorted(map(sorted, expected)), seed
+    assert compared > 30
+
+
 def test_small_clusters_merge_with_the_nearest_centroid() -> None:
     points = np.array([[0.0], [0.2], [1.0], [8.0], [9.0], [9.5]])
     labels = merge_small(points, np.array([0, 0, 1, 2, 3, 3], dtype=np.uint32), 2, np.random.default_rng(0))
