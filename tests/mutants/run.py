@@ -44,7 +44,12 @@ def build(project: Path, kernels: list[str]) -> None:
 def tests_pass(project: Path, tests: list[str]) -> bool:
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--assert=plain", "-p", "no:cacheprovider", *tests]
     environment = os.environ | {"PYTHONPATH": str(project / "src")}
-    done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(
+            command, cwd=project, env=environment, capture_output=True, text=True, check=False, timeout=600
+        )
+    except subprocess.TimeoutExpired:
+        return False  # a mutant that never ends is seen, too
     if done.returncode not in (0, 1) and done.returncode >= 0:
         message = f"the tests could not be run: {done.stdout[-2000:]}{done.stderr[-2000:]}"
         raise RuntimeError(message)
