@@ -13,6 +13,7 @@ import covey
 from covey._kernels import space as kernels
 from covey.arrays import as_coordinates
 from covey.errors import InputError, OptionError
+from covey.partition import Partition
 from covey.space import Exact, Mdav, Search, exact, lower_bound
 from covey.space.branching import branch
 from covey.space.columns import ColumnGeneration
@@ -53,6 +54,19 @@ def test_exact_is_exact(first: int) -> None:
         assert solution.status == "optimal", seed
         assert solution.gap == 0.0
         assert solution.loss == pytest.approx(oracle.optimum(table.tolist(), k), rel=1e-7, abs=1e-9), seed
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_integer_program_sees_every_group_that_matters(seed: int) -> None:
+    table = np.random.default_rng(seed).normal(size=(9, 2))
+    poor = Partition(np.arange(9) % 3)  # far from the optimum, so the search is no help
+    generation = ColumnGeneration(as_coordinates(table).values, 2, poor)
+    generation.run(time.monotonic() + 60)
+    better, proven = exact._finish(generation, time.monotonic() + 60)
+    assert proven
+    assert better is not None
+    groups = [group.tolist() for group in better.groups()]
+    assert oracle.sse(table.tolist(), groups) == pytest.approx(oracle.optimum(table.tolist(), 2))
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -150,7 +150,7 @@ def test_reordering_mdav_never_loses_more_than_mdav_where_its_groups_have_k() ->
 
 def test_repeated_ordering_follows_algorithm_1() -> None:
     rng = np.random.default_rng(6)
-    for n, k in ((12, 2), (25, 3), (40, 4)):
+    for n, k in ((12, 2), (25, 3), (40, 4)) * 10:
         table = rng.normal(size=(n, 3))
         _, start = np.unique(rng.integers(0, 4, n), return_inverse=True)
         expected, labels, best = [], start.tolist(), np.inf

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from covey._kernels import space as kernels
 from covey.space.mdav import Mdav
-from covey.space.method import SpaceMethod
+from covey.space.method import LabellingMethod
 from covey.space.ordering import Split
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Auto(SpaceMethod):
+class Auto(LabellingMethod):
     """Fast and good: the groups of `Mdav` (of `Split` for very large tables), improved by local search.
 
     The local search looks at every record beside the groups of its 25 nearest neighbours (2k, at most 100, for larger k):
@@ -29,7 +29,7 @@ class Auto(SpaceMethod):
     name: ClassVar[str] = "auto"
 
     def _group(self, points: Points, k: int) -> Labels:
-        start: SpaceMethod = Split() if _takes_long(*points.shape) else Mdav()
+        start: LabellingMethod = Split() if _takes_long(*points.shape) else Mdav()
         neighbours = max(25, min(2 * k, 100))
         return kernels.local_search(points, start._group(points, k), k, neighbours, 6 * len(points) // k)
 

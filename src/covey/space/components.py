@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from covey._kernels import space as kernels
-from covey.space.method import SpaceMethod, labels_of
+from covey.space.method import LabellingMethod, labels_of
 
 if TYPE_CHECKING:
     from covey.space.method import Labels, Points
 
 
 @dataclass(frozen=True)
-class NearestNeighbour(SpaceMethod):
+class NearestNeighbour(LabellingMethod):
     """Join records by short edges until every component holds k, then split the large ones.
 
     While a component holds fewer than k records, the first such component is joined to another by the shortest edge that

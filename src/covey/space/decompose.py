@@ -11,14 +11,14 @@ from covey._kernels import space as kernels
 from covey.arrays import Coordinates
 from covey.errors import OptionError, shown
 from covey.space.mdav import Mdav
-from covey.space.method import SpaceMethod, labels_of
+from covey.space.method import LabellingMethod, SpaceMethod, labels_of
 
 if TYPE_CHECKING:
     from covey.space.method import Labels, Points
 
 
 @dataclass(frozen=True)
-class Decompose(SpaceMethod):
+class Decompose(LabellingMethod):
     """Refine the partition of another method: shrink groups above k, dissolve groups, while the loss falls.
 
     Shrink: the record farthest from the centroid of a group above k goes to the group where it costs least. Dissolve:

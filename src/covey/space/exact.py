@@ -18,7 +18,6 @@ from covey.space.search import Search
 
 if TYPE_CHECKING:
     from covey.arrays import Coordinates
-    from covey.space.method import Labels, Points
 
 _TOLERANCE = 1e-7  # of the loss: what "optimal" means to the solver
 
@@ -29,9 +28,9 @@ class Exact(SpaceMethod):
 
     1. A good partition by `Search`: loss U. 2. The linear relaxation by column generation: bound L and duals. 3. Groups
     with a reduced cost above U - L are in no better partition; all others are enumerated and the set partitioning over
-    them is solved as an integer program. 4. Where they are too many (400 000 of a size): branch and price on pairs. Proves the optimum for some dozens of records at k = 3 to 5; the number of
-    groups grows fast with k and with the gap U - L. Optimal means: up to 1e-7 of the loss. Needs the extra `exact` (scipy,
-    whose solver is HiGHS).
+    them is solved as an integer program. 4. Where they are too many (400 000 of a size): branch and price on pairs. Proves the
+    optimum for some dozens of records at k = 3 to 5; the number of groups grows fast with k and with the gap U - L. Optimal
+    means: up to 1e-7 of the loss. Needs the extra `exact` (scipy, whose solver is HiGHS).
 
     Parameters
     ----------
@@ -53,9 +52,6 @@ class Exact(SpaceMethod):
     def __post_init__(self) -> None:
         check_number("time_limit", self.time_limit, 0.0)
         check_seed(self.seed)
-
-    def _group(self, points: Points, k: int) -> Labels:
-        raise NotImplementedError  # `_solve` does it all
 
     def _solve(self, coordinates: Coordinates, k: int) -> Solution:
         deadline = time.monotonic() + self.time_limit

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from covey.extras import load
-from covey.space.method import SpaceMethod, check_number, check_seed
+from covey.space.method import LabellingMethod, check_number, check_seed
 
 if TYPE_CHECKING:
     from covey.space.method import Labels, Points
 
 
 @dataclass(frozen=True)
-class KMeans(SpaceMethod):
+class KMeans(LabellingMethod):
     """k-means with `factor` times n/k clusters; each cluster below k is merged with the nearest one.
 
     Clusters below k are taken in random order and merged with the cluster of the nearest centroid, until there are none.
@@ -69,8 +69,6 @@ def merge_small(points: Points, labels: Labels, k: int, rng: np.random.Generator
         parent[small] = into
         count[into] += count[small]
         total[into] += total[small]
-        if count[into] < k:
-            queue.insert(0, into)
     while np.any(parent != parent[parent]):
         parent = parent[parent]
     return parent[labels].astype(np.uint32)

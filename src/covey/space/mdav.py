@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from covey._kernels import space as kernels
 from covey.errors import OptionError, shown
-from covey.space.method import SpaceMethod, check_number, labels_of
+from covey.space.method import LabellingMethod, check_number, labels_of
 
 if TYPE_CHECKING:
     from covey.space.method import Labels, Points
@@ -21,7 +21,7 @@ _INDEXES = {
 
 
 @dataclass(frozen=True)
-class Mdav(SpaceMethod):
+class Mdav(LabellingMethod):
     """Maximum distance to average vector: two groups of k at the two ends of the data, again and again.
 
     While at least 3k records are left: r is the record farthest from their centroid; r and its k-1 nearest are a group;
@@ -56,7 +56,7 @@ class Mdav(SpaceMethod):
 
 
 @dataclass(frozen=True)
-class VMdav(SpaceMethod):
+class VMdav(LabellingMethod):
     """Variable-size MDAV: groups of k that take in records which have no nearer company outside, up to 2k-1.
 
     A group starts as in `Mdav`, at the record left that is farthest from the centroid of all. Then e, the record left
@@ -84,7 +84,7 @@ class VMdav(SpaceMethod):
 
 
 @dataclass(frozen=True)
-class Cbfs(SpaceMethod):
+class Cbfs(LabellingMethod):
     """Centroid-based fixed size: a group grows by the record nearest to its own centroid.
 
     It starts with the record farthest from the centroid of those left, and is closed at k. Fewer than k records that stay

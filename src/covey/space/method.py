@@ -1,4 +1,4 @@
-"""`SpaceMethod`: what the methods in space share: the door, the trivial sizes, the loss and the bound."""
+"""`SpaceMethod` and `LabellingMethod`: what the methods in space share: the door, the trivial sizes, the loss and the bound."""
 
 from __future__ import annotations
 
@@ -39,8 +39,9 @@ class SpaceMethod(Method):
             return Solution(trivial, loss, bound=loss, status="optimal", method=self)
         return self._solve(coordinates, least)
 
+    @abstractmethod
     def _solve(self, coordinates: Coordinates, k: int) -> Solution:
-        return self._solution(Partition(self._group(coordinates.values, k)), coordinates, k)
+        """Group the records of `coordinates`; 2 <= k and 2k <= n."""
 
     def _solution(self, partition: Partition, coordinates: Coordinates, k: int, **facts: Any) -> Solution:
         loss = sse(coordinates, partition)
@@ -52,6 +53,13 @@ class SpaceMethod(Method):
             method=self,
             **facts,
         )
+
+
+class LabellingMethod(SpaceMethod):
+    """A method that is known by the labels it gives."""
+
+    def _solve(self, coordinates: Coordinates, k: int) -> Solution:
+        return self._solution(Partition(self._group(coordinates.values, k)), coordinates, k)
 
     @abstractmethod
     def _group(self, points: Points, k: int) -> Labels:

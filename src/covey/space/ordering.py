@@ -17,7 +17,7 @@ from covey._kernels import space as kernels
 from covey.arrays import as_coordinates, as_count
 from covey.extras import load
 from covey.partition import Partition
-from covey.space.method import SpaceMethod, check_seed, labels_of
+from covey.space.method import LabellingMethod, check_seed, labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from covey.space.method import Labels, Order, Points
 
 
-class Ordering(SpaceMethod):
+class Ordering(LabellingMethod):
     """A sequence of the records, cut optimally."""
 
     def _group(self, points: Points, k: int) -> Labels:

@@ -13,7 +13,7 @@ from covey.arrays import as_count
 from covey.errors import OptionError
 from covey.partition import Partition
 from covey.space.kmeans import kmeans_labels
-from covey.space.method import SpaceMethod, check_seed, labels_of
+from covey.space.method import LabellingMethod, check_seed, labels_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class RepeatedOrdering(SpaceMethod):
+class RepeatedOrdering(LabellingMethod):
     """Order the records along the groups of a clustering, cut the sequence, and repeat from the groups found.
 
     The sequence starts at the record farthest from the centroid. A group begins at the current record, ends at its member

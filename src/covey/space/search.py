@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from covey.arrays import Coordinates
     from covey.solution import Solution
-    from covey.space.method import Labels, Points
+    from covey.space.method import Labels
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,6 @@ class Search(SpaceMethod):
     def _solve(self, coordinates: Coordinates, k: int) -> Solution:
         labels, steps = self._run(coordinates, k)
         return self._solution(Partition(labels), coordinates, k, steps=steps)
-
-    def _group(self, points: Points, k: int) -> Labels:
-        raise NotImplementedError  # `_solve` does it all
 
     def _run(self, coordinates: Coordinates, k: int) -> tuple[Labels, int]:
         points, done = coordinates.values, 0
