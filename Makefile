@@ -7,7 +7,7 @@ SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -typ
 .PHONY: demo test mutants bench format clean
 
 demo: $(VENV)/installed
-	@$(BIN)/python -m covey.demo
+	@$(BIN)/covey demo --folder build/demo
 
 test: demo $(VENV)/tools
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -7,12 +7,23 @@ from typing import TYPE_CHECKING
 from covey import demo
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
 
 
-def test_it_says_what_was_gained(capsys: pytest.CaptureFixture[str]) -> None:
-    demo.main()
+def test_it_makes_a_release_and_says_where_the_report_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    demo.run(tmp_path / "demo")
     printed = capsys.readouterr().out
     assert "3000 simulated hospital stays" in printed
-    assert "optimal" in printed
-    assert printed.count("times as much") == 3
+    assert "k = 5 achieved" in printed
+    assert "report.html" in printed
+    assert {path.name for path in (tmp_path / "demo").iterdir()} == {"release.csv", "report.html", "certificate.json"}
+    demo.run(tmp_path / "demo")  # again: the same place
+
+
+def test_every_method_is_listed_with_its_options() -> None:
+    listed = demo.methods()
+    assert listed["search"][1] == ["effort", "restarts", "seed"]
+    assert "each-column" not in listed
+    assert all(text for text, _ in listed.values())

@@ -7,8 +7,27 @@ from covey import datasets, line, space
 from covey.errors import CoveyError
 from covey.grouping import partition, solve
 from covey.partition import Partition
+from covey.recipe import Recipe
+from covey.release import Release, release
+from covey.roles import Roles
 from covey.solution import Solution
+from covey.verify import verify
 
 __version__ = "0.1.0"
 
-__all__ = ["CoveyError", "Partition", "Solution", "__version__", "datasets", "line", "partition", "solve", "space"]
+__all__ = [
+    "CoveyError",
+    "Partition",
+    "Recipe",
+    "Release",
+    "Roles",
+    "Solution",
+    "__version__",
+    "datasets",
+    "line",
+    "partition",
+    "release",
+    "solve",
+    "space",
+    "verify",
+]

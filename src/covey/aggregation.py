@@ -1,20 +1,50 @@
-"""From groups to released values: every record gets the representative of its group."""
+"""From groups to released values: every record gets the representative of its group, in the column's own type.
+
+Stated rules. Integers, decimals and times are rounded to their last unit, halves to the even one (times to whole days, hours,
+minutes or seconds where all values of the column are). The median of an even number is the mean of the middle two, of ordered
+categories the lower one. The mode of equally frequent values is the one more frequent in the whole column, then the first in
+order. Missing values do not enter; a group that has no others stays missing. Weights count as repeated records.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from covey.costs import COSTS, Cost
+from covey.values import NUMBERS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.partition import Partition
+    from covey.values import Kind, Values
+
+    Floats = NDArray[np.float64]
+
+Aggregate = Literal["mean", "median", "midrange", "min", "max", "mode", "trimmed-mean"]
+COST_OF: dict[Aggregate, str] = {
+    "mean": "sse",
+    "median": "sae",
+    "midrange": "maxdist",
+    "max": "roundup",
+    "min": "rounddown",
+    "trimmed-mean": "sse",
+    "mode": "sse",
+}
+"""The cost that an aggregate goes with: what one column is grouped by."""
 
 
-def aggregate(column: NDArray[np.float64], partition: Partition, cost: Cost) -> NDArray[np.float64]:
+def aggregates_for(kind: Kind) -> tuple[Aggregate, ...]:
+    """The aggregates that make sense for a kind of column, the default first."""
+    if kind in NUMBERS:
+        return ("mean", "median", "midrange", "min", "max", "mode", "trimmed-mean")
+    return ("median", "min", "max", "mode") if kind == "ordinal" else ("mode",)
+
+
+def aggregate(column: Floats, partition: Partition, cost: Cost) -> Floats:
     """The column with every value replaced by the one that loses least in its group.
 
     >>> from covey import Partition
@@ -22,15 +52,159 @@ def aggregate(column: NDArray[np.float64], partition: Partition, cost: Cost) -> 
     [2.0, 8.5, 2.0, 8.5]
     """
     if cost == COSTS["sse"] and np.abs(column).max() < 2.0**900:  # where no difference overflows
-        return _means(column, partition)[partition.labels]
+        return _means(column, partition.labels, partition.sizes.astype(np.float64), None)[partition.labels]
     values = [cost.representative(column[group]) for group in partition.groups()]
     return np.array(values, dtype=np.float64)[partition.labels]
 
 
-def _means(column: NDArray[np.float64], partition: Partition) -> NDArray[np.float64]:
+class Members(NamedTuple):
+    """The values of a column that are not missing, sorted within their groups."""
+
+    values: NDArray[Any]
+    labels: NDArray[np.int64]
+    weights: Floats
+    start: NDArray[np.int64]
+    """Where each group that has a value begins; `stop`: where it ends."""
+    stop: NDArray[np.int64]
+    group: NDArray[np.int64]
+    """The numbers of those groups."""
+
+
+def members(column: Values, partition: Partition, weights: Floats | None = None) -> Members:
+    """Sort the values of a column within the groups."""
+    rows = np.flatnonzero(column.valid)
+    rows = rows[np.lexsort((column.physical[rows], partition.labels[rows]))]
+    labels = partition.labels[rows].astype(np.int64)
+    start = np.flatnonzero(np.diff(labels, prepend=-1))
+    stop = np.append(start[1:], len(rows))
+    weight = np.ones(len(rows)) if weights is None else weights[rows]
+    return Members(column.physical[rows], labels, weight, start, stop, labels[start])
+
+
+def aggregate_column(
+    column: Values, partition: Partition, how: Aggregate, *, weights: Floats | None = None, trim: float = 0.1
+) -> Values:
+    """The column with every value replaced by its group's, missing ones included."""
+    inside = members(column, partition, weights)
+    weighted = weights is not None
+    found = np.zeros(len(partition), dtype=column.physical.dtype)
+    known = np.zeros(len(partition), dtype=bool)
+    known[inside.group] = True
+    if len(inside.group):
+        found[inside.group] = _representatives(column, inside, how, trim, weighted=weighted)
+    return column.replaced(found[partition.labels], known[partition.labels])
+
+
+def _representatives(column: Values, m: Members, how: Aggregate, trim: float, *, weighted: bool) -> NDArray[Any]:
+    if how == "mode":
+        return _modes(m)
+    if how == "min":
+        return m.values[m.start]
+    if how == "max":
+        return m.values[m.stop - 1]
+    if how == "midrange":
+        return _middles(m.values[m.start], m.values[m.stop - 1], column.step)
+    if how == "median":
+        low, high = _median_places(m)
+        return m.values[low] if column.kind == "ordinal" else _middles(m.values[low], m.values[high], column.step)
+    kept = _trimmed(m, trim) if how == "trimmed-mean" else m.weights
+    exact = not weighted and how == "mean"
+    if m.values.dtype.kind == "i":
+        return _integer_means(m, kept, column.step, exact=exact)
+    return _float_means(m, None if exact else kept)
+
+
+def _sums(m: Members, values: NDArray[Any]) -> NDArray[Any]:
+    return np.asarray(np.add.reduceat(values, m.start))
+
+
+def _float_means(m: Members, weights: Floats | None) -> Floats:
+    number = np.repeat(np.arange(len(m.start)), m.stop - m.start)
+    largest = int(np.frexp(np.abs(m.values).max())[1]) if len(m.values) else 0
+    scaled = np.ldexp(m.values, -largest) if abs(largest) > 900 else m.values
+    total = (m.stop - m.start).astype(np.float64) if weights is None else _sums(m, weights)
+    means = _means(scaled, number, total, weights)
+    return np.clip(np.ldexp(means, largest) if abs(largest) > 900 else means, m.values[m.start], m.values[m.stop - 1])
+
+
+def _means(column: Floats, labels: NDArray[Any], total: Floats, weights: Floats | None) -> Floats:
     """Means of all groups at once, each relative to a member, so that an offset costs no digits."""
-    labels = partition.labels
-    origin = np.empty(len(partition))
+    origin = np.empty(len(total))
     origin[labels[::-1]] = column[::-1]
-    means: NDArray[np.float64] = origin + np.bincount(labels, weights=column - origin[labels]) / partition.sizes
+    off = column - origin[labels]
+    means: Floats = origin + np.bincount(labels, weights=off if weights is None else off * weights) / total
     return means
+
+
+def _integer_means(m: Members, weights: Floats, step: int, *, exact: bool) -> NDArray[np.int64]:
+    """Means rounded to a multiple of the step, halves to even; exactly where no weights are involved."""
+    count = m.stop - m.start
+    spread = int(m.values.max()) - int(m.values.min())
+    if spread * int(count.max()) > 2**61:
+        return _slow_integer_means(m, weights, step, exact=exact)
+    origin = m.values[m.start]
+    off = m.values - np.repeat(origin, count)
+    if exact:
+        whole, rest = np.divmod(_sums(m, off), count * step)
+        up = 2 * rest - count * step
+    else:
+        mean = _sums(m, off * weights) / _sums(m, weights) / step
+        whole = np.floor(mean).astype(np.int64)
+        up = mean - whole - 0.5
+    odd = (origin // step + whole) % 2 == 1
+    rounded: NDArray[np.int64] = origin + step * (whole + ((up > 0) | ((up == 0) & odd)))
+    return rounded
+
+
+def _slow_integer_means(m: Members, weights: Floats, step: int, *, exact: bool) -> NDArray[np.int64]:
+    found = []
+    for start, stop in zip(m.start, m.stop, strict=True):
+        values = m.values[start:stop].tolist()
+        share = [1] * len(values) if exact else [Fraction(w) for w in weights[start:stop].tolist()]
+        total = sum((v * w for v, w in zip(values, share, strict=True)), start=Fraction(0))
+        found.append(step * round(total / sum(share) / step))
+    return np.array(found, dtype=np.int64)
+
+
+def _middles(low: NDArray[Any], high: NDArray[Any], step: int) -> NDArray[Any]:
+    if low.dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            half = (high - low) / 2
+        return np.where(np.isfinite(half), low + half, low / 2 + high / 2)
+    a, b = low // step, high // step
+    whole, odd = (a >> 1) + (b >> 1) + (a & b & 1), (a ^ b) & 1
+    middle: NDArray[Any] = step * (whole + (odd & whole & 1))  # halves to even
+    return middle
+
+
+def _median_places(m: Members) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the middle two lie, of the values repeated by their weights."""
+    cumulated = np.cumsum(m.weights)
+    before = cumulated[m.start] - m.weights[m.start]
+    inside = cumulated - np.repeat(before, m.stop - m.start)
+    half = np.repeat(_sums(m, m.weights), m.stop - m.start) / 2
+    slack = 1e-9 * half
+    low = m.start + _sums(m, (inside < half - slack).astype(np.int64))
+    high = m.start + _sums(m, (inside <= half + slack).astype(np.int64))
+    return np.minimum(low, m.stop - 1), np.minimum(high, m.stop - 1)
+
+
+def _trimmed(m: Members, trim: float) -> Floats:
+    """The weight of each value that is left when a share `trim` of the group's weight is cut off at either end."""
+    cumulated = np.cumsum(m.weights)
+    count = m.stop - m.start
+    inside = cumulated - np.repeat(cumulated[m.start] - m.weights[m.start], count)
+    total = np.repeat(_sums(m, m.weights), count)
+    left = np.minimum(inside, (1 - trim) * total) - np.maximum(inside - m.weights, trim * total)
+    return np.asarray(np.maximum(0.0, left))
+
+
+def _modes(m: Members) -> NDArray[Any]:
+    distinct, codes = np.unique(m.values, return_inverse=True)
+    overall = np.bincount(codes, weights=m.weights)
+    first = np.flatnonzero((np.diff(m.labels, prepend=-1) != 0) | (np.diff(codes, prepend=-1) != 0))
+    weight = np.add.reduceat(m.weights, first)
+    code, label = codes[first], m.labels[first]
+    order = np.lexsort((-code, np.round(overall[code], 9), np.round(weight, 9), label))
+    last = np.flatnonzero(np.diff(label[order], append=label.max() + 1))
+    return np.asarray(distinct[code[order[last]]])

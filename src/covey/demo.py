@@ -1,47 +1,60 @@
-"""What `make demo` shows: columns of the bundled table, grouped, and what was gained."""
+"""What `make demo` and `covey demo` show: a release of the bundled table."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import dataclasses
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from rich.console import Console
 
-import covey
-from covey.costs import COSTS
+from covey.certificate import version
+from covey.datasets import load_patients
+from covey.grouping import METHODS
+from covey.release import release
+from covey.report.render import to_text
+from covey.space import Auto
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from pathlib import Path
+
+    from covey.report.collect import Report
 
 K = 5
-COLUMNS = (("age", "sse", "mean"), ("visits", "sse", "mean"), ("charge", "sae", "median"))
+CHOICES: dict[str, Any] = {
+    "quasi": ["age", "sex", "region", "admitted", "charge"],
+    "sensitive": ["diagnosis"],
+    "keep": ["visits"],
+    "drop": ["patient", "discharged", "income"],
+    "edits": ["charge >= 0"],
+}
 
 
-def main() -> None:
-    """Group some columns of the patients, each by itself, and print what that loses and how it compares."""
-    patients = covey.datasets.load_patients()
-    print(f"covey {covey.__version__}: {len(patients)} simulated hospital stays, groups of at least k = {K}")
-    for name, cost, aggregate in COLUMNS:
-        values = patients[name].to_numpy().astype(np.float64)
-        solution = covey.solve(values, K, cost=cost)
-        released = np.empty_like(values)
-        for group in solution.partition.groups():
-            released[group] = COSTS[cost].representative(values[group])
-        fixed = _loss_of_fixed_groups(values, cost)
-        print(f"\n{name}, each group published as its {aggregate}")
-        print(f"  before: {_rare(values)} stays have a value that fewer than {K} share; after: {_rare(released)}")
-        print(f"  {solution.loss:.6g} lost ({cost}), {solution.status}: no other groups of {K} or more lose less")
-        print(f"  {fixed:.6g} with {K} at a time in sorted order, {fixed / solution.loss:.2f} times as much")
+def run(folder: Path) -> None:
+    """Release the patients into a folder and print the summary and where the report is."""
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"covey {version()}: 3000 simulated hospital stays, k = {K}")
+    console.print("quasi-identifiers (grouped): " + ", ".join(CHOICES["quasi"]))
+    folder.mkdir(parents=True, exist_ok=True)
+    done = release(load_patients("pyarrow"), k=K, **CHOICES)
+    done.write(
+        folder / "release.csv", force=True, report=folder / "report.html", certificate=folder / "certificate.json"
+    )
+    summarise(done.report, console)
+    console.print(f"release: {folder / 'release.csv'}\nreport: {folder / 'report.html'}")
 
 
-def _rare(values: NDArray[np.float64]) -> int:
-    counts = np.unique(values, return_counts=True)[1]
-    return int(counts[counts < K].sum())
+def summarise(report: Report, console: Console) -> None:
+    """Print a report as text."""
+    console.print(to_text(report), end="", markup=False)
 
 
-def _loss_of_fixed_groups(values: NDArray[np.float64], cost: str) -> float:
-    ordered = np.sort(values)
-    return sum(COSTS[cost].loss(group) for group in np.array_split(ordered, len(ordered) // K))
-
-
-if __name__ == "__main__":
-    main()
+def methods() -> dict[str, tuple[str, list[str]]]:
+    """Every method by name: what it is, and its options."""
+    found = {}
+    for name, kind in {"auto": Auto, **METHODS}.items():
+        text = (kind.__doc__ or "").strip().splitlines()[0]
+        text = "one column: optimal; several: fast and good" if name == "auto" else text
+        options = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
+        found[name] = (text, [option for option in options if option not in ("cost", "progress")])
+    del found["each-column"]  # not jointly k-anonymous: blocks offer that, recounted
+    return found

@@ -19,6 +19,14 @@ class InfeasibleError(CoveyError, ValueError):
     """No partition meets all that was asked for."""
 
 
+class RefusedError(CoveyError):
+    """The recount of a release fell short of what was asked; nothing was written."""
+
+
+class OutputError(CoveyError, OSError):
+    """The output cannot be written: it exists, the folder does not, the disk is full, the format cannot hold it."""
+
+
 class MissingExtraError(CoveyError, ImportError):
     """An optional package is needed; the message names the extra to install."""
 

@@ -7,7 +7,14 @@ from typing import Any
 
 from covey.errors import MissingExtraError
 
-_EXTRAS = {"scipy": "exact", "threadpoolctl": "sklearn"}
+_EXTRAS = {
+    "scipy": "exact",
+    "threadpoolctl": "sklearn",
+    "fastexcel": "excel",
+    "xlsxwriter": "excel",
+    "pyreadstat": "statistical",
+    "psycopg": "postgresql",
+}
 
 
 def load(module: str) -> Any:

@@ -1,0 +1,104 @@
+"""Cells: the records that may be grouped together. Strata, patterns of missing values, zeros that stay apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from covey.errors import InfeasibleError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Cells = NDArray[np.int64]
+    Points = NDArray[np.float64]
+
+
+class Settled(NamedTuple):
+    """Cells of at least k: -1 for records that are suppressed; how many cells were below k and how many records they held."""
+
+    cells: Cells
+    small: int
+    records: int
+
+
+def combine(keys: Sequence[NDArray[np.generic]], n: int) -> Cells:
+    """Number the combinations of keys that occur, 0, 1, ... in sorted order."""
+    cells = np.zeros(n, dtype=np.int64)
+    for key in keys:
+        codes = np.unique(key, return_inverse=True)[1].astype(np.int64)
+        cells = np.unique(cells * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1].astype(np.int64)
+    return cells
+
+
+def counts(cells: Cells, units: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    """The number of records of every cell, or of different units where there are some."""
+    if units is None:
+        return np.bincount(cells).astype(np.int64)
+    pairs = np.unique(np.column_stack([cells, units]), axis=0)
+    return np.bincount(pairs[:, 0], minlength=int(cells.max(initial=-1)) + 1).astype(np.int64)
+
+
+def settle(
+    cells: Cells,
+    k: int,
+    rule: str,
+    points: Points,
+    units: NDArray[np.int64] | None,
+    *,
+    what: str,
+    within: Cells | None = None,
+) -> Settled:
+    """Make all cells hold k: by the rule, an error, a merger with the nearest cell (of the same `within`), or no release.
+
+    Nearest: by the distance of the cells' centroids. The smallest cell is merged first.
+    """
+    size = counts(cells, units)
+    below = np.flatnonzero(size < k)
+    records = int(np.isin(cells, below).sum())
+    if len(below) == 0:
+        return Settled(cells, 0, 0)
+    if rule == "error":
+        msg = (
+            f"{len(below)} {what} hold fewer than k = {k} {'records' if units is None else 'units'} ({records} records); "
+            "needed: k in each; merge or suppress them (small_strata, --small-strata)"
+        )
+        raise InfeasibleError(msg)
+    if rule == "suppress":
+        return Settled(np.where(np.isin(cells, below), -1, cells), len(below), records)
+    return Settled(_merged(cells, k, points, units, within), len(below), records)
+
+
+def _merged(cells: Cells, k: int, points: Points, units: NDArray[np.int64] | None, within: Cells | None) -> Cells:
+    n = int(cells.max()) + 1
+    total = np.zeros((n, points.shape[1]))
+    np.add.at(total, cells, points)
+    rows = np.bincount(cells, minlength=n).astype(np.float64)
+    size = counts(cells, units)
+    home = np.zeros(n, dtype=np.int64)
+    if within is not None:
+        home[cells] = within
+    into, alive = np.arange(n), np.ones(n, dtype=bool)
+    while True:
+        small = np.flatnonzero(alive & (size < k))
+        others = alive.copy()
+        if len(small) == 0:
+            break
+        cell = small[np.argmin(size[small])]
+        others[cell] = False
+        others &= home == home[cell]
+        candidates = np.flatnonzero(others)
+        if len(candidates) == 0:
+            msg = f"all records together hold fewer than k = {k}; needed: k or more; choose a smaller k"
+            raise InfeasibleError(msg)
+        away = total[candidates] / rows[candidates, None] - total[cell] / rows[cell]
+        target = candidates[np.argmin((away**2).sum(axis=1))]
+        alive[cell] = False
+        into[into == cell] = target
+        total[target] += total[cell]
+        rows[target] += rows[cell]
+        size[target] = size[target] + size[cell] if units is None else len(np.unique(units[into[cells] == target]))
+    return np.unique(into[cells], return_inverse=True)[1].astype(np.int64)

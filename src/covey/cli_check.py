@@ -1,0 +1,220 @@
+"""`covey check`: what any published table satisfies."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey import privacy
+from covey.errors import InputError, OptionError
+from covey.extras import load
+from covey.io import read_published
+from covey.roles import unknown_column
+from covey.verify import classes_of, codes_of, recount
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a table. What is None is measured where there is a sensitive column, and not required."""
+
+    k: int
+    quasi: tuple[str, ...]
+    unit: str | None = None
+    sensitive: tuple[str, ...] = ()
+    l_diversity: float | None = None
+    entropy_l: float | None = None
+    recursive: str | None = None
+    t_closeness: float | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    delta: float | None = None
+    link: tuple[str, ...] = ()
+
+
+@dataclass
+class Line:
+    """One measure: its value, what was asked, and whether it holds (None: nothing was asked)."""
+
+    measure: str
+    value: float
+    asked: float | None = None
+    holds: bool | None = None
+
+
+@dataclass
+class Checked:
+    """All measures of a table."""
+
+    rows: int
+    classes: int
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing that was asked fails."""
+        return all(line.holds is not False for line in self.lines)
+
+    def to_text(self) -> str:
+        """One line a measure."""
+        texts = [f"{self.rows} rows in {self.classes} classes"]
+        for line in self.lines:
+            value = f"{line.value:.6g}"
+            verdict = "" if line.holds is None else f" (asked: {line.asked:g}): {'holds' if line.holds else 'FAILS'}"
+            texts.append(f"{line.measure} = {value}{verdict}")
+        return "\n".join(texts) + "\n"
+
+    def to_json(self) -> str:
+        """The same as JSON."""
+        lines = [
+            {"measure": line.measure, "value": _finite(line.value), "asked": line.asked, "holds": line.holds}
+            for line in self.lines
+        ]
+        return (
+            json.dumps({"rows": self.rows, "classes": self.classes, "passed": self.passed, "measures": lines}, indent=2)
+            + "\n"
+        )
+
+
+def check(source: str, asked: Asked, *, against: str | None = None, format: str | None = None) -> Checked:  # noqa: A002
+    """Recount a published table and measure its sensitive columns."""
+    if asked.k < 1:
+        msg = f"k is {asked.k}; needed: at least 1"
+        raise OptionError(msg)
+    if not asked.quasi:
+        msg = "no quasi-identifier is given; needed: the columns that others may know (--quasi)"
+        raise OptionError(msg)
+    if not asked.sensitive and any(
+        value is not None
+        for value in (
+            asked.l_diversity,
+            asked.entropy_l,
+            asked.recursive,
+            asked.t_closeness,
+            asked.alpha,
+            asked.beta,
+            asked.delta,
+        )
+    ):
+        msg = "a measure of sensitive values is asked for, and no sensitive column is given; name it (--sensitive)"
+        raise OptionError(msg)
+    if asked.link and against is None:
+        msg = "--link is given without --against; needed: another release; leave it out"
+        raise OptionError(msg)
+    table = read_published(source, format=format)
+    _need(table, [*asked.quasi, *asked.sensitive, *([asked.unit] if asked.unit else [])])
+    if table.num_rows == 0:
+        msg = "the table has no rows; needed: at least one"
+        raise InputError(msg)
+    classes = classes_of([table.column(name) for name in asked.quasi], table.num_rows)
+    found = recount(classes, None if asked.unit is None else codes_of(table.column(asked.unit)))
+    checked = Checked(table.num_rows, found.classes, [Line("k", found.k, asked.k, found.k >= asked.k)])
+    for name in asked.sensitive:
+        checked.lines += _measures(name, table.column(name), classes, asked)
+    if against is not None:
+        checked.lines += _against(table, classes, read_published(against), asked)
+    return checked
+
+
+def _measures(name: str, column: Any, classes: NDArray[np.int64], asked: Asked) -> list[Line]:
+    values, numbers = _ordered_codes(column)
+    counts = privacy.count(classes, values)
+    t = privacy.t_closeness_ordered(counts) if numbers else privacy.t_closeness_equal(counts)
+    c, least = _recursive(asked.recursive)
+    return [
+        _at_most(f"alpha of {name}", privacy.alpha(counts), asked.alpha),
+        _at_least(f"distinct l-diversity of {name}", privacy.distinct_l(counts), asked.l_diversity),
+        _at_least(f"entropy l-diversity of {name}", privacy.entropy_l(counts), asked.entropy_l),
+        _below(f"recursive c of {name} (l = {least})", privacy.recursive_c(counts, least), c),
+        _at_most(f"t-closeness of {name} ({'ordered' if numbers else 'equal'} distance)", t, asked.t_closeness),
+        _at_most(f"basic beta-likeness of {name}", privacy.beta_likeness(counts), asked.beta),
+        _at_most(f"enhanced beta-likeness of {name}", privacy.enhanced_beta_likeness(counts), None),
+        _at_most(f"delta-disclosure of {name}", privacy.delta_disclosure(counts), asked.delta),
+    ]
+
+
+def _ordered_codes(column: Any) -> tuple[NDArray[np.int64], bool]:
+    """Codes in the order of the values where they are numbers (a missing value comes last), and whether they are."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    array = column.combine_chunks()
+    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        try:
+            array = pc.if_else(pc.equal(array, ""), None, array).cast(pa.float64())
+        except pa.ArrowInvalid:
+            return codes_of(array), False
+    if pa.types.is_dictionary(array.type) or not (pa.types.is_primitive(array.type) or pa.types.is_decimal(array.type)):
+        return codes_of(array), False
+    if pa.types.is_boolean(array.type) or array.null_count == len(array):
+        return codes_of(array), False
+    values = array.cast(pa.float64(), safe=False) if not pa.types.is_temporal(array.type) else array.cast(pa.int64())
+    return np.unique(values.to_numpy(zero_copy_only=False), return_inverse=True, equal_nan=True)[1].astype(
+        np.int64
+    ), True
+
+
+def _against(table: Any, classes: NDArray[np.int64], other: Any, asked: Asked) -> list[Line]:
+    """How many records the two releases single out together, linked by what both publish unchanged."""
+    pa = load("pyarrow")
+    _need(other, [*asked.quasi, *asked.link])
+    shared = [name for name in table.column_names if name in other.column_names and name not in asked.quasi]
+    link = list(asked.link) or shared
+    if not link:
+        msg = "the two releases share no column beside the quasi-identifiers, so nothing links their records; name one (--link)"
+        raise InputError(msg)
+    both = [pa.chunked_array([*_text(table, name).chunks, *_text(other, name).chunks]) for name in link]
+    links = classes_of(both, table.num_rows + other.num_rows)
+    others = classes_of([other.column(name) for name in asked.quasi], other.num_rows)
+    found = privacy.singled_out_together(classes, links[: table.num_rows], others, links[table.num_rows :], asked.k)
+    return [
+        Line(f"records singled out together (linked by {', '.join(link)})", found.certainly, 0, found.certainly == 0),
+        Line("records possibly singled out together", found.possibly),
+        Line("records not found in the other release", found.not_found),
+    ]
+
+
+def _text(table: Any, name: str) -> Any:
+    pa = load("pyarrow")
+    column = table.column(name)
+    plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+    return plain.cast(pa.string()).fill_null("")
+
+
+def _need(table: Any, names: Sequence[str]) -> None:
+    for name in names:
+        if name not in table.column_names:
+            raise unknown_column(name, table.column_names, "the check")
+
+
+def _recursive(given: str | None) -> tuple[float | None, int]:
+    if given is None:
+        return None, 2
+    try:
+        c, least = given.split(",")
+        return float(c), max(1, int(least))
+    except ValueError:
+        msg = f"--recursive is given {given!r}; needed: C,L, such as 2,3"
+        raise OptionError(msg) from None
+
+
+def _at_most(measure: str, value: float, asked: float | None) -> Line:
+    return Line(measure, value, asked, None if asked is None else value <= asked + 1e-12)
+
+
+def _below(measure: str, value: float, asked: float | None) -> Line:
+    return Line(measure, value, asked, None if asked is None else value < asked)
+
+
+def _at_least(measure: str, value: float, asked: float | None) -> Line:
+    return Line(measure, value, asked, None if asked is None else value >= asked - 1e-12)
+
+
+def _finite(value: float) -> float | str:
+    return value if math.isfinite(value) else "infinity"

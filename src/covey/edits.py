@@ -1,0 +1,116 @@
+"""Edit rules: what must hold in every record before, and holds in every record after."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from covey.errors import InputError, OptionError
+from covey.values import AMOUNTS, Values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+_TOLERANCE = 1e-9  # of the total: sums of floats
+
+
+@dataclass(frozen=True)
+class EditRule:
+    """`column >= 0`, or `total = part + part`.
+
+    >>> EditRule.parse("income >= 0")
+    EditRule(column='income', parts=())
+    >>> EditRule.parse("total = wages + rents")
+    EditRule(column='total', parts=('wages', 'rents'))
+    """
+
+    column: str
+    parts: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> EditRule:
+        """Read a rule."""
+        bound = re.fullmatch(r"\s*(.+?)\s*>=\s*0(?:\.0*)?\s*", text)
+        if bound:
+            return cls(bound[1], ())
+        total, sign, right = text.partition("=")
+        parts = tuple(part.strip() for part in right.split("+"))
+        if not sign or not total.strip() or len(parts) < 2 or not all(parts):
+            msg = f"the edit rule {text!r} is not understood; needed: 'column >= 0' or 'total = part + part'"
+            raise OptionError(msg)
+        return cls(total.strip(), parts)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns it speaks of."""
+        return (self.column, *self.parts)
+
+
+def check_edits(rules: Sequence[EditRule], columns: Mapping[str, Values], *, when: str) -> None:
+    """An error if a record breaks a rule."""
+    for rule in rules:
+        broken = int((~_holds(rule, columns)).sum())
+        if broken:
+            text = f"{rule.column} = {' + '.join(rule.parts)}" if rule.parts else f"{rule.column} >= 0"
+            msg = (
+                f"{broken} records {when} break the edit rule {text}; needed: none; correct them or leave the rule out"
+            )
+            raise InputError(msg)
+
+
+def check_kinds(rules: Sequence[EditRule], columns: Mapping[str, Values]) -> None:
+    """Rules speak of amounts that are grouped; those of a sum are of one type."""
+    for rule in rules:
+        for name in rule.names:
+            if name not in columns or columns[name].kind not in AMOUNTS:
+                msg = f"an edit rule speaks of {name!r}; needed: quasi-identifiers that are numbers; leave the rule out"
+                raise OptionError(msg)
+        if len({(columns[name].kind, getattr(columns[name].type, "scale", 0)) for name in rule.names}) > 1:
+            msg = f"the columns {', '.join(rule.names)} of an edit rule differ in type; needed: one type; convert them first"
+            raise OptionError(msg)
+    _ordered(rules)
+
+
+def enforce(rules: Sequence[EditRule], columns: dict[str, Values]) -> None:
+    """Set every total to the sum of its parts as they are released, parts that are totals themselves first."""
+    for rule in _ordered([rule for rule in rules if rule.parts]):
+        total = columns[rule.column]
+        known = np.logical_and.reduce([columns[part].valid for part in rule.parts])
+        columns[rule.column] = total.replaced(_total(rule, columns), known)
+
+
+def _ordered(rules: Sequence[EditRule]) -> list[EditRule]:
+    left, done = [rule for rule in rules if rule.parts], []
+    totals = [rule.column for rule in left]
+    if len(set(totals)) < len(totals):
+        msg = "an edit rule gives a second sum for the same total; needed: one; leave the other out"
+        raise OptionError(msg)
+    while left:
+        free = [rule for rule in left if not any(other.column in rule.parts for other in left)]
+        if not free:
+            msg = "edit rules define totals by each other in a circle; needed: sums that end; leave one out"
+            raise OptionError(msg)
+        done += free
+        left = [rule for rule in left if rule not in free]
+    return done
+
+
+def _total(rule: EditRule, columns: Mapping[str, Values]) -> NDArray[np.generic]:
+    total: NDArray[np.generic] = np.sum([columns[part].physical for part in rule.parts], axis=0)
+    width = columns[rule.column].type.to_pandas_dtype() if columns[rule.column].kind == "float" else None
+    return total if width is None else total.astype(width).astype(np.float64)
+
+
+def _holds(rule: EditRule, columns: Mapping[str, Values]) -> NDArray[np.bool_]:
+    known = np.logical_and.reduce([columns[name].valid for name in rule.names])
+    column = columns[rule.column].physical
+    if not rule.parts:
+        return np.asarray(~known | (column >= 0))
+    size = np.sum([np.abs(columns[part].physical) for part in rule.parts], axis=0)
+    slack = 0 if column.dtype.kind == "i" else _TOLERANCE * size
+    return np.asarray(~known | (np.abs(column - _total(rule, columns)) <= slack))

@@ -1,0 +1,48 @@
+"""Choices that would have no effect, or cannot go together, are errors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from covey.errors import OptionError
+from covey.roles import unknown_column
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from covey.recipe import Recipe
+
+
+def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
+    """An error for a choice about a column that has another role, and for a choice that does nothing."""
+    roles = recipe.roles
+    for name in ("nominal", "zeros_apart", "ordinal", "importance", "aggregates", "top", "bottom"):
+        _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
+    _check_columns("accept", recipe.accept, (*roles.keep, *roles.sensitive), "kept or sensitive", columns)
+    both = sorted(set(recipe.nominal) & set(recipe.ordinal))
+    if both:
+        msg = f"{', '.join(both)} are declared nominal and ordinal; needed: one of the two"
+        raise OptionError(msg)
+    idle = {
+        "round_weights": (recipe.round_weights is not None and recipe.weights != "keep", "weights = keep"),
+        "allow_blocks": (recipe.allow_blocks and not recipe.blocks, "blocks"),
+        "weights": (recipe.weights != "group" and roles.weight is None, "a weight"),
+        "trim": (recipe.trim != 0.1 and "trimmed-mean" not in recipe.aggregates.values(), "an aggregate trimmed-mean"),
+        "penalty": (recipe.penalty != 2.0 and recipe.missing != "coordinate", "missing = coordinate"),
+    }
+    for name, (useless, needs) in idle.items():
+        if useless:
+            msg = f"{name} is given, and has no effect without {needs}; leave it out"
+            raise OptionError(msg)
+    if roles.weight and len(recipe.blocks) > 1 and recipe.weights == "group":
+        msg = "a weight belongs to one grouping, and several blocks are given; set weights to drop or keep"
+        raise OptionError(msg)
+
+
+def _check_columns(name: str, given: Sequence[str], fits: Sequence[str], what: str, columns: Sequence[str]) -> None:
+    for column in given:
+        if column not in columns:
+            raise unknown_column(column, columns, name)
+        if column not in fits:
+            msg = f"{name} names {column!r}, which is not {what}, so that has no effect; leave it out"
+            raise OptionError(msg)

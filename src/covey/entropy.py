@@ -1,0 +1,52 @@
+"""The secret of a release: 256 bits of the operating system that decide the order of rows, random ids and the hash of the input.
+
+Whoever has the public files and the seed of the method, but not the secret, cannot undo them: all come from SHAKE-256 and
+BLAKE2 under the secret as key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+
+def draw() -> str:
+    """A new secret, as 64 hexadecimal digits."""
+    return os.urandom(32).hex()
+
+
+def random_order(secret: str, n: int) -> NDArray[np.int64]:
+    """A random order of n rows: sorted by numbers of 128 bits."""
+    high, low = _numbers(secret, "order", 2 * n).reshape(2, n)
+    return np.lexsort((low, high)).astype(np.int64)
+
+
+def random_ids(secret: str, column: str, n: int) -> list[str]:
+    """As many different random ids of 16 hexadecimal digits."""
+    salt = 0
+    while True:
+        numbers = _numbers(secret, f"ids/{column}/{salt}", n)
+        if len(np.unique(numbers)) == n:
+            return [f"{number:016x}" for number in numbers.tolist()]
+        salt += 1
+
+
+def keyed_hash(secret: str, data: Iterable[bytes]) -> str:
+    """A hash that only who has the secret can compare with data."""
+    hashed = hashlib.blake2b(key=bytes.fromhex(secret), digest_size=32, person=b"covey input")
+    for piece in data:
+        hashed.update(piece)
+    return hashed.hexdigest()
+
+
+def _numbers(secret: str, purpose: str, n: int) -> NDArray[np.uint64]:
+    stream = hashlib.shake_256(bytes.fromhex(secret) + purpose.encode())
+    return np.frombuffer(stream.digest(8 * n), dtype="<u8").astype(np.uint64)

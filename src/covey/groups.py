@@ -1,0 +1,122 @@
+"""Group the records of every cell, in records or in units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from covey.cells import counts
+from covey.grouping import choose
+from covey.partition import Partition
+from covey.space import Search
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Points = NDArray[np.float64]
+    Labels = NDArray[np.int64]
+
+
+class Grouped(NamedTuple):
+    """The groups of all cells; whether each is proven best; what was lost, in % of the variation of the coordinates."""
+
+    partition: Partition
+    status: str
+    loss_percent: float
+    notes: list[str]
+
+
+def group_cells(
+    points: Points,
+    cells: Labels,
+    k: int,
+    units: Labels | None,
+    method: str,
+    options: dict[str, Any],
+    step: Callable[[str], Any],
+) -> Grouped:
+    """Group the records of each cell into groups of at least k records, or units."""
+    labels = np.empty(len(points), dtype=np.int64)
+    order = np.argsort(cells, kind="stable")
+    starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+    used, optimal, together = 0, True, 0
+    chosen = choose(points, method, options)
+    for number, rows in enumerate(np.split(order, starts[1:])):
+        if len(starts) > 1 and number % 50 == 0:
+            step(f"grouping cell {number + 1} of {len(starts)}")
+        if units is None:
+            found, proven = _solve(chosen, points[rows], k)
+        else:
+            found, proven, whole = _solve_units(chosen, points[rows], k, units[rows])
+            together += whole
+        labels[rows] = found + used
+        used += int(found.max()) + 1
+        optimal &= proven
+    notes = []
+    if units is not None:
+        notes.append(f"k counts units; in {together} of {len(starts)} cells all rows of a unit share a group")
+    partition = Partition(labels)
+    return Grouped(partition, "optimal" if optimal else "feasible", _loss_percent(points, partition), notes)
+
+
+def _solve(method: Any, points: Points, k: int) -> tuple[Labels, bool]:
+    solution = method.solve(points, k)
+    if (
+        isinstance(method, Search)
+        and (solution.steps or 0) < method.steps_for(len(points), k)
+        and solution.steps is not None
+    ):
+        raise KeyboardInterrupt  # which the search took for its own: half a search would not replay
+    return solution.partition.labels.astype(np.int64), solution.status == "optimal"
+
+
+def _solve_units(method: Any, points: Points, k: int, units: Labels) -> tuple[Labels, bool, bool]:
+    """The better of two ways to have k units in every group: units kept whole, or rows grouped and small groups merged."""
+    different, unit = np.unique(units, return_inverse=True)
+    total = np.zeros((len(different), points.shape[1]))
+    np.add.at(total, unit, points)
+    whole, proven = _solve(method, total / np.bincount(unit)[:, None], k)
+    if len(different) == len(units):
+        return whole[unit], proven, True
+    apart = _merge_small(points, _solve(method, points, k)[0], unit, k)
+    losses = [_loss(points, Partition(labels)) for labels in (whole[unit], apart)]
+    return (whole[unit], False, True) if losses[0] <= losses[1] else (apart, False, False)
+
+
+def _merge_small(points: Points, labels: Labels, unit: Labels, k: int) -> Labels:
+    """Merge each group of fewer than k units with the group of the nearest centroid, the smallest first."""
+    n = int(labels.max()) + 1
+    size = counts(labels, unit)
+    total = np.zeros((n, points.shape[1]))
+    np.add.at(total, labels, points)
+    rows = np.bincount(labels).astype(np.float64)
+    members: dict[int, set[int]] = {group: set() for group in range(n)}
+    for group, who in zip(labels.tolist(), unit.tolist(), strict=True):
+        members[group].add(who)
+    into, alive = np.arange(n), np.ones(n, dtype=bool)
+    for group in np.argsort(size, kind="stable").tolist():
+        while alive[group] and len(members[group]) < k:
+            alive[group] = False
+            others = np.flatnonzero(alive)
+            away = total[others] / rows[others, None] - total[group] / rows[group]
+            target = int(others[np.argmin((away**2).sum(axis=1))])
+            into[into == group] = target
+            total[target] += total[group]
+            rows[target] += rows[group]
+            members[target] |= members.pop(group)
+    return np.unique(into[labels], return_inverse=True)[1].astype(np.int64)
+
+
+def _loss(points: Points, partition: Partition) -> float:
+    labels = partition.labels
+    total = np.zeros((len(partition), points.shape[1]))
+    np.add.at(total, labels, points)
+    return float(((points - (total / partition.sizes[:, None])[labels]) ** 2).sum())
+
+
+def _loss_percent(points: Points, partition: Partition) -> float:
+    all_of_it = float(((points - points.mean(axis=0)) ** 2).sum())
+    return 100.0 * _loss(points, partition) / all_of_it if all_of_it > 0 else 0.0

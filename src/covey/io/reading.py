@@ -1,0 +1,140 @@
+"""Read a table from wherever it is."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import CoveyError, InputError
+from covey.io import columnar, database, delimited, excel, statistical
+from covey.io.location import Location, locate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A table as Arrow, and what was noticed while reading it."""
+
+    table: Any
+    notes: list[str] = field(default_factory=list)
+    mixed: dict[str, str] = field(default_factory=dict)
+    """Columns that hold numbers or dates and something else: read as text, which must be declared."""
+    nominal: list[str] = field(default_factory=list)
+    """Columns whose values are codes with labels."""
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    dialect: Mapping[str, str] = field(default_factory=dict)
+    origin: dict[str, Any] = field(default_factory=dict)
+
+
+_READERS: dict[str, Callable[[Path], dict[str, Any]]] = {
+    "csv": delimited.read,
+    "tsv": delimited.read_tabs,
+    "parquet": columnar.read_parquet,
+    "jsonl": columnar.read_json_lines,
+    "arrow": columnar.read_arrow,
+    "xlsx": excel.read,
+    "sav": statistical.read,
+    "por": statistical.read,
+    "dta": statistical.read,
+    "xpt": statistical.read,
+    "sas7bdat": statistical.read,
+}
+_STRANGERS: dict[str, Callable[[Path], Any]] = {
+    "csv": delimited.read_text,
+    "tsv": delimited.read_text_tabs,
+}
+
+
+def read(given: str | Path, *, format: str | None = None, query: str | None = None) -> Loaded:  # noqa: A002
+    """Read a file (by its suffix), standard input (`-`) or a table or query of a database."""
+    place = locate(given, format=format)
+    if query is not None and place.place in ("file", "stream"):
+        msg = "a query is given, and the table is a file; needed: a database URL; leave the query out"
+        raise InputError(msg)
+    if place.place == "stream":
+        with _spooled() as path:
+            facts = _from_file(replace(place, place="file", path=path), "standard input")
+    elif place.place == "file":
+        facts = _from_file(place, place.path.name)
+    else:
+        facts = database.read(place, query)
+    loaded = Loaded(
+        **facts, origin={"source": place.public, "format": place.format} | ({"query": query} if query else {})
+    )
+    _check(loaded.table)
+    return loaded
+
+
+def read_published(given: str | Path | Location, *, format: str | None = None) -> Any:  # noqa: A002
+    """Read a published table as a stranger would: text formats as text, others as they are."""
+    place = given if isinstance(given, Location) else locate(given, format=format)
+    if place.place in ("sqlite", "duckdb", "postgresql"):
+        return database.read(place, None)["table"]
+    if place.place == "stream":
+        with _spooled() as path:
+            return read_published(replace(place, place="file", path=path))
+    reader = _STRANGERS.get(place.format)
+    if reader is None:
+        return _from_file(place, place.path.name)["table"]
+    return _guarded(place.path.name, lambda: reader(place.path))
+
+
+def _from_file(place: Location, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = _guarded(name, lambda: _READERS[place.format](place.path), place.format)
+    return found
+
+
+def _guarded(name: str, action: Callable[[], Any], what: str = "table") -> Any:
+    """Run a reader; what goes wrong becomes an error that shows nothing of the file."""
+    try:
+        return action()
+    except (CoveyError, KeyboardInterrupt, MemoryError):
+        raise
+    except FileNotFoundError:
+        msg = f"there is no file {name!r}; needed: an existing file; check the path"
+        raise InputError(msg) from None
+    except IsADirectoryError:
+        msg = f"{name!r} is a folder; needed: a file"
+        raise InputError(msg) from None
+    except PermissionError:
+        msg = f"the file {name!r} may not be read; needed: permission to read it"
+        raise InputError(msg) from None
+    except Exception as error:
+        msg = (
+            f"the file {name!r} is no {what} that can be read ({type(error).__name__}); needed: a table in that format"
+        )
+        raise InputError(msg) from None
+
+
+def _check(table: Any) -> None:
+    names = table.column_names
+    doubles = sorted({name for name in names if names.count(name) > 1})
+    if doubles:
+        msg = f"columns named more than once: {', '.join(doubles)}; needed: every name once; rename them first"
+        raise InputError(msg)
+    blank = sum(not name.strip() for name in names)
+    if blank:
+        msg = f"{blank} columns have no name; needed: a name for each; name them first"
+        raise InputError(msg)
+    if not names:
+        msg = "the table has no columns; needed: at least one"
+        raise InputError(msg)
+
+
+class _spooled:  # noqa: N801
+    """Standard input as a temporary file that is gone afterwards."""
+
+    def __enter__(self) -> Path:
+        self.file = tempfile.NamedTemporaryFile(prefix="covey-", delete=False)
+        shutil.copyfileobj(sys.stdin.buffer, self.file)
+        self.file.close()
+        return Path(self.file.name)
+
+    def __exit__(self, *_: object) -> None:
+        Path(self.file.name).unlink(missing_ok=True)

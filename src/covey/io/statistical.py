@@ -1,0 +1,144 @@
+"""SPSS, Stata and SAS files by pyreadstat. Needs the extra `statistical`.
+
+Labels of variables are kept for the columns that are published, labels of values for the values that occur in the release.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.errors import OutputError
+from covey.extras import load
+from covey.io.inference import tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_READERS = {
+    ".sav": "read_sav",
+    ".zsav": "read_sav",
+    ".por": "read_por",
+    ".dta": "read_dta",
+    ".xpt": "read_xport",
+    ".sas7bdat": "read_sas7bdat",
+}
+_WRITERS = {"sav": "write_sav", "por": "write_por", "dta": "write_dta", "xpt": "write_xport"}
+_LARGEST_SAS = 7.2e75
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Read a file with its labels. Columns whose values all have labels are codes of categories."""
+    with path.open("rb"):
+        pass
+    pa = load("pyarrow")
+    load("pandas")
+    suffix = path.suffix.lower() if path.suffix.lower() in _READERS else ".sav"
+    frame, meta = getattr(load("pyreadstat"), _READERS[suffix])(str(path))
+    notes, columns = [], {}
+    for name in frame.columns:
+        columns[name] = _column(pa, frame[name])
+    table = pa.table(columns)
+    labels = {
+        "columns": {name: text for name, text in meta.column_names_to_labels.items() if text},
+        "values": {name: dict(given) for name, given in meta.variable_value_labels.items()},
+        "measures": dict(getattr(meta, "variable_measure", {})),
+    }
+    nominal = []
+    for name, given in labels["values"].items():
+        used = set(table.column(name).drop_null().unique().to_pylist())
+        if used and used <= set(given) and labels["measures"].get(name) != "scale":
+            nominal.append(name)
+    if nominal:
+        notes.append(f"columns whose values all have labels are categories: {', '.join(nominal)}")
+    return {"table": table, "notes": notes, "nominal": nominal, "labels": labels}
+
+
+def _column(pa: Any, series: Any) -> Any:
+    """Whole numbers are integers (these formats know floats only); an empty text is missing."""
+    pc = load("pyarrow.compute")
+    array = pa.array(series, from_pandas=True)
+    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        return pc.if_else(pc.equal(array, ""), None, array)
+    return tidy(array)
+
+
+def write(table: Any, path: Path, kind: str, labels: Mapping[str, Any]) -> list[str]:
+    """Write a file of the format, with the labels that are still true."""
+    if kind not in _WRITERS:
+        msg = f"{kind} files can be read but not written; needed: one of {', '.join(_WRITERS)}"
+        raise OutputError(msg)
+    pa, notes = load("pyarrow"), []
+    columns = []
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        plain, note = _writable(pa, name, column, kind)
+        columns.append(plain)
+        notes += note
+    plain_table = pa.table(columns, names=table.column_names)
+    frame = plain_table.to_pandas(date_as_object=True)
+    options: dict[str, Any] = {
+        "column_labels": {n: t for n, t in labels.get("columns", {}).items() if n in frame.columns}
+    }
+    if kind in ("sav", "dta"):
+        options["variable_value_labels"] = _value_labels(plain_table, labels.get("values", {}))
+    try:
+        getattr(load("pyreadstat"), _WRITERS[kind])(frame, str(path), **options)
+    except OSError:
+        raise
+    except Exception as error:
+        msg = f"the release does not fit a {kind} file ({type(error).__name__}): names, text lengths or types; choose another format"
+        raise OutputError(msg) from None
+    return notes
+
+
+def _value_labels(table: Any, labels: Mapping[str, Mapping[Any, str]]) -> dict[str, dict[Any, str]]:
+    """Labels of values that occur; labels of others would tell of values that were there before."""
+    kept: dict[str, dict[Any, str]] = {}
+    for name, given in labels.items():
+        if name in table.column_names:
+            used = set(table.column(name).drop_null().unique().to_pylist())
+            still = {value: text for value, text in given.items() if value in used}
+            if still:
+                kept[name] = still
+    return kept
+
+
+def _writable(pa: Any, name: str, column: Any, kind: str) -> tuple[Any, list[str]]:
+    """The column in a type that the format has, and what that changes."""
+    t = column.type
+    if pa.types.is_dictionary(t):
+        column = column.cast(t.value_type)
+        t = column.type
+    if pa.types.is_boolean(t):
+        return column.cast(pa.int8()).cast(pa.float64()), [
+            f"column {name!r} is written as 0 and 1: the format has no booleans"
+        ]
+    if pa.types.is_decimal(t):
+        return column.cast(pa.float64()), [f"column {name!r} is written as binary numbers: the format has no decimals"]
+    if pa.types.is_timestamp(t) and t.tz is not None:
+        return column.cast(pa.timestamp("us", "UTC")).cast(pa.timestamp("us")), [
+            f"column {name!r} is written in UTC: the format has no time zones"
+        ]
+    if pa.types.is_duration(t) or pa.types.is_time(t):
+        return column.cast(pa.string()), [f"column {name!r} is written as text"]
+    if pa.types.is_null(t):
+        return column.cast(pa.float64()), []
+    if pa.types.is_integer(t) or pa.types.is_floating(t):
+        _check_range(pa, name, column, kind)
+        return column.cast(pa.float64()), []
+    if pa.types.is_string_view(t):
+        return column.cast(pa.string()), []
+    return column, []
+
+
+def _check_range(pa: Any, name: str, column: Any, kind: str) -> None:
+    """Numbers that the format would change in silence."""
+    largest = np.abs(column.cast(pa.float64(), safe=False).fill_null(0.0).to_numpy()).max(initial=0.0)
+    if pa.types.is_integer(column.type) and largest >= 2.0**53:
+        msg = f"column {name!r} holds integers of 2^53 or more, which {kind} rounds; choose another format"
+        raise OutputError(msg)
+    if kind == "xpt" and largest > _LARGEST_SAS:
+        msg = f"column {name!r} holds numbers beyond 7.2e75, which {kind} makes infinite; choose another format"
+        raise OutputError(msg)

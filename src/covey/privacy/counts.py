@@ -1,0 +1,45 @@
+"""How often each sensitive value occurs in each class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class Counts(NamedTuple):
+    """One entry for every value that occurs in a class, sorted by class and value."""
+
+    cell: NDArray[np.int64]
+    value: NDArray[np.int64]
+    number: NDArray[np.int64]
+    size: NDArray[np.int64]
+    """The number of records of every class."""
+    overall: NDArray[np.float64]
+    """The share of every value in the whole table."""
+
+    @property
+    def start(self) -> NDArray[np.int64]:
+        """Where the entries of each class begin."""
+        return np.flatnonzero(np.diff(self.cell, prepend=-1))
+
+    @property
+    def share(self) -> NDArray[np.float64]:
+        """The share of the value among the records of its class."""
+        return self.number / self.size[self.cell]
+
+
+def count(classes: NDArray[np.int64], values: NDArray[np.int64]) -> Counts:
+    """Count the values by class.
+
+    >>> count(np.array([0, 0, 1]), np.array([4, 4, 2])).number.tolist()
+    [2, 1]
+    """
+    cell, value = (np.unique(given, return_inverse=True)[1].astype(np.int64) for given in (classes, values))
+    width = int(value.max(initial=0)) + 1
+    pairs, number = np.unique(cell * width + value, return_counts=True)
+    overall = np.bincount(value) / max(1, len(value))
+    return Counts(pairs // width, pairs % width, number.astype(np.int64), np.bincount(cell).astype(np.int64), overall)

@@ -1,0 +1,62 @@
+"""l-diversity in three forms, and (alpha, k)-anonymity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from covey.privacy.counts import Counts
+
+
+def alpha(counts: Counts) -> float:
+    """The largest share that one value has in one class: the alpha of (alpha, k)-anonymity (Wong et al. 2006).
+
+    >>> from covey.privacy import count
+    >>> alpha(count(np.array([0, 0, 0, 1, 1]), np.array([1, 1, 2, 1, 2])))
+    0.6666666666666666
+    """
+    return float(counts.share.max(initial=0.0))
+
+
+def distinct_l(counts: Counts) -> int:
+    """The least number of different values in a class (distinct l-diversity).
+
+    >>> from covey.privacy import count
+    >>> distinct_l(count(np.array([0, 0, 0, 1, 1]), np.array([1, 1, 2, 1, 1])))
+    1
+    """
+    return int(np.bincount(counts.cell).min(initial=len(counts.number)))
+
+
+def entropy_l(counts: Counts) -> float:
+    """The largest l such that every class has an entropy of at least log l (Machanavajjhala et al. 2007).
+
+    pycanon gives the whole part of this.
+
+    >>> from covey.privacy import count
+    >>> round(entropy_l(count(np.array([0, 0, 1, 1]), np.array([1, 2, 1, 2]))), 9)
+    2.0
+    """
+    share = counts.share
+    entropy = np.add.reduceat(-share * np.log(share), counts.start) if len(share) else np.zeros(1)
+    return float(np.exp(entropy.min()))
+
+
+def recursive_c(counts: Counts, l: int) -> float:  # noqa: E741
+    """The least c such that every class is recursively (c', l)-diverse for all c' > c: r1 < c' (r_l + ... + r_m).
+
+    r are the numbers of the values of a class, largest first (Machanavajjhala et al. 2007). Infinity if a class has fewer
+    than l values: it is then (c, l)-diverse for no c.
+
+    >>> from covey.privacy import count
+    >>> recursive_c(count(np.array([0, 0, 0, 0]), np.array([1, 1, 2, 3])), 2)
+    1.0
+    """
+    order = np.lexsort((-counts.number, counts.cell))
+    number, start = counts.number[order], counts.start
+    place = np.arange(len(number)) - np.repeat(start, np.diff(np.append(start, len(number))))
+    rest = np.add.reduceat(np.where(place >= l - 1, number, 0), start)
+    with np.errstate(divide="ignore"):
+        return float((number[start] / rest).max())

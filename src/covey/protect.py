@@ -1,0 +1,335 @@
+"""From an Arrow table and a recipe to the released table: coding, cells, groups, aggregates, edit rules, order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey import entropy
+from covey.aggregation import COST_OF, aggregate_column, aggregates_for
+from covey.cells import combine, counts, settle
+from covey.coding import code_ends
+from covey.coordinates import MOST_CATEGORIES, coordinates
+from covey.dominance import OwnValues, own_values
+from covey.edits import check_edits, check_kinds, enforce
+from covey.effects import check_effects
+from covey.errors import InfeasibleError, InputError, OptionError, RefusedError
+from covey.exposure import check_exposure
+from covey.extras import load
+from covey.grouping import METHODS
+from covey.groups import Grouped, group_cells
+from covey.strata import stratum_columns
+from covey.values import AMOUNTS, NUMBERS, Values, read_values
+from covey.weights import read_weights, read_whole, released_weights, weight_column
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from covey.partition import Partition
+    from covey.recipe import Recipe
+
+
+@dataclass
+class Facts:
+    """The released table and what there is to say about it."""
+
+    table: Any
+    units: NDArray[np.int64] | None
+    rows_in: int
+    suppressed: int = 0
+    notes: list[str] = field(default_factory=list)
+    groups: list[dict[str, Any]] = field(default_factory=list)
+    """For each block: its columns, the method, the number of groups, what was lost (in % of the variation)."""
+    own: dict[str, OwnValues] = field(default_factory=dict)
+    totals: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """Column to its (weighted) total before and after."""
+
+
+def protect(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Facts:
+    """Protect a table whose columns all have a role."""
+    return _Work(table, recipe, step).run()
+
+
+class _Work:
+    """The steps of one release, in order; each leaves what the next needs."""
+
+    def __init__(self, table: Any, recipe: Recipe, step: Callable[[str], Any]) -> None:
+        self.table, self.recipe, self.step = table, recipe, step
+        self.n = table.num_rows
+        self.facts = Facts(None, None, self.n)
+        self.notes = self.facts.notes
+
+    def run(self) -> Facts:
+        """All of it."""
+        self.step("checking columns")
+        check_effects(self.recipe, self.table.column_names)
+        if self.n == 0:
+            msg = "the table has no rows; needed: at least k"
+            raise InputError(msg)
+        self._read()
+        self._check_missing()
+        self._code()
+        self._check_kept()
+        self.step("grouping")
+        self._settle_cells()
+        partitions = [self._group(number) for number in range(len(self.recipe.parts))]
+        self.step("aggregating")
+        released = self._aggregate(partitions)
+        self._publish(released)
+        return self.facts
+
+    # -- the door
+
+    def _read(self) -> None:
+        recipe, roles = self.recipe, self.recipe.roles
+        self.columns = {
+            name: read_values(
+                name, self.table.column(name), nominal=name in recipe.nominal, order=recipe.ordinal.get(name)
+            )
+            for name in roles.quasi
+        }
+        for name, column in self.columns.items():
+            if column.kind == "nominal" and len(column.categories) > MOST_CATEGORIES and recipe.categories == "match":
+                self.notes.append(
+                    f"column {name!r} has {len(column.categories)} categories: distances between them are approximate, a "
+                    f"projection to {MOST_CATEGORIES} coordinates"
+                )
+            how = recipe.aggregates.get(name)
+            if how is not None and how not in aggregates_for(column.kind):
+                msg = (
+                    f"the aggregate of {name!r} is {how!r}, and the column is {column.kind}; needed: one of "
+                    f"{', '.join(aggregates_for(column.kind))}"
+                )
+                raise OptionError(msg)
+        check_kinds(recipe.rules, self.columns)
+        check_edits(recipe.rules, self.columns, when="of the table")
+        self.unit = None if roles.unit is None else read_whole(self.table, roles.unit, "the unit").physical
+        self.weight = None if roles.weight is None else read_weights(self.table, roles.weight)
+        self.strata = {name: read_values(name, self.table.column(name), nominal=True) for name in roles.strata}
+
+    def _check_missing(self) -> None:
+        gaps = {name: column.missing for name, column in self.columns.items() if column.missing}
+        if not gaps:
+            return
+        listed = ", ".join(f"{name} ({number})" for name, number in gaps.items())
+        if self.recipe.missing == "error":
+            msg = (
+                f"quasi-identifiers have missing values: {listed}; needed: none, or a rule for them; choose own-group or "
+                "coordinate (missing, --missing)"
+            )
+            raise InputError(msg)
+        self.notes.append(f"missing values of quasi-identifiers, rule {self.recipe.missing}: {listed}")
+
+    def _code(self) -> None:
+        for name, column in self.columns.items():
+            given = {end: getattr(self.recipe, end).get(name) for end in ("top", "bottom")}
+            self.columns[name], notes = code_ends(column, **given)
+            self.notes += notes
+        if self.recipe.top or self.recipe.bottom:
+            check_edits(self.recipe.rules, self.columns, when="after top and bottom coding")
+
+    def _check_kept(self) -> None:
+        roles, recipe = self.recipe.roles, self.recipe
+        self.step("looking for columns that undo the grouping")
+        kept = {name: self.table.column(name) for name in (*roles.keep, *roles.sensitive)}
+        self.notes += check_exposure(kept, list(self.columns.values()), recipe.k, recipe.accept)
+        for name in roles.random_ids:
+            distinct = len(np.unique(read_values(name, self.table.column(name), nominal=True).physical))
+            if distinct < self.n and name != roles.unit:
+                msg = (
+                    f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it "
+                    "as the unit, or drop it"
+                )
+                raise InputError(msg)
+
+    # -- cells
+
+    def _points(self, names: Sequence[str]) -> NDArray[np.float64]:
+        r = self.recipe
+        columns = [self.columns[name] for name in names]
+        chosen = {name: r.importance[name] for name in names if name in r.importance}
+        return coordinates(columns, scale=r.scale, categories=r.categories, importance=chosen, penalty=r.penalty)
+
+    def _settle_cells(self) -> None:
+        recipe, k = self.recipe, self.recipe.k
+        have = self.n if self.unit is None else len(np.unique(self.unit))
+        if have < k:
+            what = "records" if self.unit is None else "units"
+            msg = f"the table has {have} {what}, and k is {k}; needed: at least k; choose a smaller k"
+            raise InfeasibleError(msg)
+        points = self._points(recipe.roles.quasi)
+        keys = [np.where(c.valid, c.physical, -1) for c in self.strata.values()]
+        first = combine(keys, self.n)
+        strata = settle(first, k, recipe.small_strata, points, self.unit, what="strata")
+        self._note_small(strata.small, strata.records, "strata")
+        self.original_cells, self.stratum = first, strata.cells
+        self.alive = np.flatnonzero(strata.cells >= 0)
+        while True:
+            again = len(self.alive)
+            self.blocks = [self._cells_of(number, points) for number in range(len(recipe.parts))]
+            if len(self.alive) == again:
+                break
+        for _, small, records in self.blocks:
+            self._note_small(small, records, "patterns of missing values or zeros")
+        self.facts.suppressed = self.n - len(self.alive)
+        if len(self.alive) == 0:
+            msg = f"every stratum holds fewer than k = {k}, so nothing is left to release; merge strata or choose a smaller k"
+            raise InfeasibleError(msg)
+
+    def _cells_of(self, number: int, points: NDArray[np.float64]) -> tuple[NDArray[np.int64], int, int]:
+        """The cells of a block among the rows that are left; may leave fewer rows."""
+        recipe, rows = self.recipe, self.alive
+        if len(rows) == 0:
+            return np.zeros(0, dtype=np.int64), 0, 0
+        names = recipe.parts[number]
+        stratum = self.stratum[rows]
+        keys: list[NDArray[Any]] = [stratum]
+        if recipe.missing == "own-group":
+            keys += [self.columns[name].valid[rows] for name in names]
+        for name in recipe.zeros_apart:
+            if name in names:
+                column = self.columns[name]
+                if column.kind not in AMOUNTS:
+                    msg = f"zeros_apart names {name!r}, which is {column.kind}; needed: numbers"
+                    raise OptionError(msg)
+                keys.append((column.physical == 0)[rows] & column.valid[rows])
+        units = None if self.unit is None else self.unit[rows]
+        what = "patterns of missing values or zeros"
+        found = settle(
+            combine(keys, len(rows)), recipe.k, recipe.small_strata, points[rows], units, what=what, within=stratum
+        )
+        left = found.cells >= 0
+        self.alive = rows[left]
+        return found.cells[left], found.small, found.records
+
+    def _note_small(self, small: int, records: int, what: str) -> None:
+        if small:
+            done = {"merge": "merged with the nearest", "suppress": "not published"}[self.recipe.small_strata]
+            self.notes.append(f"{small} {what} below k ({records} records) were {done}")
+
+    # -- groups
+
+    def _group(self, number: int) -> Partition:
+        recipe, names = self.recipe, self.recipe.parts[number]
+        cells = self.blocks[number][0]
+        for name, column in self.columns.items():
+            self.columns[name] = column if len(column) == len(self.alive) else column.take(self.alive)
+        units = None if self.unit is None else self.unit[self.alive]
+        alone = len(names) == 1 and (self.columns[names[0]].kind in (*NUMBERS, "ordinal"))
+        points = self._points(names)
+        how = self._aggregate_of(names[0])
+        options = dict(recipe.options)
+        if alone and recipe.method in ("auto", "optimal-line") and how != "mean":
+            options["cost"] = COST_OF[how]
+        if recipe.seed is not None:
+            kind = METHODS.get(recipe.method)
+            if kind is None or not hasattr(kind, "seed"):
+                msg = f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out"
+                raise OptionError(msg)
+            options["seed"] = recipe.seed
+        found: Grouped = group_cells(points, cells, recipe.k, units, recipe.method, options, self.step)
+        least = int(counts(found.partition.labels.astype(np.int64), units).min())
+        self.facts.groups.append(
+            {
+                "columns": list(names),
+                "method": recipe.method,
+                "groups": len(found.partition),
+                "smallest": least,
+                "largest": int(found.partition.sizes.max()),
+                "status": found.status,
+                "loss_percent": found.loss_percent,
+            }
+        )
+        self.notes += found.notes
+        if not alone and any(COST_OF[self._aggregate_of(name)] != "sse" for name in names if self._is_number(name)):
+            self.notes.append("several columns are grouped for means (sse), whatever their aggregates")
+        return found.partition
+
+    def _is_number(self, name: str) -> bool:
+        return self.columns[name].kind in NUMBERS
+
+    def _aggregate_of(self, name: str) -> Any:
+        return self.recipe.aggregates.get(name) or aggregates_for(self.columns[name].kind)[0]
+
+    # -- released values
+
+    def _aggregate(self, partitions: Sequence[Partition]) -> dict[str, Values]:
+        recipe = self.recipe
+        weights = None if self.weight is None else self.weight[self.alive]
+        released: dict[str, Values] = {}
+        for names, partition in zip(recipe.parts, partitions, strict=True):
+            for name in names:
+                column, how = self.columns[name], self._aggregate_of(name)
+                released[name] = aggregate_column(column, partition, how, weights=weights, trim=recipe.trim)
+                self.facts.own[name] = own_values(
+                    column, released[name], partition, how, p_percent=recipe.p_percent, dominance=recipe.dominance
+                )
+        enforce(recipe.rules, released)
+        check_edits(recipe.rules, released, when="of the release")
+        self._refuse_own_values()
+        published = None
+        if weights is not None and recipe.weights != "drop":
+            published, notes = released_weights(weights, partitions[0], recipe)
+            self.notes += notes
+        for name, column in self.columns.items():
+            if column.kind in AMOUNTS:
+                after = _total(released[name], weights if published is None else published)
+                self.facts.totals[name] = (_total(column, weights), after)
+        self.published_weights = published
+        return released
+
+    def _refuse_own_values(self) -> None:
+        found = {name: own for name, own in self.facts.own.items() if own.any}
+        texts = [
+            f"{name} (own value {own.own}, p % {own.p_percent}, dominated {own.dominated})"
+            for name, own in found.items()
+        ]
+        if texts:
+            text = f"groups whose released value is, or gives away, one member's own: {', '.join(texts)}"
+            if self.recipe.refuse_own_values:
+                msg = f"{text}; refused as asked; choose a larger k or another aggregate"
+                raise RefusedError(msg)
+            self.notes.append(text)
+
+    def _publish(self, released: dict[str, Values]) -> None:
+        pa, recipe, roles = load("pyarrow"), self.recipe, self.recipe.roles
+        secret = str(recipe.entropy)
+        order = entropy.random_order(secret, len(self.alive)) if recipe.shuffle else np.arange(len(self.alive))
+        strata, notes = stratum_columns(self.strata, self.original_cells, self.stratum, self.alive)
+        self.notes += notes
+        columns: dict[str, Any] = {}
+        for name in self.table.column_names:
+            role = roles.of(name)
+            if role == "quasi":
+                columns[name] = released[name].take(order).build()
+            elif role == "strata":
+                columns[name] = strata[name].take(pa.array(order))
+            elif role == "random_ids":
+                columns[name] = self._random_ids(pa, name, secret).take(pa.array(order))
+            elif role == "weight" and self.published_weights is not None:
+                columns[name], notes = weight_column(self.table.schema.field(name), self.published_weights[order])
+                self.notes += notes
+            elif role in ("keep", "sensitive"):
+                column = read_values(name, self.table.column(name), what="it is published")
+                columns[name] = column.take(self.alive[order]).build()
+        self.facts.table = pa.table(columns)
+        if self.unit is not None:
+            unit = self.unit[self.alive[order]]
+            self.facts.units = np.unique(unit, return_inverse=True)[1].astype(np.int64)
+
+    def _random_ids(self, pa: Any, name: str, secret: str) -> Any:
+        codes = read_values(name, self.table.column(name), nominal=True).physical[self.alive]
+        different, inverse = np.unique(codes, return_inverse=True)
+        ids = pa.array(entropy.random_ids(secret, name, len(different)))
+        self.notes.append(f"the identifier {name!r} is replaced by random ids")
+        return ids.take(pa.array(inverse))
+
+
+def _total(column: Values, weights: NDArray[np.float64] | None) -> float:
+    scale = 10.0**-column.type.scale if column.kind == "decimal" else 1.0
+    values = np.where(column.valid, column.physical.astype(np.float64), 0.0)
+    return float((values if weights is None else values * weights).sum()) * scale

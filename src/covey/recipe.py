@@ -1,0 +1,290 @@
+"""`Recipe`: every choice that makes a release. Reads and writes TOML."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, get_args
+
+from covey.aggregation import Aggregate
+from covey.arrays import as_count
+from covey.coordinates import CATEGORIES, SCALES, Categories, Scale
+from covey.edits import EditRule
+from covey.errors import InputError, OptionError, shown
+from covey.extras import load
+from covey.roles import Roles, as_names
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MISSING = ("error", "own-group", "coordinate")
+SMALL_STRATA = ("error", "merge", "suppress")
+WEIGHTS = ("group", "keep", "drop")
+_AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """What to release and how. The same recipe and table give the same release, `entropy` included.
+
+    Parameters
+    ----------
+    k
+        At least this many records (units, where the roles name one) share their released values. 2 or more.
+    roles
+        What the columns are: `covey.Roles`.
+    drop_rest
+        Drop the columns that have no role, instead of an error.
+    accept
+        Kept or sensitive columns that are published although they are nearly unique or give a quasi-identifier away.
+    nominal, ordinal
+        Columns to treat as categories: a list; a mapping from column to its categories, lowest first.
+    missing
+        What to do where a quasi-identifier is missing: "error", "own-group" (records that lack the same columns are
+        grouped among themselves) or "coordinate" (placed `penalty` beyond the median; the group's value is released for all).
+    small_strata
+        What to do with a stratum, or a pattern of missing values, below k: "error", "merge" it with the nearest, or
+        "suppress" its records.
+    scale, categories, importance
+        How columns become comparable: see `covey.coordinates`.
+    method, options, seed
+        How records are grouped: a name that `covey.partition` knows.
+    aggregates, trim
+        Column to "mean", "median", "midrange", "min", "max", "mode" or "trimmed-mean" (which cuts a share `trim` at either end).
+    weights, round_weights
+        What becomes of the weight column: "group" publishes the group's mean weight, so that weighted totals stay; "keep"
+        publishes it as it is, rounded to multiples of `round_weights`; "drop" does not publish it.
+    top, bottom
+        Column to the largest (smallest) value that is told apart, or a quantile such as "99%". Before grouping.
+    zeros_apart
+        Columns whose zeros are grouped among themselves, so that a zero stays a zero.
+    edits
+        Rules such as "income >= 0" and "total = wages + rents", which hold after rounding.
+    blocks, allow_blocks
+        Columns to group separately. Jointly they reach a lower k, which must be allowed if it is below k.
+    p_percent, dominance, refuse_own_values
+        A mean gives one member away if the others but the largest two contribute less than `p_percent` % of the largest, or
+        if the largest `dominance[0]` make more than `dominance[1]` % of it. Such groups, and values that are one member's own,
+        are counted; `refuse_own_values` makes them an error.
+    shuffle, entropy
+        Whether rows leave in random order, and the secret that decides that order and random ids. Drawn from the
+        operating system unless it is given; never part of anything public.
+    """
+
+    k: int
+    roles: Roles = field(default_factory=Roles)
+    drop_rest: bool = False
+    accept: tuple[str, ...] = ()
+    nominal: tuple[str, ...] = ()
+    ordinal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    missing: str = "error"
+    penalty: float = 2.0
+    small_strata: str = "error"
+    scale: Scale = "zscore"
+    categories: Categories = "match"
+    importance: Mapping[str, float] = field(default_factory=dict)
+    method: str = "auto"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int | None = None
+    aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
+    trim: float = 0.1
+    weights: str = "group"
+    round_weights: float | None = None
+    top: Mapping[str, Any] = field(default_factory=dict)
+    bottom: Mapping[str, Any] = field(default_factory=dict)
+    zeros_apart: tuple[str, ...] = ()
+    edits: tuple[str, ...] = ()
+    blocks: tuple[tuple[str, ...], ...] = ()
+    allow_blocks: bool = False
+    p_percent: float = 10.0
+    dominance: tuple[int, float] = (1, 80.0)
+    refuse_own_values: bool = False
+    shuffle: bool = True
+    entropy: str | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.roles, Roles):
+            object.__setattr__(self, "roles", Roles(**_mapping(self.roles, "roles")))
+        k = as_count(self.k, "k")
+        if k == 1:
+            msg = "k is 1, and a group of one hides nobody; needed: 2 or more, 3 to 10 are usual"
+            raise OptionError(msg)
+        object.__setattr__(self, "k", k)
+        for name in ("accept", "nominal", "zeros_apart", "edits"):
+            object.__setattr__(self, name, as_names(getattr(self, name), name))
+        for name in ("ordinal", "importance", "options", "aggregates", "top", "bottom"):
+            object.__setattr__(self, name, _mapping(getattr(self, name), name))
+        order = {column: as_names(list(given), f"ordinal.{column}") for column, given in self.ordinal.items()}
+        object.__setattr__(self, "ordinal", order)
+        self._check_choices()
+        self._check_numbers()
+        self._check_blocks()
+        for rule in self.edits:
+            EditRule.parse(rule)
+        if self.entropy is not None and not re.fullmatch(r"[0-9a-f]{64}", str(self.entropy)):
+            msg = "entropy is not 64 hexadecimal digits; needed: what an internal certificate holds, or nothing"
+            raise OptionError(msg)
+
+    def _check_choices(self) -> None:
+        for name, known in (
+            ("missing", MISSING),
+            ("small_strata", SMALL_STRATA),
+            ("scale", SCALES),
+            ("categories", CATEGORIES),
+            ("weights", WEIGHTS),
+        ):
+            if getattr(self, name) not in known:
+                msg = f"{name} is {shown(getattr(self, name))}; needed: one of {', '.join(known)}"
+                raise OptionError(msg)
+        for column, how in self.aggregates.items():
+            if how not in _AGGREGATES:
+                msg = f"the aggregate of {column!r} is {shown(how)}; needed: one of {', '.join(_AGGREGATES)}"
+                raise OptionError(msg)
+        for name in ("drop_rest", "allow_blocks", "refuse_own_values", "shuffle"):
+            if not isinstance(getattr(self, name), bool):
+                msg = f"{name} is {shown(getattr(self, name))}; needed: true or false"
+                raise OptionError(msg)
+        if "cost" in self.options:
+            msg = "the option cost is given; a release takes the cost that goes with the aggregate; set aggregates instead"
+            raise OptionError(msg)
+        if not isinstance(self.method, str) or self.method == "each-column":
+            msg = f"method is {shown(self.method)}; needed: a name that `covey methods` lists; for columns by themselves: blocks"
+            raise OptionError(msg)
+
+    def _check_numbers(self) -> None:
+        least = {"penalty": 0.0, "trim": 0.0, "p_percent": 0.0}
+        for name, low in least.items():
+            _number(name, getattr(self, name), low, 0.49 if name == "trim" else None)
+        for column, value in self.importance.items():
+            _number(f"the importance of {column!r}", value, 1e-9, None)
+        if self.round_weights is not None:
+            _number("round_weights", self.round_weights, 1e-12, None)
+        given = tuple(self.dominance) if isinstance(self.dominance, list | tuple) else ()
+        if len(given) != 2:
+            msg = f"dominance is {shown(self.dominance)}; needed: a number of members and a percentage, such as (1, 80)"
+            raise OptionError(msg)
+        object.__setattr__(self, "dominance", (as_count(given[0], "dominance"), float(given[1])))
+        _number("the percentage of dominance", given[1], 0.0, 100.0)
+        if self.seed is not None:
+            object.__setattr__(
+                self, "seed", as_count(self.seed + 1 if type(self.seed) is int else self.seed, "seed") - 1
+            )
+
+    def _check_blocks(self) -> None:
+        if not isinstance(self.blocks, list | tuple):
+            msg = f"blocks is {shown(self.blocks)}; needed: a list of lists of columns"
+            raise OptionError(msg)
+        blocks = tuple(as_names(list(b) if not isinstance(b, str) else b, "a block") for b in self.blocks)
+        object.__setattr__(self, "blocks", blocks)
+        flat = [column for block in blocks for column in block]
+        if blocks and (sorted(flat) != sorted(self.roles.quasi) or not all(blocks)):
+            msg = "the blocks do not hold every quasi-identifier once; needed: each in exactly one block; change blocks"
+            raise OptionError(msg)
+
+    @property
+    def parts(self) -> tuple[tuple[str, ...], ...]:
+        """The blocks, or all quasi-identifiers as one."""
+        return self.blocks or (self.roles.quasi,)
+
+    @property
+    def rules(self) -> list[EditRule]:
+        """The edit rules."""
+        return [EditRule.parse(rule) for rule in self.edits]
+
+    def with_changes(self, **changes: Any) -> Recipe:
+        """The same recipe but for these choices; roles may be given by their own names."""
+        roles, others = split_roles(changes)
+        if roles:
+            others["roles"] = replace(self.roles, **roles)
+        return replace(self, **others)
+
+    def as_dict(self, *, public: bool = False) -> dict[str, Any]:
+        """The choices that are not the default, as plain values. The public form says nothing about order and seed."""
+        shown_ = {"k": self.k}
+        for f in fields(self):
+            value = getattr(self, f.name)
+            default = f.default_factory() if callable(f.default_factory) else f.default
+            if f.name in ("k", "roles") or value == default or value is None:
+                continue
+            if public and f.name in ("entropy", "seed", "top", "bottom"):
+                continue
+            shown_[f.name] = _plain(value)
+        roles = {name: _plain(value) for name, value in self.roles.as_dict().items() if value}
+        return shown_ | {"roles": roles}
+
+    def to_toml(self) -> str:
+        """The recipe as a TOML document."""
+        text: str = load("tomli_w").dumps(self.as_dict())
+        return text
+
+    @classmethod
+    def from_toml(cls, text: str) -> Recipe:
+        """Read a TOML document."""
+        try:
+            given = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            msg = f"the recipe is not TOML: {re.sub(r'[^ -~]', '?', str(error))}; needed: key = value lines, as `covey recipe` writes"
+            raise InputError(msg) from None
+        return cls.from_dict(given)
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Recipe:
+        """Build a recipe from plain values; an unknown name is an error."""
+        if "k" not in given:
+            msg = "k is not given; needed: the least number of records in a group; add k (-k 5)"
+            raise OptionError(msg)
+        roles, others = split_roles(given)
+        inner = _mapping(others.pop("roles", {}), "roles")
+        known = [f.name for f in fields(Roles)]
+        for name in inner:
+            if name not in known:
+                msg = f"there is no role {name!r}; known: {', '.join(known)}"
+                raise OptionError(msg)
+        names = [f.name for f in fields(cls)]
+        for name in others:
+            if name not in names:
+                msg = f"there is no choice {name!r} in a recipe; known: {', '.join(names + known)}"
+                raise OptionError(msg)
+        return cls(roles=Roles(**(inner | roles)), **others)
+
+
+def read_recipe(path: Path) -> Recipe:
+    """Read a recipe file."""
+    try:
+        return Recipe.from_toml(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        msg = f"the recipe {str(path)!r} cannot be read: {reason}; needed: a TOML file"
+        raise InputError(msg) from None
+
+
+def split_roles(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The choices that are roles, and the others."""
+    names = {f.name for f in fields(Roles)}
+    return {n: v for n, v in given.items() if n in names}, {n: v for n, v in given.items() if n not in names}
+
+
+def _mapping(given: Any, name: str) -> dict[str, Any]:
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        msg = f"{name} is {shown(given)}; needed: a mapping from names to values"
+        raise OptionError(msg)
+    return dict(given)
+
+
+def _number(name: str, value: Any, low: float, high: float | None) -> None:
+    good = isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= (high or 1e300)
+    if not good:
+        until = f" to {high:g}" if high is not None else " or more"
+        msg = f"{name} is {shown(value)}; needed: a number, {low:g}{until}"
+        raise OptionError(msg)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value if isinstance(value, str | bool | int | float | dt.date) else str(value)

@@ -1,0 +1,161 @@
+"""The whole path in one call: a table, the roles of its columns and a recipe become a release."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covey import entropy
+from covey.certificate import Certificate
+from covey.errors import InputError, OptionError, shown
+from covey.frame import to_arrow
+from covey.io import Loaded, read, write_release
+from covey.protect import protect
+from covey.recipe import Recipe, read_recipe
+from covey.report.collect import Report, collect
+from covey.verify import Recount, codes_of, verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Progress = Callable[[str], Any]
+
+
+class SmallGroupsWarning(UserWarning):
+    """k = 2: whoever knows one of the two knows the other."""
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """A protected table, recounted, with what there is to say about it. Holds nothing of the original.
+
+    `table` is of the kind that came in; `certificate` says what was counted; `report` what was done and lost; `recipe` has
+    every choice, the entropy included: keep it where the original is kept.
+    """
+
+    table: Any
+    certificate: Certificate
+    report: Report
+    recipe: Recipe
+    arrow: Any = field(repr=False)
+    units: NDArray[np.int64] | None = field(repr=False)
+    """The numbers of the rows' units, by which the recount of a file counts them."""
+    labels: Mapping[str, Any] = field(repr=False, default_factory=dict)
+    """Labels of variables and values, for the formats that have them."""
+
+    def recount(self, table: Any) -> Recount:
+        """Recount a table that claims to be this release, as read back from where it was written."""
+        return recount_release(table, self.recipe, self.units, self.arrow.num_rows)
+
+    def write(self, target: str | Path, *, force: bool = False, **options: Any) -> list[str]:
+        """Write the release to a file or database table: to a temporary one first, which is read back and recounted.
+
+        Returns what there is to report about the format. See `covey.io.write_release` for the options.
+        """
+        return write_release(self, target, force=force, **options)
+
+
+def counted_columns(recipe: Recipe) -> list[str]:
+    """What an observer may know: quasi-identifiers, strata and a published weight."""
+    weight = [recipe.roles.weight] if recipe.roles.weight and recipe.weights != "drop" else []
+    return [*recipe.roles.quasi, *recipe.roles.strata, *weight]
+
+
+def recount_release(table: Any, recipe: Recipe, units: NDArray[np.int64] | None, rows: int) -> Recount:
+    """Recount a table over what an observer may know, and refuse it if it falls short of the recipe."""
+    roles = recipe.roles
+    for block in recipe.blocks:
+        verify(table, [*block, *roles.strata], recipe.k, units=units, rows=rows)
+    linked = roles.unit is not None and roles.unit in roles.random_ids
+    if linked and roles.unit in table.column_names:
+        units = codes_of(table.column(roles.unit))
+    needed = 1 if recipe.blocks and recipe.allow_blocks else recipe.k
+    return verify(table, counted_columns(recipe), needed, units=units, linked=linked, rows=rows)
+
+
+def release(
+    table: Any,
+    k: int | None = None,
+    *,
+    recipe: Recipe | str | Path | None = None,
+    progress: Progress | None = None,
+    **choices: Any,
+) -> Release:
+    """Protect a table: every record becomes one of at least k that share their quasi-identifiers.
+
+    `table` is a dataframe (pandas, polars, pyarrow) or the path or URL of something `covey.io.read` can read. Choices are the
+    fields of `Recipe` and of `Roles`: quasi, sensitive, drop, unit, ... A recipe, or the path of one, gives them all at once;
+    choices beside it change it.
+
+    What is promised: k-anonymity for the declared columns, recounted on the released values before anything is returned.
+
+    >>> import covey
+    >>> patients = covey.datasets.load_patients()
+    >>> done = covey.release(patients, k=5, quasi=["age", "charge"], sensitive=["diagnosis"], drop_rest=True)
+    >>> done.certificate.k, len(done.table)
+    (5, 3000)
+    """
+    chosen = _recipe(k, recipe, choices)
+    step = progress or (lambda _what: None)
+    step("reading")
+    loaded, native = _load(table, chosen)
+    if chosen.entropy is None:
+        chosen = chosen.with_changes(entropy=entropy.draw())
+    roles = chosen.roles.settle(loaded.table.column_names, drop_rest=chosen.drop_rest)
+    chosen = _with_types(chosen.with_changes(roles=roles, drop_rest=False), loaded)
+    facts = protect(loaded.table, chosen, step)
+    facts.notes[:0] = loaded.notes
+    if chosen.k == 2:
+        text = "k is 2: each of two who share a group knows the other; 3 or more is usual"
+        warnings.warn(text, SmallGroupsWarning, stacklevel=2)
+        facts.notes.append(text)
+    step("recounting")
+    found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows)
+    pieces = (bytes(batch.serialize()) for batch in loaded.table.to_batches(max_chunksize=65536))
+    origin = loaded.origin | {"keyed_hash": entropy.keyed_hash(str(chosen.entropy), pieces)}
+    certificate = Certificate.of(chosen, found, facts, origin)
+    report = collect(facts, found, chosen)
+    return Release(native(facts.table), certificate, report, chosen, facts.table, facts.units, loaded.labels)
+
+
+def _load(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
+    """The table as Arrow, and the way back to its kind."""
+    if isinstance(table, str | Path):
+        table = read(table)
+    if isinstance(table, Loaded):
+        return table, lambda released: released
+    arrow, native, notes = to_arrow(table, list(recipe.roles.named()))
+    return Loaded(arrow, notes, origin={"source": "a dataframe"}), native
+
+
+def _with_types(recipe: Recipe, loaded: Loaded) -> Recipe:
+    """Columns whose values all have labels are categories; columns of numbers and text must be declared."""
+    told = (*recipe.nominal, *recipe.ordinal)
+    for name, why in loaded.mixed.items():
+        if name in recipe.roles.quasi and name not in told:
+            msg = (
+                f"the quasi-identifier {name!r} mixes types: {why}; needed: one type; correct the values, or declare it a "
+                "category (nominal, --nominal)"
+            )
+            raise InputError(msg)
+        if name in (*recipe.roles.keep, *recipe.roles.sensitive):
+            loaded.notes.append(f"column {name!r} mixes types and is published as text: {why}")
+    more = [name for name in loaded.nominal if name in recipe.roles.quasi and name not in told]
+    return recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe
+
+
+def _recipe(k: int | None, recipe: Recipe | str | Path | None, choices: Mapping[str, Any]) -> Recipe:
+    given = dict(choices) | ({} if k is None else {"k": k})
+    if recipe is None:
+        return Recipe.from_dict(given)
+    if isinstance(recipe, str | Path):
+        recipe = read_recipe(Path(recipe))
+    if not isinstance(recipe, Recipe):
+        msg = f"recipe is {shown(recipe)}; needed: a covey.Recipe or the path of one"
+        raise OptionError(msg)
+    return Recipe.from_dict(recipe.as_dict() | given) if given else recipe

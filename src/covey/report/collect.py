@@ -1,0 +1,104 @@
+"""What there is to report of a release: plain values, no original value of any record."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from covey.certificate import PROMISE, version
+from covey.privacy import count, distinct_l, t_closeness_equal
+from covey.verify import classes_of, codes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from covey.protect import Facts
+    from covey.recipe import Recipe
+    from covey.verify import Recount
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was done, what is lost, what to know before publishing."""
+
+    covey: str
+    promise: str
+    k_asked: int
+    k_achieved: int
+    counted_in: str
+    records_in: int
+    records_out: int
+    suppressed: int
+    classes: int
+    class_sizes: dict[int, int]
+    roles: dict[str, list[str]]
+    groups: list[dict[str, Any]]
+    own_values: list[dict[str, Any]]
+    totals: list[dict[str, Any]]
+    sensitive: list[dict[str, Any]]
+    notes: list[str]
+
+    def with_notes(self, notes: Sequence[str]) -> Report:
+        """The same with more notes."""
+        return replace(self, notes=[*self.notes, *notes])
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, as plain values."""
+        return asdict(self)
+
+
+def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
+    """Collect the report of a release that was recounted."""
+    roles = {
+        name: [given] if isinstance(given, str) else list(given)
+        for name, given in recipe.roles.as_dict().items()
+        if given
+    }
+    totals = [
+        {
+            "column": name,
+            "before": before,
+            "after": after,
+            "change_percent": 100 * (after - before) / before if before else 0.0,
+        }
+        for name, (before, after) in facts.totals.items()
+    ]
+    own = [{"column": name, **counted._asdict()} for name, counted in facts.own.items() if counted.any]
+    sensitive = _sensitive(facts, recipe)
+    notes = list(facts.notes)
+    notes += [
+        f"in some class all records share one value of {measured['column']!r}: who finds the class knows it; k-anonymity does not "
+        "prevent that"
+        for measured in sensitive
+        if measured["distinct_l"] == 1
+    ]
+    return Report(
+        covey=version(),
+        promise=PROMISE,
+        k_asked=recipe.k,
+        k_achieved=found.k,
+        counted_in="units" if recipe.roles.unit else "records",
+        records_in=facts.rows_in,
+        records_out=found.rows if not recipe.roles.unit else facts.table.num_rows,
+        suppressed=facts.suppressed,
+        classes=found.classes,
+        class_sizes=dict(sorted(found.histogram.items())),
+        roles=roles,
+        groups=facts.groups,
+        own_values=own,
+        totals=totals,
+        sensitive=sensitive,
+        notes=notes,
+    )
+
+
+def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:
+    if not recipe.roles.sensitive:
+        return []
+    known = [name for name in (*recipe.roles.quasi, *recipe.roles.strata) if name in facts.table.column_names]
+    classes = classes_of([facts.table.column(name) for name in known], facts.table.num_rows)
+    measured = []
+    for name in recipe.roles.sensitive:
+        counts = count(classes, codes_of(facts.table.column(name)))
+        measured.append({"column": name, "distinct_l": distinct_l(counts), "t_closeness": t_closeness_equal(counts)})
+    return measured

@@ -1,0 +1,63 @@
+"""The labels of strata as they are published: merged strata get a label of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from covey.values import Values
+
+    Cells = NDArray[np.int64]
+
+
+def stratum_columns(
+    columns: Mapping[str, Values], first: Cells, merged: Cells, rows: NDArray[np.int64]
+) -> tuple[dict[str, Any], list[str]]:
+    """The stratum columns of these rows as Arrow arrays, and what there is to report.
+
+    Where strata were merged, their records carry the labels of all of them, "East + North", in each column; a column of numbers
+    or dates then becomes text, since no number stands for two.
+    """
+    grown = np.bincount(np.unique(np.column_stack([merged[rows], first[rows]]), axis=0)[:, 0]) > 1
+    joined = grown[merged[rows]]
+    built: dict[str, Any] = {}
+    notes: list[str] = []
+    for name, column in columns.items():
+        if not joined.any():
+            built[name] = column.take(rows).build()
+            continue
+        built[name], changed = _joined(column.take(rows), merged[rows], joined)
+        if changed:
+            notes.append(
+                f"the stratum {name!r} was of type {column.type} and is published as text: merged strata have no {column.type}"
+            )
+    return built, notes
+
+
+def _joined(column: Values, cells: Cells, joined: NDArray[np.bool_]) -> tuple[Any, bool]:
+    pa = load("pyarrow")
+    names = [str(value) for value in column.categories.to_pylist()]
+    pairs = np.unique(np.column_stack([cells, np.where(column.valid, column.physical, -1)])[joined], axis=0)
+    labels: dict[int, list[str]] = {}
+    for cell, code in pairs.tolist():
+        labels.setdefault(cell, []).append("(missing)" if code < 0 else names[code])
+    if all(len(label) == 1 for label in labels.values()):
+        return column.build(), False
+    texts: list[str | None] = [
+        " + ".join(labels[cell]) if cell in labels else (names[code] if known else None)
+        for cell, code, known in zip(cells.tolist(), column.physical.tolist(), column.valid.tolist(), strict=True)
+    ]
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    text = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    array = pa.array(texts, type=pa.string())
+    if not text:
+        return array, True
+    return (array.dictionary_encode() if pa.types.is_dictionary(column.type) else array.cast(column.type)), False

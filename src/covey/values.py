@@ -1,0 +1,229 @@
+"""A column of a table as plain numbers and codes, and the way back to its own type.
+
+Every type that Covey releases is one of seven kinds. `integer`, `float`, `decimal` (in units of its last digit) and `time`
+(dates, timestamps, times, durations, in units of their type) hold numbers; `boolean`, `ordinal` and `nominal` hold codes of
+`categories`, ascending in the order of the categories.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from covey.errors import InputError
+from covey.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+Kind = Literal["integer", "float", "decimal", "time", "boolean", "ordinal", "nominal"]
+NUMBERS: tuple[Kind, ...] = ("integer", "float", "decimal", "time")
+AMOUNTS: tuple[Kind, ...] = ("integer", "float", "decimal")
+_UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """The values of one column. `physical` is int64 or float64, and 0 where `valid` is False."""
+
+    name: str
+    kind: Kind
+    type: Any
+    physical: NDArray[Any]
+    valid: NDArray[np.bool_]
+    categories: Any = None
+    step: int = 1
+    """Released times are multiples of this many units: whole days where all values are midnights, and so on."""
+
+    def __len__(self) -> int:
+        return len(self.physical)
+
+    @property
+    def missing(self) -> int:
+        """The number of missing values."""
+        return int(len(self.valid) - self.valid.sum())
+
+    def take(self, rows: NDArray[Any]) -> Values:
+        """The values of these rows."""
+        return self._with(self.physical[rows], self.valid[rows])
+
+    def _with(self, physical: NDArray[Any], valid: NDArray[np.bool_]) -> Values:
+        return Values(self.name, self.kind, self.type, physical, valid, self.categories, self.step)
+
+    def replaced(self, physical: NDArray[Any], valid: NDArray[np.bool_]) -> Values:
+        """The same column with other values."""
+        return self._with(np.where(valid, physical, physical.dtype.type(0)), valid)
+
+    def build(self) -> Any:
+        """A new Arrow array of the column's own type: nothing under nulls, no category that does not occur."""
+        pa = load("pyarrow")
+        nulls = ~self.valid
+        if self.categories is not None:
+            return self._build_categories(pa, nulls)
+        if self.kind == "float":
+            numpy_type = self.type.to_pandas_dtype()
+            return pa.array(self.physical.astype(numpy_type), type=self.type, mask=nulls)
+        if self.kind == "decimal":
+            return _decimals(pa, self.physical, self.valid, self.type)
+        width = 32 if self.type in (pa.date32(), pa.time32("s"), pa.time32("ms")) else 64
+        integers = pa.array(self.physical, type=pa.int64(), mask=nulls)
+        if self.kind == "integer":
+            return integers.cast(self.type)
+        return integers.cast(pa.int32() if width == 32 else pa.int64()).cast(self.type)
+
+    def _build_categories(self, pa: Any, nulls: NDArray[np.bool_]) -> Any:
+        used, codes = np.unique(self.physical[self.valid], return_inverse=True)
+        full = np.zeros(len(self.physical), dtype=np.int64)
+        full[self.valid] = codes
+        categories = self.categories.take(pa.array(used, type=pa.int64()))
+        indices = pa.array(full, type=pa.int64(), mask=nulls)
+        if not pa.types.is_dictionary(self.type):
+            return categories.take(indices).cast(self.type)
+        array = pa.DictionaryArray.from_arrays(indices.cast(pa.int32()), categories, ordered=self.type.ordered)
+        return array.cast(pa.dictionary(pa.int32(), self.type.value_type, ordered=self.type.ordered))
+
+
+def read_values(
+    name: str, column: Any, *, nominal: bool = False, order: Sequence[str] | None = None, what: str = "it is grouped"
+) -> Values:
+    """The values of an Arrow column. `nominal` and `order` declare numbers or strings to be categories."""
+    pa = load("pyarrow")
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    kind = array.type
+    if order is not None:
+        return _ordinal(pa, name, array, order)
+    if nominal or _is_text(pa, kind) or (pa.types.is_dictionary(kind) and not kind.ordered):
+        return _nominal(pa, name, array)
+    if pa.types.is_dictionary(kind):
+        return _ordered_dictionary(pa, name, array)
+    if pa.types.is_null(kind):
+        return Values(name, "nominal", kind, np.zeros(len(array), np.int64), np.zeros(len(array), bool), array[:0])
+    if pa.types.is_boolean(kind):
+        valid = _valid(array)
+        codes = array.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)
+        return Values(name, "boolean", kind, codes, valid, pa.array([False, True]))
+    if pa.types.is_floating(kind):
+        return _floats(pa, name, array)
+    if pa.types.is_integer(kind):
+        return Values(name, "integer", kind, _integers(pa, name, array), _valid(array))
+    if pa.types.is_decimal(kind):
+        return _decimal_values(pa, name, array)
+    if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
+        return _times(pa, name, array)
+    msg = f"column {name!r} has the type {kind}; {what}, and that needs numbers, dates, booleans or text; convert it first"
+    raise InputError(msg)
+
+
+def _is_text(pa: Any, kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _valid(array: Any) -> NDArray[np.bool_]:
+    valid: NDArray[np.bool_] = array.is_valid().to_numpy(zero_copy_only=False)
+    return valid
+
+
+def _integers(pa: Any, name: str, array: Any) -> NDArray[np.int64]:
+    try:
+        integers: NDArray[np.int64] = array.fill_null(0).cast(pa.int64()).to_numpy(zero_copy_only=False)
+    except pa.ArrowInvalid:
+        msg = (
+            f"column {name!r} holds integers of 2^63 or more; needed: below; divide them, or declare the column nominal"
+        )
+        raise InputError(msg) from None
+    return integers
+
+
+def _floats(pa: Any, name: str, array: Any) -> Values:
+    values = array.cast(pa.float64()).fill_null(np.nan).to_numpy(zero_copy_only=False).astype(np.float64)
+    infinite = int(np.isinf(values).sum())
+    if infinite:
+        msg = f"column {name!r} holds {infinite} infinite values; needed: finite numbers; replace them first"
+        raise InputError(msg)
+    valid = ~np.isnan(values)
+    return Values(name, "float", array.type, np.where(valid, values, 0.0) + 0.0, valid)
+
+
+def _decimal_values(pa: Any, name: str, array: Any) -> Values:
+    wide = pa.decimal128(38, array.type.scale)
+    try:
+        whole = array.cast(wide)
+        pairs = np.frombuffer(whole.buffers()[1], dtype=np.int64).reshape(-1, 2)[
+            whole.offset : whole.offset + len(whole)
+        ]
+    except pa.ArrowInvalid:
+        pairs = np.array([[0, 1]])
+    valid = _valid(array)
+    low = np.where(valid, pairs[:, 0], 0) if len(pairs) == len(valid) else pairs[:, 0]
+    if len(pairs) != len(valid) or np.any((pairs[:, 1] != (low >> 63)) & valid):
+        msg = f"column {name!r} holds decimals of more than 18 digits; needed: fewer; round or divide them first"
+        raise InputError(msg)
+    return Values(name, "decimal", array.type, low, valid)
+
+
+def _decimals(pa: Any, physical: NDArray[Any], valid: NDArray[np.bool_], kind: Any) -> Any:
+    pairs = np.column_stack([physical, physical >> 63]).astype(np.int64)
+    bits = np.packbits(valid, bitorder="little").tobytes()
+    buffers = [pa.py_buffer(bits), pa.py_buffer(np.ascontiguousarray(pairs).tobytes())]
+    return pa.Array.from_buffers(pa.decimal128(38, kind.scale), len(physical), buffers).cast(kind)
+
+
+def _times(pa: Any, name: str, array: Any) -> Values:
+    narrow = array.type in (pa.date32(), pa.time32("s"), pa.time32("ms"))
+    integers = array.cast(pa.int32() if narrow else pa.int64()).fill_null(0).cast(pa.int64())
+    physical, valid = integers.to_numpy(zero_copy_only=False), _valid(array)
+    second = 1 if array.type == pa.date32() else _UNITS.get(getattr(array.type, "unit", "ms"), 10**3)
+    step = 1
+    if array.type != pa.date32():
+        for size in (86400 * second, 3600 * second, 60 * second, second, second // 1000, second // 10**6):
+            if size > 1 and not np.any(physical % size):
+                step = size
+                break
+    return Values(name, "time", array.type, physical, valid, step=step)
+
+
+def _nominal(pa: Any, name: str, array: Any) -> Values:
+    kind = array.type
+    plain = array.dictionary_decode() if pa.types.is_dictionary(kind) else array
+    if pa.types.is_string_view(plain.type):
+        plain = plain.cast(pa.large_string())
+    pc = load("pyarrow.compute")
+    if pa.types.is_floating(plain.type):
+        plain = pc.if_else(pc.is_nan(plain), None, plain)
+    encoded = plain.dictionary_encode()
+    order = pc.sort_indices(encoded.dictionary).to_numpy()
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    codes = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False)
+    valid = _valid(encoded)
+    physical = np.where(valid, rank[codes], 0) if len(order) else np.zeros(len(array), dtype=np.int64)
+    return Values(name, "nominal", kind, physical, valid, encoded.dictionary.take(pa.array(order)))
+
+
+def _ordered_dictionary(pa: Any, name: str, array: Any) -> Values:
+    valid = _valid(array)
+    codes = array.indices.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)
+    return Values(name, "ordinal", array.type, np.where(valid, codes, 0), valid, array.dictionary)
+
+
+def _ordinal(pa: Any, name: str, array: Any, order: Sequence[str]) -> Values:
+    values = _nominal(pa, name, array)
+    texts = [str(value) for value in values.categories.to_pylist()]
+    unknown = sorted(set(texts) - set(order))
+    if unknown or len(set(order)) != len(order):
+        rows = int(np.isin(values.physical[values.valid], [texts.index(text) for text in unknown]).sum())
+        msg = (
+            f"the order given for column {name!r} has {len(order)} categories; {len(unknown)} others, or doubles, occur "
+            f"({rows} rows); needed: every category once"
+        )
+        raise InputError(msg)
+    ranked = sorted(range(len(texts)), key=lambda i: order.index(texts[i]))
+    rank = np.empty(max(1, len(texts)), dtype=np.int64)
+    rank[ranked] = np.arange(len(texts))
+    physical = np.where(values.valid, rank[values.physical], 0)
+    categories = values.categories.take(pa.array(ranked, type=pa.int64()))
+    return Values(name, "ordinal", values.type, physical, values.valid, categories)

@@ -1,0 +1,73 @@
+"""Sampling weights: read, used in the aggregates, and published so that they do not single anyone out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.cells import combine
+from covey.errors import InputError
+from covey.exposure import rare_share
+from covey.extras import load
+from covey.values import AMOUNTS, Values, read_values
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from covey.partition import Partition
+    from covey.recipe import Recipe
+
+    Floats = NDArray[np.float64]
+
+
+def read_whole(table: Any, name: str, what: str) -> Values:
+    """The values of a column that may have no gaps."""
+    values = read_values(name, table.column(name), nominal=what == "the unit")
+    if values.missing:
+        msg = f"{what} {name!r} is missing in {values.missing} records; needed: one for every record; fill or drop them"
+        raise InputError(msg)
+    return values
+
+
+def read_weights(table: Any, name: str) -> Floats:
+    """The weights, all positive."""
+    values = read_whole(table, name, "the weight")
+    if values.kind not in AMOUNTS:
+        msg = f"the weight {name!r} is {values.kind}; needed: numbers"
+        raise InputError(msg)
+    scale = 10.0**-values.type.scale if values.kind == "decimal" else 1.0
+    weights: Floats = values.physical.astype(np.float64) * scale
+    bad = int((weights <= 0).sum())
+    if bad:
+        msg = f"the weight {name!r} is not positive in {bad} records; needed: more than 0; drop or correct them"
+        raise InputError(msg)
+    return weights
+
+
+def released_weights(weights: Floats, partition: Partition, recipe: Recipe) -> tuple[Floats, list[str]]:
+    """The weights as they are published: the group's mean, or their own, rounded where that is asked for."""
+    if recipe.weights == "group":
+        means = np.bincount(partition.labels, weights=weights) / partition.sizes
+        return means[partition.labels], ["the published weight is the mean weight of the group"]
+    notes = []
+    if recipe.round_weights is not None:
+        weights = np.maximum(1, np.round(weights / recipe.round_weights)) * recipe.round_weights
+        notes.append(f"weights are rounded to multiples of {recipe.round_weights:g}")
+    rare = rare_share(combine([weights], len(weights)), recipe.k)
+    if rare > 0:
+        notes.append(f"{rare:.0%} of the published weights are shared by fewer than {recipe.k} records")
+    return weights, notes
+
+
+def weight_column(field: Any, weights: Floats) -> tuple[Any, list[str]]:
+    """The weights as a column, of the type it had where that can hold them."""
+    pa = load("pyarrow")
+    if pa.types.is_floating(field.type):
+        return pa.array(weights.astype(field.type.to_pandas_dtype()), type=field.type), []
+    if np.all(weights == np.round(weights)):
+        return pa.array(weights.astype(np.int64)).cast(field.type), []
+    note = (
+        f"the weight {field.name!r} was of type {field.type} and is published as float64: mean weights have fractions"
+    )
+    return pa.array(weights), [note]
