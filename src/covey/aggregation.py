@@ -120,11 +120,12 @@ def _sums(m: Members, values: NDArray[Any]) -> NDArray[Any]:
 
 def _float_means(m: Members, weights: Floats | None) -> Floats:
     number = np.repeat(np.arange(len(m.start)), m.stop - m.start)
-    largest = int(np.frexp(np.abs(m.values).max())[1]) if len(m.values) else 0
-    scaled = np.ldexp(m.values, -largest) if abs(largest) > 900 else m.values
     total = (m.stop - m.start).astype(np.float64) if weights is None else _sums(m, weights)
-    means = _means(scaled, number, total, weights)
-    return np.clip(np.ldexp(means, largest) if abs(largest) > 900 else means, m.values[m.start], m.values[m.stop - 1])
+    low, high = m.values[m.start], m.values[m.stop - 1]
+    large = np.frexp(np.maximum(-low, high))[1]
+    power = np.where(np.abs(large) > 900, large, 0)  # neither sums nor differences overflow
+    means = np.ldexp(_means(np.ldexp(m.values, -power[number]), number, total, weights), power)
+    return np.clip(means, low, high)
 
 
 def _means(column: Floats, labels: NDArray[Any], total: Floats, weights: Floats | None) -> Floats:

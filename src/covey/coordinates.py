@@ -107,8 +107,8 @@ def _matches(column: Values, scale: Scale) -> Floats:
         corners = np.array([[0.0], [np.sqrt(2.0)]])
     elif len(share) <= MOST_CATEGORIES:
         corners = np.eye(len(share))
-    else:  # signs that never change: numpy keeps the stream of its RandomState
-        signs = np.random.RandomState(0).randint(0, 2, size=(len(share), MOST_CATEGORIES))
-        corners = (2.0 * signs - 1.0) / np.sqrt(MOST_CATEGORIES)
+    else:  # random directions that never change: numpy keeps the stream of its RandomState
+        corners = np.random.RandomState(0).standard_normal((len(share), MOST_CATEGORIES))
+        corners /= np.linalg.norm(corners, axis=1, keepdims=True)
     corners *= np.sqrt(square)
     return np.asarray(corners[codes], dtype=np.float64)

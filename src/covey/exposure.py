@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RARE = 0.5
-"""A column is nearly unique if fewer than k records share the value of this share of the records."""
+"""A column is nearly unique if fewer than k (or `FEW`) records share the value of this share of the records."""
+FEW = 5
 TELLING = 0.95
 """A column determines another if its value explains this share of the other's variance (or guesses its value this often)."""
 
@@ -51,11 +52,12 @@ def _reasons(name: str, column: Any, quasi: Sequence[Values], k: int) -> list[st
     codes = combine([values.physical[known]], int(known.sum()))
     if len(codes) == 0:
         return []
-    share = rare_share(codes, k)
+    few = min(k, FEW)
+    share = rare_share(codes, few)
     reasons = (
-        [f"is nearly unique: {share:.0%} of its values are shared by fewer than {k} records"] if share > RARE else []
+        [f"is nearly unique: {share:.0%} of its values are shared by fewer than {few} records"] if share > RARE else []
     )
-    told = [other.name for other in quasi if not reasons and _determines(values, codes, other)]
+    told = [other.name for other in quasi if _determines(values, codes, other)]
     return reasons + ([f"determines the quasi-identifier {', '.join(told)}"] if told else [])
 
 
@@ -66,8 +68,7 @@ def _determines(values: Values, codes: NDArray[np.int64], other: Values) -> bool
     if len(mine) < 3 or np.all(theirs == theirs[0]):
         return False
     if other.kind in NUMBERS or other.kind == "ordinal":
-        y = theirs.astype(np.float64)
-        y = (y - y.mean()) / max(float(np.abs(y).max()), 1e-300)
+        y = _centred(theirs)
         if values.kind in (*AMOUNTS, "time") and _correlation(values.physical[values.valid][both], y) > 0.99:
             return True
         number = int(groups.max()) + 1
@@ -88,7 +89,13 @@ def _determines(values: Values, codes: NDArray[np.int64], other: Values) -> bool
 
 
 def _correlation(x: NDArray[Any], y: NDArray[np.float64]) -> float:
-    x = x.astype(np.float64)
-    x = (x - x.mean()) / max(float(np.abs(x).max()), 1e-300)
+    x = _centred(x)
     norm = float(np.sqrt((x @ x) * (y @ y)))
     return abs(float(x @ y)) / norm if norm > 0 else 0.0
+
+
+def _centred(values: NDArray[Any]) -> NDArray[np.float64]:
+    """The values less their mean, in units in which neither sums nor squares overflow."""
+    floats = values.astype(np.float64)
+    floats = np.ldexp(floats, -int(np.frexp(np.abs(floats).max())[1]))
+    return np.asarray(floats - floats.mean())

@@ -173,18 +173,16 @@ class _Work:
             self.blocks = [self._cells_of(number, points) for number in range(len(recipe.parts))]
             if len(self.alive) == again:
                 break
-        for _, small, records in self.blocks:
-            self._note_small(small, records, "patterns of missing values or zeros")
         self.facts.suppressed = self.n - len(self.alive)
         if len(self.alive) == 0:
             msg = f"every stratum holds fewer than k = {k}, so nothing is left to release; merge strata or choose a smaller k"
             raise InfeasibleError(msg)
 
-    def _cells_of(self, number: int, points: NDArray[np.float64]) -> tuple[NDArray[np.int64], int, int]:
+    def _cells_of(self, number: int, points: NDArray[np.float64]) -> NDArray[np.int64]:
         """The cells of a block among the rows that are left; may leave fewer rows."""
         recipe, rows = self.recipe, self.alive
         if len(rows) == 0:
-            return np.zeros(0, dtype=np.int64), 0, 0
+            return np.zeros(0, dtype=np.int64)
         names = recipe.parts[number]
         stratum = self.stratum[rows]
         keys: list[NDArray[Any]] = [stratum]
@@ -202,9 +200,10 @@ class _Work:
         found = settle(
             combine(keys, len(rows)), recipe.k, recipe.small_strata, points[rows], units, what=what, within=stratum
         )
+        self._note_small(found.small, found.records, what)
         left = found.cells >= 0
         self.alive = rows[left]
-        return found.cells[left], found.small, found.records
+        return found.cells[left]
 
     def _note_small(self, small: int, records: int, what: str) -> None:
         if small:
@@ -215,7 +214,7 @@ class _Work:
 
     def _group(self, number: int) -> Partition:
         recipe, names = self.recipe, self.recipe.parts[number]
-        cells = self.blocks[number][0]
+        cells = self.blocks[number]
         for name, column in self.columns.items():
             self.columns[name] = column if len(column) == len(self.alive) else column.take(self.alive)
         units = None if self.unit is None else self.unit[self.alive]
@@ -332,4 +331,5 @@ class _Work:
 def _total(column: Values, weights: NDArray[np.float64] | None) -> float:
     scale = 10.0**-column.type.scale if column.kind == "decimal" else 1.0
     values = np.where(column.valid, column.physical.astype(np.float64), 0.0)
-    return float((values if weights is None else values * weights).sum()) * scale
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float((values if weights is None else values * weights).sum()) * scale

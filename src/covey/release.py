@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey import entropy
 from covey.certificate import Certificate
-from covey.errors import InputError, OptionError, shown
+from covey.errors import InputError, OptionError, RefusedError, shown
 from covey.frame import to_arrow
 from covey.io import Loaded, read, write_release
 from covey.protect import protect
@@ -75,7 +75,16 @@ def recount_release(table: Any, recipe: Recipe, units: NDArray[np.int64] | None,
     if linked and roles.unit in table.column_names:
         units = codes_of(table.column(roles.unit))
     needed = 1 if recipe.blocks and recipe.allow_blocks else recipe.k
-    return verify(table, counted_columns(recipe), needed, units=units, linked=linked, rows=rows)
+    try:
+        return verify(table, counted_columns(recipe), needed, units=units, linked=linked, rows=rows)
+    except RefusedError as error:
+        hints = (
+            (recipe.blocks, "blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"),
+            (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
+            (linked, "published ids link the rows of a unit; drop the unit"),
+        )
+        hint = "; ".join(text for applies, text in hints if applies)
+        raise RefusedError(f"{error}; {hint}" if hint else str(error)) from None
 
 
 def release(

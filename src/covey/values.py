@@ -193,7 +193,7 @@ def _nominal(pa: Any, name: str, array: Any) -> Values:
         plain = plain.cast(pa.large_string())
     pc = load("pyarrow.compute")
     if pa.types.is_floating(plain.type):
-        plain = pc.if_else(pc.is_nan(plain), None, plain)
+        plain = pc.add(pc.if_else(pc.is_nan(plain), None, plain), pa.scalar(0.0, plain.type))  # -0.0 is 0.0
     encoded = plain.dictionary_encode()
     order = pc.sort_indices(encoded.dictionary).to_numpy()
     rank = np.empty(len(order), dtype=np.int64)

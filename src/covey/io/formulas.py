@@ -15,6 +15,7 @@ def disarm(table: Any) -> tuple[Any, list[str]]:
     Numbers are left alone: a negative number is no formula.
     """
     pa, pc = load("pyarrow"), load("pyarrow.compute")
+    quote, nothing = pa.scalar("'", pa.large_string()), pa.scalar("", pa.large_string())
     columns, notes = [], []
     for name, column in zip(table.column_names, table.columns, strict=True):
         kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
@@ -26,7 +27,7 @@ def disarm(table: Any) -> tuple[Any, list[str]]:
         number = int(pc.sum(live).as_py() or 0)
         if number:
             notes.append(f"column {name!r}: {number} cells that a spreadsheet would run got a leading apostrophe")
-            text = pc.if_else(live, pc.binary_join_element_wise("'", text, ""), text)
+            text = pc.if_else(live, pc.binary_join_element_wise(quote, text, nothing), text)
         columns.append(text if number else column)
     names = [f"'{name}" if name[:1] in ("=", "+", "-", "@", "\t", "\r") else name for name in table.column_names]
     if names != table.column_names:

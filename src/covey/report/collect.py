@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -55,13 +56,9 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         if given
     }
     totals = [
-        {
-            "column": name,
-            "before": before,
-            "after": after,
-            "change_percent": 100 * (after - before) / before if before else 0.0,
-        }
+        {"column": name, "before": before, "after": after, "change_percent": 100 * (after - before) / before if before else 0.0}
         for name, (before, after) in facts.totals.items()
+        if math.isfinite(before) and math.isfinite(after)
     ]
     own = [{"column": name, **counted._asdict()} for name, counted in facts.own.items() if counted.any]
     sensitive = _sensitive(facts, recipe)
