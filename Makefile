@@ -4,15 +4,25 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
 
-.PHONY: demo test mutants bench format clean
+.PHONY: demo test fuzz mutants bench programs format clean
 
 demo: $(VENV)/installed
 	@$(BIN)/covey demo --folder build/demo
 
-test: demo $(VENV)/tools
+test: demo $(VENV)/tools programs
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/mypy src tests benchmarks
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest
+
+# Random tables, roles and recipes through the whole path: no release below k, no row lost, no traceback.
+N ?= 10000
+fuzz: $(VENV)/installed $(VENV)/tools
+	PYTHONPATH=. $(BIN)/python tests/fuzz.py $(N)
+
+# What the tests need beyond PyPI; only root can install it, others see the tests skip.
+programs:
+	@if [ "$$(id -u)" = 0 ] && [ -z "$$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null)" ] && ! command -v initdb >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y postgresql >/dev/null; fi
 
 # Small patches of the sources; each must turn a test red.
 mutants: $(VENV)/installed $(VENV)/tools

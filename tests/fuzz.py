@@ -20,7 +20,7 @@ import warnings
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -28,6 +28,9 @@ import covey
 from covey.errors import CoveyError
 from covey.io import read
 from covey.release import SmallGroupsWarning
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FORMATS = ("csv", "csv", "tsv", "parquet", "arrow", "jsonl")
 
@@ -59,7 +62,7 @@ def column(rng: random.Random, n: int) -> list[Any]:
     """A column of any kind, nice or nasty."""
     kind = rng.randrange(16)
     few = rng.choice([1, 2, 3, 10])
-    makers = [
+    makers: list[Callable[[], Any]] = [
         lambda: rng.randrange(few),
         lambda: rng.randrange(-50, 50),
         lambda: rng.choice([2**53, 2**53 + 1, -(2**62), 2**62, 0]),
@@ -73,7 +76,9 @@ def column(rng: random.Random, n: int) -> list[Any]:
         lambda: dt.datetime(2020, 1, 1, tzinfo=dt.UTC) + dt.timedelta(hours=rng.randrange(5000)),
         lambda: decimal.Decimal(rng.randrange(-10000, 10000)).scaleb(-2),
         lambda: rng.choice("abcdefgh"[: max(1, few)]),
-        lambda: rng.choice(["=1+1", "+x", "-y", "@z", "plain", "with,comma", 'quo"te', "line\nbreak", "ü", " pad ", "", "NA"]),
+        lambda: rng.choice(
+            ["=1+1", "+x", "-y", "@z", "plain", "with,comma", 'quo"te', "line\nbreak", "ü", " pad ", "", "NA"]
+        ),
         lambda: "".join(rng.choices(string.ascii_letters, k=6)),
         lambda: rng.choice(["007", "7", "1,5", "1.5", "2020-01-01", "x"]),
     ]
@@ -132,7 +137,9 @@ def choices(rng: random.Random, given: pa.Table) -> dict[str, Any]:
     if rng.random() < 0.8:
         wanted["small_strata"] = rng.choice(["merge", "suppress"])
     if rng.random() < 0.4:
-        wanted["method"] = rng.choice(["auto", "mdav", "vmdav", "split", "pca", "npn-mhm", "cbfs", "nearest-neighbour", "zscore"])
+        wanted["method"] = rng.choice(
+            ["auto", "mdav", "vmdav", "split", "pca", "npn-mhm", "cbfs", "nearest-neighbour", "zscore"]
+        )
     for name, known in (("scale", ["zscore", "range", "rank"]), ("categories", ["match", "frequency"])):
         if rng.random() < 0.3:
             wanted[name] = rng.choice(known)
@@ -152,8 +159,12 @@ def choices(rng: random.Random, given: pa.Table) -> dict[str, Any]:
 
 def _add_column_choices(rng: random.Random, given: pa.Table, wanted: dict[str, Any]) -> None:
     quasi = wanted.get("quasi", [])
-    numbers = [name for name in quasi if pa.types.is_integer(given.schema.field(name).type) or pa.types.is_floating(given.schema.field(name).type)]
-    extra = {
+    numbers = [
+        name
+        for name in quasi
+        if pa.types.is_integer(given.schema.field(name).type) or pa.types.is_floating(given.schema.field(name).type)
+    ]
+    extra: dict[str, Callable[[str], Any]] = {
         "aggregates": lambda c: {c: rng.choice(["mean", "median", "midrange", "min", "max", "mode", "trimmed-mean"])},
         "top": lambda c: {c: rng.choice([1, "90%", "50%", "2000-01-01"])},
         "bottom": lambda c: {c: rng.choice([0, "10%"])},

@@ -57,13 +57,17 @@ def test_integers(how: Aggregate, records: list[tuple[int, int]]) -> None:
     for group in partition.groups():
         exact = definition([values[i] for i in group], how, Counter(values))
         if how == "trimmed-mean":
-            assert abs(found[group[0]] - exact) <= Fraction(1, 2) + abs(exact) * Fraction(1, 10**12) + Fraction(1, 10**6)
+            assert abs(found[group[0]] - exact) <= Fraction(1, 2) + abs(exact) * Fraction(1, 10**12) + Fraction(
+                1, 10**6
+            )
         else:
             assert {found[i] for i in group} == {round(exact)}  # Python rounds halves to even
 
 
 @pytest.mark.parametrize("how", HOW)
-@given(records=labels_and(st.floats(-1e300, 1e300) | st.sampled_from([0.0, -0.0, 5e-324, 1.7e308, -1.7e308, 1e9 + 0.1])))
+@given(
+    records=labels_and(st.floats(-1e300, 1e300) | st.sampled_from([0.0, -0.0, 5e-324, 1.7e308, -1.7e308, 1e9 + 0.1]))
+)
 def test_floats(how: Aggregate, records: list[tuple[int, float]]) -> None:
     partition = Partition([label for label, _ in records])
     values = [value for _, value in records]
@@ -94,7 +98,9 @@ def test_weights_count_as_repeated_records(how: Aggregate, records: list[tuple[i
 
 
 def test_ordered_categories_take_the_lower_median() -> None:
-    column = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 2, 0, 2]), pa.array(["low", "mid", "high"]), ordered=True)
+    column = pa.DictionaryArray.from_arrays(
+        pa.array([0, 1, 2, 2, 0, 2]), pa.array(["low", "mid", "high"]), ordered=True
+    )
     found = aggregate_column(read_values("x", column), Partition([0, 0, 0, 0, 1, 1]), "median").build().to_pylist()
     assert found == ["mid"] * 4 + ["low"] * 2
 
@@ -107,7 +113,13 @@ def test_ties_of_the_mode_go_to_the_more_frequent_overall_then_to_the_first() ->
 
 def test_missing_values_do_not_enter_and_get_the_group_s_value() -> None:
     column = read_values("x", pa.array([1.0, None, 4.0, None, None]))
-    assert aggregate_column(column, Partition([0, 0, 0, 1, 1]), "mean").build().to_pylist() == [2.5, 2.5, 2.5, None, None]
+    assert aggregate_column(column, Partition([0, 0, 0, 1, 1]), "mean").build().to_pylist() == [
+        2.5,
+        2.5,
+        2.5,
+        None,
+        None,
+    ]
 
 
 def test_huge_spreads_are_averaged_exactly() -> None:
@@ -122,10 +134,10 @@ def test_which_aggregates_a_kind_has() -> None:
     assert aggregates_for("time")[0] == "mean"
 
 
-def own(values: list[float | None], how: Aggregate, labels: list[int] | None = None, **rules: Any) -> tuple[int, int, int]:
+def own(values: list[float | None], how: Aggregate, labels: list[int] | None = None, **rules: Any) -> tuple[int, ...]:
     column: Values = read_values("x", pa.array(values))
     partition = Partition(labels or [0] * len(values))
-    given = {"p_percent": 10.0, "dominance": (1, 80.0)} | rules
+    given: dict[str, Any] = {"p_percent": 10.0, "dominance": (1, 80.0)} | rules
     return tuple(own_values(column, aggregate_column(column, partition, how), partition, how, **given))
 
 

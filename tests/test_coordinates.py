@@ -25,7 +25,9 @@ def test_two_random_records_differ_alike_in_every_column(name: str) -> None:
         "two": pa.array(rng.random(4000) < 0.02),
         "few": pa.array(rng.choice(list("abcde"), 4000, p=[0.6, 0.1, 0.1, 0.1, 0.1]).tolist()),
         "many": pa.array([f"c{i}" for i in rng.integers(0, 500, 4000)]),
-        "ordered": pa.DictionaryArray.from_arrays(pa.array(rng.integers(0, 5, 4000), pa.int32()), pa.array(list("abcde")), ordered=True),
+        "ordered": pa.DictionaryArray.from_arrays(
+            pa.array(rng.integers(0, 5, 4000), pa.int32()), pa.array(list("abcde")), ordered=True
+        ),
     }
     points = coordinates([read_values("x", arrays[name])])
     assert mean_squared_distance(points) == pytest.approx(2.0, rel=0.02)
@@ -76,7 +78,8 @@ def test_frequency_puts_equally_frequent_categories_together() -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [[7.0] * 4, [5e-324, 0.0, 1e-323, 0.0], [1.7e308, -1.7e308, 0.0, 1.0], [2**62, -(2**62), 0, 1], [None] * 4]
+    "values",
+    [[7.0] * 4, [5e-324, 0.0, 1e-323, 0.0], [1.7e308, -1.7e308, 0.0, 1.0], [2**62, -(2**62), 0, 1], [None] * 4],
 )
 def test_hard_columns_give_finite_coordinates(values: list[float]) -> None:
     for scale in SCALES:

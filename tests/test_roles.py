@@ -17,18 +17,26 @@ from covey.roles import Roles
 def people(n: int = 60) -> pa.Table:
     rng = np.random.default_rng(0)
     age = rng.integers(18, 90, n)
-    return pa.table({
-        "name": [f"person {i}" for i in range(n)],
-        "age": age,
-        "income": rng.normal(3000, 800, n).round(),
-        "birth_year": 2026 - age - rng.integers(0, 2, n),
-        "ward": rng.choice(["east", "west", "north"], n),
-        "illness": rng.choice(["flu", "cold", "measles"], n),
-    })
+    return pa.table(
+        {
+            "name": [f"person {i}" for i in range(n)],
+            "age": age,
+            "income": rng.normal(3000, 800, n).round(),
+            "birth_year": 2026 - age - rng.integers(0, 2, n),
+            "ward": rng.choice(["east", "west", "north"], n),
+            "illness": rng.choice(["flu", "cold", "measles"], n),
+        }
+    )
 
 
 def release(table: Any = None, **choices: Any) -> covey.Release:
-    given: dict[str, Any] = {"k": 3, "quasi": ["age", "income"], "sensitive": ["illness"], "drop": ["name"], "drop_rest": True}
+    given: dict[str, Any] = {
+        "k": 3,
+        "quasi": ["age", "income"],
+        "sensitive": ["illness"],
+        "drop": ["name"],
+        "drop_rest": True,
+    }
     return covey.release(people() if table is None else table, **(given | choices))
 
 
@@ -105,7 +113,9 @@ def test_a_column_that_determines_a_quasi_identifier_must_be_accepted_by_name() 
     with pytest.raises(InputError, match=r"birth_year \(.*determines the quasi-identifier age"):
         release(keep=["birth_year"])
     assert "birth_year" in release(keep=["birth_year"], accept=["birth_year"]).arrow.column_names
-    table = people().append_column("ward code", pa.array([{"east": 1, "west": 2, "north": 3}[w] for w in people()["ward"].to_pylist()]))
+    table = people().append_column(
+        "ward code", pa.array([{"east": 1, "west": 2, "north": 3}[w] for w in people()["ward"].to_pylist()])
+    )
     with pytest.raises(InputError, match=r"ward code \(determines the quasi-identifier ward"):
         release(table, quasi=["age", "ward"], sensitive=[], keep=["ward code"])
     assert release(keep=["ward"]).certificate.k >= 3  # an ordinary column needs nothing
@@ -121,13 +131,21 @@ def test_random_ids_may_not_link_rows() -> None:
 
 def test_the_unit_is_what_k_counts() -> None:
     rng = np.random.default_rng(1)
-    table = pa.table({"firm": np.repeat(np.arange(30), 4), "size": np.repeat(rng.normal(size=30), 4), "year": np.tile(np.arange(4), 30)})
+    table = pa.table(
+        {
+            "firm": np.repeat(np.arange(30), 4),
+            "size": np.repeat(rng.normal(size=30), 4),
+            "year": np.tile(np.arange(4), 30),
+        }
+    )
     rows = covey.release(table, k=4, quasi=["size", "year"], drop=["firm"], shuffle=False)
     units = covey.release(table, k=4, quasi=["size", "year"], unit="firm", shuffle=False)
 
     def least(done: covey.Release) -> int:
         firms: dict[tuple[Any, ...], set[int]] = {}
-        for firm, *seen in zip(table["firm"].to_pylist(), *(done.arrow[c].to_pylist() for c in ("size", "year")), strict=True):
+        for firm, *seen in zip(
+            table["firm"].to_pylist(), *(done.arrow[c].to_pylist() for c in ("size", "year")), strict=True
+        ):
             firms.setdefault(tuple(seen), set()).add(firm)
         return min(map(len, firms.values()))
 
@@ -147,20 +165,22 @@ def test_roles_are_values() -> None:
 
 
 def test_a_recipe_survives_toml_and_replays() -> None:
-    recipe = Recipe.from_dict({
-        "k": 4,
-        "quasi": ["age", "income"],
-        "keep": ["ward"],
-        "drop": ["name", "birth_year", "illness"],
-        "importance": {"age": 2.0},
-        "top": {"income": "95%"},
-        "aggregates": {"income": "median"},
-        "edits": ["income >= 0"],
-        "dominance": [2, 90.0],
-        "method": "random-projection",
-        "seed": 3,
-        "options": {"projections": 3},
-    })
+    recipe = Recipe.from_dict(
+        {
+            "k": 4,
+            "quasi": ["age", "income"],
+            "keep": ["ward"],
+            "drop": ["name", "birth_year", "illness"],
+            "importance": {"age": 2.0},
+            "top": {"income": "95%"},
+            "aggregates": {"income": "median"},
+            "edits": ["income >= 0"],
+            "dominance": [2, 90.0],
+            "method": "random-projection",
+            "seed": 3,
+            "options": {"projections": 3},
+        }
+    )
     assert Recipe.from_toml(recipe.to_toml()) == recipe
     first = covey.release(people(), recipe=recipe)
     again = covey.release(people(), recipe=Recipe.from_toml(first.recipe.to_toml()))

@@ -22,21 +22,25 @@ N = 24
 def columns() -> dict[str, Any]:
     rng = np.random.default_rng(0)
     days = [dt.date(1850, 1, 1) + dt.timedelta(days=int(d)) for d in rng.integers(0, 90000, N)]
-    moments = [dt.datetime(2020, 1, 1) + dt.timedelta(hours=int(h)) for h in rng.integers(0, 9000, N)]  # noqa: DTZ001
+    moments = [dt.datetime(2020, 1, 1) + dt.timedelta(hours=int(h)) for h in rng.integers(0, 9000, N)]
     return {
         "int8": pa.array(rng.integers(-100, 100, N), pa.int8()),
         "uint32": pa.array(rng.integers(0, 2**32, N), pa.uint32()),
         "int64": pa.array(rng.integers(2**60, 2**61, N), pa.int64()),
         "float32": pa.array(rng.normal(size=N), pa.float32()),
         "float64": pa.array(rng.normal(size=N) + 1e9, pa.float64()),
-        "decimal": pa.array([decimal.Decimal(int(v)).scaleb(-2) for v in rng.integers(-999, 999, N)], pa.decimal128(10, 2)),
+        "decimal": pa.array(
+            [decimal.Decimal(int(v)).scaleb(-2) for v in rng.integers(-999, 999, N)], pa.decimal128(10, 2)
+        ),
         "bool": pa.array(rng.random(N) < 0.5),
         "date": pa.array(days, pa.date32()),
         "naive": pa.array(moments, pa.timestamp("us")),
         "zoned": pa.array(moments, pa.timestamp("us", "Europe/Berlin")),
         "text": pa.array(rng.choice(["x", "y", "ü"], N).tolist()),
         "nominal": pa.array(rng.choice(["p", "q"], N).tolist()).dictionary_encode(),
-        "ordered": pa.DictionaryArray.from_arrays(pa.array(rng.integers(0, 3, N), pa.int32()), pa.array(["low", "mid", "high", "never"]), ordered=True),
+        "ordered": pa.DictionaryArray.from_arrays(
+            pa.array(rng.integers(0, 3, N), pa.int32()), pa.array(["low", "mid", "high", "never"]), ordered=True
+        ),
         "time": pa.array(rng.integers(0, 86400, N), pa.int32()).cast(pa.time32("s")),
     }
 
@@ -49,7 +53,9 @@ def test_every_type_of_arrow_comes_back(name: str) -> None:
         assert values.build().equals(column) or values.build().to_pylist() == column.to_pylist()
     done = covey.release(pa.table({name: column}), k=3, quasi=[name])
     out = done.arrow.schema.field(name).type
-    same_dictionary = pa.types.is_dictionary(out) and out.value_type == column.type.value_type and out.ordered == column.type.ordered
+    same_dictionary = (
+        pa.types.is_dictionary(out) and out.value_type == column.type.value_type and out.ordered == column.type.ordered
+    )
     assert out == column.type or same_dictionary
     seen = done.arrow.column(name).to_pylist()
     assert min(seen.count(value) for value in seen) >= 3
@@ -60,7 +66,9 @@ def test_every_type_of_arrow_comes_back(name: str) -> None:
 
 
 def test_pandas_in_pandas_out() -> None:
-    given = pa.table(columns()).select(["int8", "float32", "decimal", "bool", "date", "naive", "zoned", "text", "ordered"])
+    given = pa.table(columns()).select(
+        ["int8", "float32", "decimal", "bool", "date", "naive", "zoned", "text", "ordered"]
+    )
     frame = given.to_pandas()
     frame["Int64"] = pd.array([None if i % 5 == 0 else i for i in range(N)], dtype="Int64")
     frame["string"] = frame["text"].astype("string")
@@ -89,14 +97,18 @@ def test_a_pandas_index_may_have_a_role() -> None:
 
 def test_polars_in_polars_out() -> None:
     rng = np.random.default_rng(0)
-    frame = pl.DataFrame({
-        "i": pl.Series(rng.integers(0, 50, N), dtype=pl.UInt16),
-        "e": pl.Series(rng.choice(["lo", "hi"], N), dtype=pl.Enum(["lo", "mid", "hi"])),
-        "c": pl.Series(rng.choice(["u", "v"], N), dtype=pl.Categorical),
-        "t": pl.Series([dt.datetime(2020, 1, 1, h % 24) for h in range(N)]).dt.replace_time_zone("Asia/Tokyo"),  # noqa: DTZ001
-        "d": pl.Series([decimal.Decimal(int(v)).scaleb(-2) for v in rng.integers(0, 99, N)], dtype=pl.Decimal(8, 2)),
-        "s": rng.choice(["a", "b"], N),
-    })
+    frame = pl.DataFrame(
+        {
+            "i": pl.Series(rng.integers(0, 50, N), dtype=pl.UInt16),
+            "e": pl.Series(rng.choice(["lo", "hi"], N), dtype=pl.Enum(["lo", "mid", "hi"])),
+            "c": pl.Series(rng.choice(["u", "v"], N), dtype=pl.Categorical),
+            "t": pl.Series([dt.datetime(2020, 1, 1, h % 24) for h in range(N)]).dt.replace_time_zone("Asia/Tokyo"),
+            "d": pl.Series(
+                [decimal.Decimal(int(v)).scaleb(-2) for v in rng.integers(0, 99, N)], dtype=pl.Decimal(8, 2)
+            ),
+            "s": rng.choice(["a", "b"], N),
+        }
+    )
     done = covey.release(frame, k=3, quasi=frame.columns)
     assert isinstance(done.table, pl.DataFrame)
     assert done.table.columns == frame.columns
@@ -112,18 +124,25 @@ def test_integers_are_rounded_to_the_nearest_halves_to_even() -> None:
     done = covey.release(pa.table({"x": [1, 2, 7, 8, 100, 102]}), k=2, quasi=["x"], shuffle=False, method="mdav")
     assert done.arrow["x"].to_pylist() == [2, 2, 8, 8, 101, 101]
     days = pa.array([0, 1, 2, 3], pa.date32())
-    assert [d.day for d in covey.release(pa.table({"x": days}), k=2, quasi=["x"], shuffle=False, method="mdav").arrow["x"].to_pylist()] == [1, 1, 3, 3]
+    assert [
+        d.day
+        for d in covey.release(pa.table({"x": days}), k=2, quasi=["x"], shuffle=False, method="mdav")
+        .arrow["x"]
+        .to_pylist()
+    ] == [1, 1, 3, 3]
 
 
 def test_times_keep_their_grain() -> None:
-    midnights = pa.array([dt.datetime(2020, 1, d) for d in (1, 2, 9, 11)], pa.timestamp("ns"))  # noqa: DTZ001
+    midnights = pa.array([dt.datetime(2020, 1, d) for d in (1, 2, 9, 11)], pa.timestamp("ns"))
     done = covey.release(pa.table({"x": midnights}), k=2, quasi=["x"], shuffle=False, method="mdav")
     assert [value.hour for value in done.arrow["x"].to_pylist()] == [0] * 4
 
 
 def test_ties_of_the_mode_follow_the_stated_rule() -> None:
     table = pa.table({"g": ["b", "a", "b", "c", "b", "c"], "x": [1, 1, 1, 50, 50, 50]})
-    done = covey.release(table, k=2, quasi=["g", "x"], shuffle=False, blocks=[["g"], ["x"]], allow_blocks=True, method="mdav")
+    done = covey.release(
+        table, k=2, quasi=["g", "x"], shuffle=False, blocks=[["g"], ["x"]], allow_blocks=True, method="mdav"
+    )
     assert set(done.arrow["g"].to_pylist()) <= {"a", "b", "c"}
 
 
@@ -133,7 +152,10 @@ def test_numbers_can_be_declared_categories() -> None:
     assert set(done.arrow["code"].to_pylist()) <= {1, 7, 900}
     assert done.arrow.schema.field("code").type == pa.int64()
     ordered = covey.release(
-        pa.table({"edu": ["low", "high", "mid", "low", "mid", "high"]}), k=3, quasi=["edu"], ordinal={"edu": ["low", "mid", "high"]}
+        pa.table({"edu": ["low", "high", "mid", "low", "mid", "high"]}),
+        k=3,
+        quasi=["edu"],
+        ordinal={"edu": ["low", "mid", "high"]},
     )
     assert sorted(ordered.arrow["edu"].to_pylist()) == ["high"] * 3 + ["low"] * 3
     with pytest.raises(InputError, match="every category once"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import tomllib
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from covey import cli_check, demo
@@ -21,7 +23,7 @@ from covey.recipe import Recipe, read_recipe
 from covey.release import SmallGroupsWarning, release
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 app = typer.Typer(
     name="covey",
@@ -294,19 +296,13 @@ def _main(
     del version
 
 
-class _progress:  # noqa: N801
-    """What is being done, on a terminal; nothing in a pipe."""
-
-    def __enter__(self) -> Callable[[str], Any]:
-        self.status = errors.status("") if errors.is_terminal else None
-        if self.status is None:
-            return lambda _what: None
-        self.status.start()
-        return self.status.update
-
-    def __exit__(self, *_: object) -> None:
-        if self.status is not None:
-            self.status.stop()
+@contextlib.contextmanager
+def _progress() -> Iterator[Callable[[str], Any]]:
+    """What is being done and for how long, on a terminal; nothing in a pipe."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
+        task = progress.add_task("", total=None)
+        yield lambda what: progress.update(task, description=what, refresh=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -316,8 +312,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CoveyError as error:
         return _fail(str(error))
     except (KeyboardInterrupt, typer.Abort):
-        _fail("interrupted; nothing was written")
-        return 130
+        code = 130
     except MemoryError:
         return _fail("the memory is not enough for this table; nothing was written")
     except BrokenPipeError:
@@ -329,6 +324,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if os.environ.get("COVEY_TRACEBACK"):
             raise
         return _fail(f"a bug in covey ({type(error).__name__}); nothing was written; COVEY_TRACEBACK=1 shows where")
+    if code == 130:  # which typer also makes of an interrupt
+        _fail("interrupted; nothing was written")
     return code if isinstance(code, int) else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -44,6 +45,8 @@ def group_cells(
     starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
     used, optimal, together = 0, True, 0
     chosen = choose(points, method, options)
+    if isinstance(chosen, Search):
+        chosen = replace(chosen, progress=lambda done, total, _loss: step(f"grouping: {100 * done // total} %"))
     for number, rows in enumerate(np.split(order, starts[1:])):
         if len(starts) > 1 and number % 50 == 0:
             step(f"grouping cell {number + 1} of {len(starts)}")

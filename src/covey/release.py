@@ -79,7 +79,10 @@ def recount_release(table: Any, recipe: Recipe, units: NDArray[np.int64] | None,
         return verify(table, counted_columns(recipe), needed, units=units, linked=linked, rows=rows)
     except RefusedError as error:
         hints = (
-            (recipe.blocks, "blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"),
+            (
+                recipe.blocks,
+                "blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them",
+            ),
             (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
             (linked, "published ids link the rows of a unit; drop the unit"),
         )

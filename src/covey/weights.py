@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+_LARGEST = 1e100  # sums and products with values stay finite
+
 
 def read_whole(table: Any, name: str, what: str) -> Values:
     """The values of a column that may have no gaps."""
@@ -38,9 +40,9 @@ def read_weights(table: Any, name: str) -> Floats:
         raise InputError(msg)
     scale = 10.0**-values.type.scale if values.kind == "decimal" else 1.0
     weights: Floats = values.physical.astype(np.float64) * scale
-    bad = int((weights <= 0).sum())
+    bad = int(((weights <= 0) | (weights > _LARGEST)).sum())
     if bad:
-        msg = f"the weight {name!r} is not positive in {bad} records; needed: more than 0; drop or correct them"
+        msg = f"the weight {name!r} is not positive, or beyond {_LARGEST:g}, in {bad} records; needed: more than 0; drop or correct them"
         raise InputError(msg)
     return weights
 

@@ -56,7 +56,12 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         if given
     }
     totals = [
-        {"column": name, "before": before, "after": after, "change_percent": 100 * (after - before) / before if before else 0.0}
+        {
+            "column": name,
+            "before": before,
+            "after": after,
+            "change_percent": 100 * (after - before) / before if before else 0.0,
+        }
         for name, (before, after) in facts.totals.items()
         if math.isfinite(before) and math.isfinite(after)
     ]

@@ -1,0 +1,207 @@
+"""The recount: a release that was damaged after aggregation is refused, and nothing is written."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import covey
+from covey import entropy, protect
+from covey import release as release_function
+from covey.errors import InputError, RefusedError
+from covey.io import delimited, writing
+from covey.verify import classes_of, codes_of, recount, tracks
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "xlsx", "sav", "dta", "xpt")
+
+
+def people(n: int = 40) -> pa.Table:
+    rng = np.random.default_rng(0)
+    return pa.table(
+        {"age": rng.integers(18, 90, n), "income": rng.normal(3000, 800, n).round(1), "ill": rng.choice(["a", "b"], n)}
+    )
+
+
+def make(**choices: Any) -> covey.Release:
+    given: dict[str, Any] = {"k": 4, "quasi": ["age", "income"], "sensitive": ["ill"]}
+    return covey.release(people(), **(given | choices))
+
+
+def damaged(table: Any) -> Any:
+    """One record's age is its own again."""
+    ages = table["age"].to_pylist()
+    ages[0] += 1
+    return table.set_column(table.column_names.index("age"), "age", pa.array(ages, table["age"].type))
+
+
+def test_a_release_damaged_after_aggregation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = protect._Work._publish
+
+    def publish(self: Any, *arguments: Any) -> None:
+        original(self, *arguments)
+        self.facts.table = damaged(self.facts.table)
+
+    monkeypatch.setattr(protect._Work, "_publish", publish)
+    with pytest.raises(
+        RefusedError, match=r"the recount found \d records in classes below k = 4 \(the smallest holds 1\)"
+    ):
+        make()
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_a_file_damaged_while_it_is_written_never_appears(
+    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = make()
+    broken = replace(done, arrow=damaged(done.arrow))
+    with pytest.raises(RefusedError, match="nothing was written"):
+        writing.write_release(
+            broken, tmp_path / f"out.{suffix}", report=tmp_path / "r.html", certificate=tmp_path / "c.json"
+        )
+    assert list(tmp_path.iterdir()) == []
+    if suffix == "csv":
+        write = delimited.write
+        monkeypatch.setattr(delimited, "write", lambda table, path, **o: write(table.slice(1), path, **o))
+        with pytest.raises(RefusedError, match="found 39 rows, and 40 were released"):
+            done.write(tmp_path / "out.csv")
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_the_recount_reads_text_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """1.0 and 1 are one number and two texts: who reads the file tells them apart."""
+    done = make()
+    write = delimited.write
+
+    def uneven(table: Any, path: Path, **options: Any) -> list[str]:
+        notes = write(table, path, **options)
+        lines = path.read_text().splitlines()
+        cells = lines[1].split(",")
+        cells[0] += ".0"
+        path.write_text("\n".join([lines[0], ",".join(cells), *lines[2:]]) + "\n")
+        return notes
+
+    monkeypatch.setattr(delimited, "write", uneven)
+    with pytest.raises(RefusedError, match="the smallest holds 1"):
+        done.write(tmp_path / "out.csv")
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("ab"), st.sampled_from([1.0, 2.0, None]), st.integers(0, 2)), min_size=1, max_size=30
+    )
+)
+def test_counting_against_a_dictionary(rows: list[tuple[str, float | None, int]]) -> None:
+    table = pa.table(
+        {"x": [r[0] for r in rows], "y": pa.array([r[1] for r in rows], pa.float64()), "u": [r[2] for r in rows]}
+    )
+    classes = classes_of([table["x"], table["y"]], len(rows))
+    sizes = Counter((x, y) for x, y, _ in rows)
+    found = recount(classes)
+    assert found.k == min(sizes.values())
+    assert found.classes == len(sizes)
+    assert found.histogram == dict(Counter(sizes.values()))
+    units = Counter(key for key, _ in {((x, y), u) for x, y, u in rows})
+    assert recount(classes, codes_of(table["u"])).k == min(units.values())
+
+
+def test_what_counts_as_the_same_value() -> None:
+    codes = codes_of(pa.array([0.0, -0.0, None, float("nan"), 1.0]))
+    assert codes[0] == codes[1]
+    assert len(set(codes.tolist())) == 4
+    assert codes_of(pa.nulls(3)).tolist() == [0, 0, 0]
+    dictionary = pa.DictionaryArray.from_arrays(pa.array([0, 1, None]), pa.array(["x", "x"]))
+    assert len(set(codes_of(dictionary).tolist())) == 2
+    wide = [pa.array(np.arange(5000) * 7) for _ in range(8)]
+    assert recount(classes_of(wide, 5000)).classes == 5000
+
+
+def test_tracks_of_linked_units() -> None:
+    classes, units = np.array([0, 1, 1, 0, 0, 0]), np.array([5, 5, 6, 6, 7, 8])
+    assert sorted(Counter(tracks(classes, units).tolist()).values()) == [2, 2]
+
+
+def test_verify_says_what_is_missing() -> None:
+    table = pa.table({"a": [1, 1]})
+    assert covey.verify(table, ["a"], 2).k == 2
+    with pytest.raises(RefusedError, match="the recount misses the columns b"):
+        covey.verify(table, ["a", "b"], 2)
+    with pytest.raises(InputError, match="1 units are given for 2 rows"):
+        covey.verify(table, ["a"], 2, units=np.array([1]))
+
+
+def test_the_two_certificates() -> None:
+    done = make(method="random-projection", seed=123456789, options={"projections": 2}, top={"income": 3999.5})
+    public, internal = done.certificate.to_json(), done.certificate.to_json(internal=True)
+    assert json.loads(public)["k_achieved"] >= 4
+    assert sum(int(s) * n for s, n in json.loads(public)["class_sizes"].items()) == 40
+    assert json.loads(public)["method"] == "random-projection"
+    for secret in (done.recipe.entropy, "123456789", "3999.5", "keyed_hash"):
+        assert str(secret) not in public
+        assert str(secret) in internal
+    for word in ("safe", "anonymous"):
+        assert word not in public.replace("k-anonymity", "")
+
+
+def test_the_keyed_hash_tells_inputs_apart() -> None:
+    done = make()
+    again = covey.release(people(), recipe=done.recipe)
+    assert again.certificate.internal["input"] == done.certificate.internal["input"]
+    other = covey.release(people().slice(0, 39), recipe=done.recipe)
+    assert other.certificate.internal["input"] != done.certificate.internal["input"]
+    assert make().certificate.internal["input"] != done.certificate.internal["input"]  # another key
+
+
+def test_the_order_of_rows_needs_the_secret() -> None:
+    table = people(200).append_column("row", pa.array(range(200)))
+    given: dict[str, Any] = {"k": 4, "quasi": ["age", "income"], "drop": ["ill"], "keep": ["row"], "accept": ["row"]}
+    one, two = (release_function(table, method="random-projection", seed=5, **given) for _ in range(2))
+    assert one.certificate.public == two.certificate.public
+    assert one.arrow["row"].to_pylist() != two.arrow["row"].to_pylist()
+    assert one.arrow["row"].to_pylist() != sorted(one.arrow["row"].to_pylist())
+    replayed = release_function(table, recipe=one.recipe)
+    assert replayed.arrow.equals(one.arrow)
+    kept = release_function(table, shuffle=False, **given)
+    assert kept.arrow["row"].to_pylist() == list(range(200))
+
+
+def test_random_numbers_come_from_the_secret_alone() -> None:
+    secret = entropy.draw()
+    assert len(secret) == 64
+    assert entropy.draw() != secret
+    order = entropy.random_order(secret, 1000)
+    assert sorted(order.tolist()) == list(range(1000))
+    assert order.tolist() == entropy.random_order(secret, 1000).tolist()
+    ids = entropy.random_ids(secret, "name", 1000)
+    assert len(set(ids)) == 1000
+    assert ids != entropy.random_ids(secret, "other", 1000)
+    assert ids != sorted(ids)
+
+
+def test_a_release_holds_nothing_of_the_original() -> None:
+    table = people().append_column("name", pa.array([f"SECRET-{i}" for i in range(40)]))
+    done = covey.release(table, k=4, quasi=["age", "income"], sensitive=["ill"], drop=["name"])
+    assert (
+        "SECRET" not in repr(done) + str(done.report) + done.certificate.to_json(internal=True) + done.recipe.to_toml()
+    )
+    original = set(pc.unique(table["income"]).to_pylist())
+    assert not original & {value for value in _numbers(done.report.as_dict()) if value != round(value)}
+
+
+def _numbers(value: Any) -> list[float]:
+    if isinstance(value, dict):
+        return [number for inner in value.values() for number in _numbers(inner)]
+    if isinstance(value, list):
+        return [number for inner in value for number in _numbers(inner)]
+    return [value] if isinstance(value, float) else []
