@@ -35,6 +35,9 @@ bench: $(VENV)/installed
 	.venv-peers/bin/python -m pip install --quiet microagg1d
 	$(BIN)/python benchmarks/line.py --peer .venv-peers/bin/python
 	$(BIN)/python benchmarks/space.py
+	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon
+	.venv-pycanon/bin/python -m pip install --quiet pycanon
+	$(BIN)/python benchmarks/release.py --peer .venv-pycanon/bin/python
 	$(BIN)/python benchmarks/render.py
 
 format: $(VENV)/tools
@@ -53,4 +56,4 @@ $(VENV)/tools: $(BIN)/python pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers build dist
+	rm -rf $(VENV) .venv-peers .venv-pycanon build dist

@@ -1,0 +1,135 @@
+"""From a file to a release and its recount, a million rows: time and memory, the recount beside pycanon's k_anonymity.
+
+usage: python benchmarks/release.py [--peer PYTHON] [--only SECTION ...]
+Writes benchmarks/results/release-SECTION.json; `make bench` runs all of it. PYTHON is an interpreter that has pycanon (in an
+environment of its own: it pins old versions); without it the recount is measured alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+from measure import HERE, best_of, write
+
+import covey
+from covey.io import read_published
+from covey.verify import classes_of, recount
+
+ROWS = 1_000_000
+K = 5
+QUASI = ["age", "income", "charge", "sex", "region", "admitted", "visits", "insured", "height"]
+LIMITS = {"split": 60.0, "auto": 480.0}
+MOST_GIB = 4.0
+RECOUNT_SECONDS = 2.0
+
+
+def people(path: Path, rows: int) -> None:
+    """A table of ten mixed columns and an identifier, simulated."""
+    rng = np.random.default_rng(1)
+    table = pa.table(
+        {
+            "id": np.arange(rows),
+            "age": np.clip(rng.gamma(7, 7.5, rows).round(), 0, 101).astype(np.int64),
+            "income": np.exp(rng.normal(10.1, 0.6, rows)).round(-2),
+            "charge": np.exp(rng.normal(6, 1.4, rows)).round(2),
+            "sex": rng.choice(["female", "male", "other"], rows, p=[0.51, 0.48, 0.01]),
+            "region": rng.choice([f"R{i:02d}" for i in range(12)], rows),
+            "admitted": np.datetime64("2022-01-01") + rng.integers(0, 731, rows),
+            "visits": 1 + rng.negative_binomial(1, 0.4, rows),
+            "insured": rng.random(rows) < 0.9,
+            "height": rng.normal(170, 10, rows).round(1),
+            "diagnosis": rng.choice(list("abcdefgh"), rows),
+        }
+    )
+    pyarrow.csv.write_csv(table, path)
+
+
+def path_section(folder: Path, _peer: str | None) -> dict[str, Any]:
+    """CSV to Parquet by the command line, in a process of its own."""
+    people(folder / "people.csv", ROWS)
+    command = [
+        str(Path(sys.executable).with_name("covey")),
+        "release",
+        "people.csv",
+        "-k",
+        str(K),
+        "--quiet",
+        "--force",
+    ]
+    roles = ["--quasi", ",".join(QUASI), "--sensitive", "diagnosis", "--drop", "id"]
+    rows = []
+    for method, limit in LIMITS.items():
+        began = time.perf_counter()
+        process = subprocess.Popen(
+            [*command, *roles, "--method", method, "-o", f"{method}.parquet", "--report", "r.json"], cwd=folder
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        taken = time.perf_counter() - began
+        assert status == 0
+        report = json.loads((folder / "r.json").read_text())
+        rows.append(
+            {
+                "method": method,
+                "seconds": taken,
+                "limit": limit,
+                "gib": usage.ru_maxrss / 2**20,
+                "most_gib": MOST_GIB,
+                "k": report["k_achieved"],
+                "rows": report["records_out"],
+                "loss_percent": report["groups"][0]["loss_percent"],
+            }
+        )
+        print(rows[-1], flush=True)
+    return {"rows": rows}
+
+
+def recount_section(folder: Path, peer: str | None) -> dict[str, Any]:
+    """The recount of a released CSV file: reading and counting, ours and pycanon's."""
+    people(folder / "people.csv", ROWS)
+    done = covey.release(folder / "people.csv", k=K, quasi=QUASI, sensitive=["diagnosis"], drop=["id"], method="split")
+    released = folder / "released.csv"
+    done.write(released)
+    table = read_published(released)
+    ours = {
+        "read": best_of(3, lambda: read_published(released)),
+        "count": best_of(3, lambda: recount(classes_of([table.column(name) for name in QUASI], table.num_rows))),
+        "both": best_of(3, lambda: covey.verify(read_published(released), QUASI, K)),
+        "k": covey.verify(table, QUASI, K).k,
+        "limit": RECOUNT_SECONDS,
+    }
+    print(ours, flush=True)
+    theirs = None
+    if peer is not None:
+        script = [peer, str(HERE / "peer_pycanon.py"), str(released), ",".join(QUASI)]
+        theirs = json.loads(subprocess.run(script, check=True, capture_output=True, text=True).stdout)
+        print(theirs, flush=True)
+    return {"rows": ROWS, "covey": ours, "pycanon": theirs}
+
+
+SECTIONS = {"path": path_section, "recount": recount_section}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--peer")
+    parser.add_argument("--only", nargs="*", choices=SECTIONS, default=list(SECTIONS))
+    arguments = parser.parse_args()
+    for name in arguments.only:
+        with tempfile.TemporaryDirectory() as folder:
+            content = SECTIONS[name](Path(folder), arguments.peer)
+        write(f"release-{name}", f"benchmarks/release.py --only {name}", content)
+
+
+if __name__ == "__main__":
+    main()
