@@ -36,7 +36,6 @@ app = typer.Typer(
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 Names = Annotated[list[str] | None, typer.Option(metavar="COL,...")]
-Pairs = Annotated[list[str] | None, typer.Option(metavar="COL=VALUE")]
 
 
 def names(given: Sequence[str] | None) -> list[str]:
@@ -73,42 +72,64 @@ def release_command(
     k: Annotated[
         int | None, typer.Option("-k", help="The least number of records (units) that share their values.")
     ] = None,
-    quasi: Names = None,
-    sensitive: Names = None,
-    drop: Names = None,
-    random_ids: Names = None,
-    unit: str | None = None,
-    stratum: Names = None,
-    weight: str | None = None,
-    keep: Names = None,
+    quasi: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Quasi-identifiers: grouped.")] = None,
+    sensitive: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Kept as it is, and checked.")] = None,
+    drop: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Identifiers: not published.")] = None,
+    random_ids: Annotated[
+        list[str] | None, typer.Option(metavar="COL,...", help="Identifiers: replaced by random ids.")
+    ] = None,
+    unit: Annotated[str | None, typer.Option(metavar="COL", help="Rows belong to these: k counts units.")] = None,
+    stratum: Annotated[
+        list[str] | None, typer.Option(metavar="COL,...", help="Group within these, never across.")
+    ] = None,
+    weight: Annotated[str | None, typer.Option(metavar="COL", help="The weight: enters the means, never k.")] = None,
+    keep: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Published as it is.")] = None,
     *,
     drop_rest: Annotated[bool, typer.Option("--drop-rest", help="Drop columns without a role.")] = False,
-    accept: Names = None,
+    accept: Annotated[
+        list[str] | None, typer.Option(metavar="COL,...", help="Publish these although they may undo the grouping.")
+    ] = None,
     recipe: Annotated[Path | None, typer.Option(help="A recipe file; options beside it change it.")] = None,
     method: Annotated[str | None, typer.Option(help="How to group: see covey methods.")] = None,
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the method.")] = None,
-    seed: int | None = None,
-    missing: Annotated[str | None, typer.Option(help="error, own-group or coordinate.")] = None,
-    penalty: float | None = None,
-    small_strata: Annotated[str | None, typer.Option(help="error, merge or suppress.")] = None,
-    scale: Annotated[str | None, typer.Option(help="zscore, range or rank.")] = None,
-    categories: Annotated[str | None, typer.Option(help="match or frequency.")] = None,
-    importance: Pairs = None,
-    nominal: Names = None,
-    ordinal: Annotated[list[str] | None, typer.Option(metavar="COL=LOW<...<HIGH")] = None,
-    aggregate: Annotated[list[str] | None, typer.Option(metavar="COL=median")] = None,
-    trim: float | None = None,
-    weights: Annotated[str | None, typer.Option(help="group, keep or drop.")] = None,
-    round_weights: float | None = None,
-    top: Annotated[list[str] | None, typer.Option(metavar="COL=VALUE or COL=99%")] = None,
-    bottom: Annotated[list[str] | None, typer.Option(metavar="COL=VALUE or COL=1%")] = None,
-    zeros_apart: Names = None,
+    seed: Annotated[int | None, typer.Option(help="For a method with randomness.")] = None,
+    missing: Annotated[
+        str | None, typer.Option(help="Where a quasi-identifier is missing: error, own-group or coordinate.")
+    ] = None,
+    penalty: Annotated[float | None, typer.Option(help="How far beyond the median a missing value lies.")] = None,
+    small_strata: Annotated[str | None, typer.Option(help="Strata below k: error, merge or suppress.")] = None,
+    scale: Annotated[str | None, typer.Option(help="How columns become comparable: zscore, range or rank.")] = None,
+    categories: Annotated[str | None, typer.Option(help="Distances of categories: match or frequency.")] = None,
+    importance: Annotated[
+        list[str] | None, typer.Option(metavar="COL=NUMBER", help="How much a column counts; 1 by default.")
+    ] = None,
+    nominal: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Treat as unordered categories.")] = None,
+    ordinal: Annotated[
+        list[str] | None, typer.Option(metavar="COL=LOW<...<HIGH", help="Treat as ordered categories.")
+    ] = None,
+    aggregate: Annotated[
+        list[str] | None, typer.Option(metavar="COL=NAME", help="mean, median, midrange, min, max, mode, trimmed-mean.")
+    ] = None,
+    trim: Annotated[float | None, typer.Option(help="The share a trimmed mean cuts at either end.")] = None,
+    weights: Annotated[str | None, typer.Option(help="What becomes of the weight: group, keep or drop.")] = None,
+    round_weights: Annotated[float | None, typer.Option(help="Round kept weights to multiples of this.")] = None,
+    top: Annotated[
+        list[str] | None, typer.Option(metavar="COL=VALUE", help="The largest value told apart, or a quantile: 99%.")
+    ] = None,
+    bottom: Annotated[
+        list[str] | None, typer.Option(metavar="COL=VALUE", help="The smallest value told apart, or a quantile: 1%.")
+    ] = None,
+    zeros_apart: Annotated[
+        list[str] | None, typer.Option(metavar="COL,...", help="Group zeros among themselves.")
+    ] = None,
     edit: Annotated[list[str] | None, typer.Option(metavar="RULE", help="'income >= 0' or 'total = a + b'.")] = None,
     block: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Columns to group by themselves.")] = None,
-    allow_blocks: Annotated[bool, typer.Option("--allow-blocks")] = False,
-    p_percent: float | None = None,
-    dominance: Annotated[str | None, typer.Option(metavar="N,PERCENT")] = None,
-    refuse_own_values: Annotated[bool, typer.Option("--refuse-own-values")] = False,
+    allow_blocks: Annotated[bool, typer.Option("--allow-blocks", help="Allow blocks to be below k jointly.")] = False,
+    p_percent: Annotated[float | None, typer.Option(help="The p of the p % rule.")] = None,
+    dominance: Annotated[str | None, typer.Option(metavar="N,PERCENT", help="The (n, k) dominance rule.")] = None,
+    refuse_own_values: Annotated[
+        bool, typer.Option("--refuse-own-values", help="Refuse values that are one member's own.")
+    ] = False,
     keep_order: Annotated[bool, typer.Option("--keep-order", help="Do not shuffle the rows.")] = False,
     query: Annotated[str | None, typer.Option(help="A query to read from the database.")] = None,
     format: Annotated[str | None, typer.Option(help="The format of the input where its name does not tell.")] = None,  # noqa: A002
@@ -195,9 +216,11 @@ def check_command(
         str, typer.Argument(metavar="FILE", help="A published table: a file, - or a database URL#table.")
     ],
     k: Annotated[int, typer.Option("-k", help="The least class that is asked for.")],
-    quasi: Names = None,
+    quasi: Annotated[
+        list[str] | None, typer.Option(metavar="COL,...", help="The columns that others may know.")
+    ] = None,
     unit: Annotated[str | None, typer.Option(help="Count different values of this column instead of rows.")] = None,
-    sensitive: Names = None,
+    sensitive: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="The columns to measure.")] = None,
     l_diversity: Annotated[
         float | None, typer.Option(help="The least number of different sensitive values in a class.")
     ] = None,
@@ -264,7 +287,7 @@ def recipe_command(
     sensitive: Names = None,
     drop: Names = None,
     keep: Names = None,
-    query: str | None = None,
+    query: Annotated[str | None, typer.Option(help="A query to read from the database.")] = None,
 ) -> None:
     """Print a recipe to start from: the columns of the table, their types, and the roles that were given."""
     loaded = read(source, query=query)
