@@ -60,6 +60,17 @@ def test_a_release_damaged_after_aggregation_is_refused(monkeypatch: pytest.Monk
         make()
 
 
+@pytest.mark.parametrize("role", ["strata", "weight"])
+def test_the_recount_counts_strata_and_weights(role: str) -> None:
+    given = people().append_column("extra", pa.array([1.0, 2.0] * 20))
+    choices: dict[str, Any] = {"strata": ["extra"]} if role == "strata" else {"weight": "extra"}
+    done = covey.release(given, k=4, quasi=["age", "income"], sensitive=["ill"], **choices)
+    assert done.recount(done.arrow).k >= 4
+    other = pa.array([9.0, *done.arrow["extra"].to_pylist()[1:]])
+    with pytest.raises(RefusedError, match="the smallest holds 1"):
+        done.recount(done.arrow.set_column(done.arrow.column_names.index("extra"), "extra", other))
+
+
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_a_file_damaged_while_it_is_written_never_appears(
     suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -121,7 +121,7 @@ def test_minus_zero(tmp_path: Path) -> None:
 def test_formulas_are_not_live(suffix: str, tmp_path: Path) -> None:
     cells = ["=1+1", "+cmd", "-2+3", "@sum", "\tx", "plain", "1-2"] * 4
     given = pa.table({"=name": cells, "number": [-1.5, -2.5] * 14, "age": list(range(28))})
-    done = covey.release(given, k=3, quasi=["=name", "number", "age"])
+    done = covey.release(given, k=3, keep=["=name"], quasi=["number", "age"])
     notes = done.write(tmp_path / f"out.{suffix}", report=tmp_path / "r.txt")
     found = read(tmp_path / f"out.{suffix}").table
     if suffix == "xlsx":

@@ -39,7 +39,19 @@ def planted() -> pa.Table:
     under = pa.Array.from_buffers(pa.string(), N, [bits, *text.buffers()[1:]])  # values under nulls
     assert under.null_count == 4
     names = pa.array([f"PLANTEDNAME{i}" for i in range(N)])
-    table = pa.table({"name": names, "income": income, "ward": ward, "note": under, "gone": ["PLANTEDDROPPED"] * N})
+    grades = pa.DictionaryArray.from_arrays(
+        pa.array([0, 2] * (N // 2)), pa.array(["a", "PLANTEDCAT", "b"]), ordered=True
+    )
+    table = pa.table(
+        {
+            "name": names,
+            "income": income,
+            "ward": ward,
+            "grade": grades,
+            "note": under,
+            "gone": ["PLANTEDDROPPED"] * N,
+        }
+    )
     return table.replace_schema_metadata({"pandas": "PLANTEDMETA", "ARROW:extra": "PLANTEDMETA"})
 
 
@@ -61,7 +73,7 @@ def search(data: bytes, what: str) -> None:
 
 
 def make(table: Any) -> covey.Release:
-    return covey.release(table, k=4, quasi=["income", "ward"], keep=["note"], drop=["name", "gone"])
+    return covey.release(table, k=4, quasi=["income", "ward"], keep=["note", "grade"], drop=["name", "gone"])
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
