@@ -27,8 +27,9 @@ def test_every_group_holds_k_units(method: str, k: int) -> None:
     for points in (together, apart, close):
         found = group_cells(points, np.zeros(120, dtype=np.int64), k, units, method, {}, ignore)
         assert min(units_of(found.partition.labels, units)) >= k
-        whole = int(points is not apart) if method == "auto" else int(found.notes[0].split()[4])  # the better of two
-        assert found.notes == [f"k counts units; in {whole} of 1 cells all rows of a unit share a group"]
+        if points is apart:  # keeping units whole would lose nearly everything
+            assert found.notes == ["k counts units; in 0 of 1 cells all rows of a unit share a group"]
+            assert found.loss_percent < 60
 
 
 def test_units_in_several_cells_are_counted_in_each() -> None:

@@ -38,8 +38,9 @@ def counts(cells: Cells, units: NDArray[np.int64] | None) -> NDArray[np.int64]:
     """The number of records of every cell, or of different units where there are some."""
     if units is None:
         return np.bincount(cells).astype(np.int64)
-    pairs = np.unique(np.column_stack([cells, units]), axis=0)
-    return np.bincount(pairs[:, 0], minlength=int(cells.max(initial=-1)) + 1).astype(np.int64)
+    width = int(units.max(initial=0)) + 1
+    pairs = np.unique(cells * width + units)
+    return np.bincount(pairs // width, minlength=int(cells.max(initial=-1)) + 1).astype(np.int64)
 
 
 def settle(
@@ -78,6 +79,7 @@ def _merged(cells: Cells, k: int, points: Points, units: NDArray[np.int64] | Non
     np.add.at(total, cells, points)
     rows = np.bincount(cells, minlength=n).astype(np.float64)
     size = counts(cells, units)
+    inside = _units_inside(cells, units, n)
     home = np.zeros(n, dtype=np.int64)
     if within is not None:
         home[cells] = within
@@ -100,5 +102,15 @@ def _merged(cells: Cells, k: int, points: Points, units: NDArray[np.int64] | Non
         into[into == cell] = target
         total[target] += total[cell]
         rows[target] += rows[cell]
-        size[target] = size[target] + size[cell] if units is None else len(np.unique(units[into[cells] == target]))
+        inside[target] |= inside[cell]
+        size[target] = size[target] + size[cell] if units is None else len(inside[target])
     return np.unique(into[cells], return_inverse=True)[1].astype(np.int64)
+
+
+def _units_inside(cells: Cells, units: NDArray[np.int64] | None, n: int) -> list[set[int]]:
+    """The units of every cell; nothing where records are counted."""
+    inside: list[set[int]] = [set() for _ in range(n)]
+    if units is not None:
+        for cell, unit in zip(cells.tolist(), units.tolist(), strict=True):
+            inside[cell].add(unit)
+    return inside

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.cells import counts
+from covey.cells import counts, settle
 from covey.grouping import choose
 from covey.partition import Partition
 from covey.space import Search
@@ -77,40 +77,32 @@ def _solve(method: Any, points: Points, k: int) -> tuple[Labels, bool]:
 
 
 def _solve_units(method: Any, points: Points, k: int, units: Labels) -> tuple[Labels, bool, bool]:
-    """The better of two ways to have k units in every group: units kept whole, or rows grouped and small groups merged."""
+    """The better of two ways to have k units in every group: units kept whole, or rows grouped and groups made to fit."""
     different, unit = np.unique(units, return_inverse=True)
     total = np.zeros((len(different), points.shape[1]))
     np.add.at(total, unit, points)
     whole, proven = _solve(method, total / np.bincount(unit)[:, None], k)
     if len(different) == len(units):
         return whole[unit], proven, True
-    apart = _merge_small(points, _solve(method, points, k)[0], unit, k)
+    apart = _apart(method, points, k, unit)
     losses = [_loss(points, Partition(labels)) for labels in (whole[unit], apart)]
     return (whole[unit], False, True) if losses[0] <= losses[1] else (apart, False, False)
 
 
-def _merge_small(points: Points, labels: Labels, unit: Labels, k: int) -> Labels:
-    """Merge each group of fewer than k units with the group of the nearest centroid, the smallest first."""
-    n = int(labels.max()) + 1
-    size = counts(labels, unit)
-    total = np.zeros((n, points.shape[1]))
-    np.add.at(total, labels, points)
-    rows = np.bincount(labels).astype(np.float64)
-    members: dict[int, set[int]] = {group: set() for group in range(n)}
-    for group, who in zip(labels.tolist(), unit.tolist(), strict=True):
-        members[group].add(who)
-    into, alive = np.arange(n), np.ones(n, dtype=bool)
-    for group in np.argsort(size, kind="stable").tolist():
-        while alive[group] and len(members[group]) < k:
-            alive[group] = False
-            others = np.flatnonzero(alive)
-            away = total[others] / rows[others, None] - total[group] / rows[group]
-            target = int(others[np.argmin((away**2).sum(axis=1))])
-            into[into == group] = target
-            total[target] += total[group]
-            rows[target] += rows[group]
-            members[target] |= members.pop(group)
-    return np.unique(into[labels], return_inverse=True)[1].astype(np.int64)
+def _apart(method: Any, points: Points, k: int, unit: Labels) -> Labels:
+    """Group rows; regroup those of groups with fewer than k units into larger ones; merge what is left over."""
+    labels = np.zeros(len(points), dtype=np.int64)
+    left, size, used = np.arange(len(points)), k, 0
+    while True:
+        found, _ = _solve(method, points[left], size)
+        labels[left] = found + used
+        used += int(found.max()) + 1
+        left = left[counts(found, unit[left])[found] < k]
+        size = size + max(1, size // 2)
+        if len(left) < 2 * size:
+            break
+    labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    return settle(labels, k, "merge", points, unit, what="groups").cells
 
 
 def _loss(points: Points, partition: Partition) -> float:

@@ -138,8 +138,7 @@ class _Work:
         kept = {name: self.table.column(name) for name in (*roles.keep, *roles.sensitive)}
         self.notes += check_exposure(kept, list(self.columns.values()), recipe.k, recipe.accept)
         for name in roles.random_ids:
-            distinct = len(np.unique(read_values(name, self.table.column(name), nominal=True).physical))
-            if distinct < self.n and name != roles.unit:
+            if len(np.unique(self._codes(name))) < self.n and name != roles.unit:
                 msg = (
                     f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it "
                     "as the unit, or drop it"
@@ -320,9 +319,12 @@ class _Work:
             unit = self.unit[self.alive[order]]
             self.facts.units = np.unique(unit, return_inverse=True)[1].astype(np.int64)
 
+    def _codes(self, name: str) -> NDArray[np.int64]:
+        values = read_values(name, self.table.column(name), nominal=True)
+        return np.where(values.valid, values.physical, -1)
+
     def _random_ids(self, pa: Any, name: str, secret: str) -> Any:
-        codes = read_values(name, self.table.column(name), nominal=True).physical[self.alive]
-        different, inverse = np.unique(codes, return_inverse=True)
+        different, inverse = np.unique(self._codes(name)[self.alive], return_inverse=True)
         ids = pa.array(entropy.random_ids(secret, name, len(different)))
         self.notes.append(f"the identifier {name!r} is replaced by random ids")
         return ids.take(pa.array(inverse))

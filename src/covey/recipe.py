@@ -103,7 +103,7 @@ class Recipe:
     dominance: tuple[int, float] = (1, 80.0)
     refuse_own_values: bool = False
     shuffle: bool = True
-    entropy: str | None = None
+    entropy: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.roles, Roles):

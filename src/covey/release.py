@@ -30,7 +30,7 @@ class SmallGroupsWarning(UserWarning):
     """k = 2: whoever knows one of the two knows the other."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Release:
     """A protected table, recounted, with what there is to say about it. Holds nothing of the original.
 
@@ -42,11 +42,15 @@ class Release:
     certificate: Certificate
     report: Report
     recipe: Recipe
-    arrow: Any = field(repr=False)
-    units: NDArray[np.int64] | None = field(repr=False)
+    arrow: Any
+    units: NDArray[np.int64] | None
     """The numbers of the rows' units, by which the recount of a file counts them."""
-    labels: Mapping[str, Any] = field(repr=False, default_factory=dict)
+    labels: Mapping[str, Any] = field(default_factory=dict)
     """Labels of variables and values, for the formats that have them."""
+
+    def __repr__(self) -> str:
+        what = "units" if self.recipe.roles.unit else "records"
+        return f"<Release: {self.arrow.num_rows} records, k = {self.certificate.k} {what}>"
 
     def recount(self, table: Any) -> Recount:
         """Recount a table that claims to be this release, as read back from where it was written."""

@@ -188,6 +188,9 @@ def _times(pa: Any, name: str, array: Any) -> Values:
 
 def _nominal(pa: Any, name: str, array: Any) -> Values:
     kind = array.type
+    if pa.types.is_dictionary(kind) and kind.ordered:  # keep their order, for whoever reads them
+        ordered = _ordered_dictionary(pa, name, array)
+        return Values(name, "nominal", kind, ordered.physical, ordered.valid, ordered.categories)
     plain = array.dictionary_decode() if pa.types.is_dictionary(kind) else array
     if pa.types.is_string_view(plain.type):
         plain = plain.cast(pa.large_string())

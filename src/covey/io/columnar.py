@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from covey.errors import OutputError
 from covey.extras import load
 from covey.io.inference import infer, tidy
 
@@ -89,8 +88,4 @@ def write_json_lines(table: Any, path: Path) -> list[str]:
 def _plain(table: Any) -> Any:
     """The table without metadata of any kind."""
     pa = load("pyarrow")
-    for field in table.schema:
-        if pa.types.is_nested(field.type):
-            msg = f"column {field.name!r} is nested ({field.type}); needed: plain values; flatten or drop it first"
-            raise OutputError(msg)
-    return table.cast(pa.schema([field.remove_metadata() for field in table.schema])).replace_schema_metadata(None)
+    return pa.table(table.columns, schema=pa.schema([field.remove_metadata() for field in table.schema]))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OutputError
 from covey.extras import load
-from covey.io.inference import tidy
+from covey.io.inference import infer, tidy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,16 @@ def read(path: Path) -> dict[str, Any]:
         raise InputError(msg)
     table = pa.table(sheet.to_arrow())
     columns = [tidy(column) for column in table.columns]
-    return {"table": pa.table(columns, names=table.column_names), "notes": notes}
+    texts = [
+        i
+        for i, column in enumerate(columns)
+        if pa.types.is_large_string(column.type) or pa.types.is_string(column.type)
+    ]
+    cells = pa.table(
+        [columns[i].cast(pa.string()).fill_null("") for i in texts], names=[table.column_names[i] for i in texts]
+    )
+    mixed = infer(cells, comma=False)[0].mixed if texts else {}
+    return {"table": pa.table(columns, names=table.column_names), "notes": notes, "mixed": mixed}
 
 
 def write(table: Any, path: Path) -> list[str]:

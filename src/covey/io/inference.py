@@ -85,6 +85,8 @@ def _typed(name: str, column: Any, found: Found, *, comma: bool) -> tuple[Any, s
                 return plain, ""
             _note_typed(name, pc, known, marked, pattern, found)
             return typed, sign
+    if matches(r"^0[0-9]"):  # codes
+        return plain, ""
     likely = max(
         counted.get(_NUMBER, 0), counted.get(_COMMA, 0), counted[_DATE], counted[_TIME + "$"], counted[_TIME + _ZONE]
     )
