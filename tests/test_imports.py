@@ -21,7 +21,7 @@ LAYERS = [
     {"aggregation", "arrays", "solution", "coordinates", "edits", "coding", "strata", "exposure"},
     {"recipe", "method", "dominance"},
     {"effects", "weights", "certificate"},
-    {"line", "report"},
+    {"line", "report", "prepare"},
     {"space", "io"},
     {"grouping", "datasets", "compat"},
     {"groups"},

@@ -1,4 +1,4 @@
-"""From an Arrow table and a recipe to the released table: coding, cells, groups, aggregates, edit rules, order."""
+"""From an Arrow table and a recipe to the released table: cells, groups, aggregates, edit rules, order."""
 
 from __future__ import annotations
 
@@ -10,19 +10,17 @@ import numpy as np
 from covey import entropy
 from covey.aggregation import COST_OF, aggregate_column, aggregates_for
 from covey.cells import combine, counts, settle
-from covey.coding import code_ends
-from covey.coordinates import MOST_CATEGORIES, coordinates
+from covey.coordinates import coordinates
 from covey.dominance import OwnValues, own_values
-from covey.edits import check_edits, check_kinds, enforce
-from covey.effects import check_effects
-from covey.errors import InfeasibleError, InputError, OptionError, RefusedError
-from covey.exposure import check_exposure
+from covey.edits import check_edits, enforce
+from covey.errors import InfeasibleError, OptionError, RefusedError
 from covey.extras import load
 from covey.grouping import METHODS
 from covey.groups import Grouped, group_cells
+from covey.prepare import identifier_codes, prepare
 from covey.strata import stratum_columns
 from covey.values import AMOUNTS, NUMBERS, Values, read_values
-from covey.weights import read_weights, read_whole, released_weights, weight_column
+from covey.weights import released_weights, weight_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,20 +58,13 @@ class _Work:
     def __init__(self, table: Any, recipe: Recipe, step: Callable[[str], Any]) -> None:
         self.table, self.recipe, self.step = table, recipe, step
         self.n = table.num_rows
-        self.facts = Facts(None, None, self.n)
+        ready = prepare(table, recipe, step)
+        self.columns, self.strata, self.unit, self.weight = ready.columns, ready.strata, ready.unit, ready.weight
+        self.facts = Facts(None, None, self.n, notes=ready.notes)
         self.notes = self.facts.notes
 
     def run(self) -> Facts:
         """All of it."""
-        self.step("checking columns")
-        check_effects(self.recipe, self.table.column_names)
-        if self.n == 0:
-            msg = "the table has no rows; needed: at least k"
-            raise InputError(msg)
-        self._read()
-        self._check_missing()
-        self._code()
-        self._check_kept()
         self.step("grouping")
         self._settle_cells()
         partitions = [self._group(number) for number in range(len(self.recipe.parts))]
@@ -81,69 +72,6 @@ class _Work:
         released = self._aggregate(partitions)
         self._publish(released)
         return self.facts
-
-    # -- the door
-
-    def _read(self) -> None:
-        recipe, roles = self.recipe, self.recipe.roles
-        self.columns = {
-            name: read_values(
-                name, self.table.column(name), nominal=name in recipe.nominal, order=recipe.ordinal.get(name)
-            )
-            for name in roles.quasi
-        }
-        for name, column in self.columns.items():
-            if column.kind == "nominal" and len(column.categories) > MOST_CATEGORIES and recipe.categories == "match":
-                self.notes.append(
-                    f"column {name!r} has {len(column.categories)} categories: distances between them are approximate, a "
-                    f"projection to {MOST_CATEGORIES} coordinates"
-                )
-            how = recipe.aggregates.get(name)
-            if how is not None and how not in aggregates_for(column.kind):
-                msg = (
-                    f"the aggregate of {name!r} is {how!r}, and the column is {column.kind}; needed: one of "
-                    f"{', '.join(aggregates_for(column.kind))}"
-                )
-                raise OptionError(msg)
-        check_kinds(recipe.rules, self.columns)
-        check_edits(recipe.rules, self.columns, when="of the table")
-        self.unit = None if roles.unit is None else read_whole(self.table, roles.unit, "the unit").physical
-        self.weight = None if roles.weight is None else read_weights(self.table, roles.weight)
-        self.strata = {name: read_values(name, self.table.column(name), nominal=True) for name in roles.strata}
-
-    def _check_missing(self) -> None:
-        gaps = {name: column.missing for name, column in self.columns.items() if column.missing}
-        if not gaps:
-            return
-        listed = ", ".join(f"{name} ({number})" for name, number in gaps.items())
-        if self.recipe.missing == "error":
-            msg = (
-                f"quasi-identifiers have missing values: {listed}; needed: none, or a rule for them; choose own-group or "
-                "coordinate (missing, --missing)"
-            )
-            raise InputError(msg)
-        self.notes.append(f"missing values of quasi-identifiers, rule {self.recipe.missing}: {listed}")
-
-    def _code(self) -> None:
-        for name, column in self.columns.items():
-            given = {end: getattr(self.recipe, end).get(name) for end in ("top", "bottom")}
-            self.columns[name], notes = code_ends(column, **given)
-            self.notes += notes
-        if self.recipe.top or self.recipe.bottom:
-            check_edits(self.recipe.rules, self.columns, when="after top and bottom coding")
-
-    def _check_kept(self) -> None:
-        roles, recipe = self.recipe.roles, self.recipe
-        self.step("looking for columns that undo the grouping")
-        kept = {name: self.table.column(name) for name in (*roles.keep, *roles.sensitive)}
-        self.notes += check_exposure(kept, list(self.columns.values()), recipe.k, recipe.accept)
-        for name in roles.random_ids:
-            if len(np.unique(self._codes(name))) < self.n and name != roles.unit:
-                msg = (
-                    f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it "
-                    "as the unit, or drop it"
-                )
-                raise InputError(msg)
 
     # -- cells
 
@@ -319,12 +247,8 @@ class _Work:
             unit = self.unit[self.alive[order]]
             self.facts.units = np.unique(unit, return_inverse=True)[1].astype(np.int64)
 
-    def _codes(self, name: str) -> NDArray[np.int64]:
-        values = read_values(name, self.table.column(name), nominal=True)
-        return np.where(values.valid, values.physical, -1)
-
     def _random_ids(self, pa: Any, name: str, secret: str) -> Any:
-        different, inverse = np.unique(self._codes(name)[self.alive], return_inverse=True)
+        different, inverse = np.unique(identifier_codes(self.table, name)[self.alive], return_inverse=True)
         ids = pa.array(entropy.random_ids(secret, name, len(different)))
         self.notes.append(f"the identifier {name!r} is replaced by random ids")
         return ids.take(pa.array(inverse))

@@ -16,7 +16,7 @@ import pytest
 
 import covey
 from covey.errors import InputError, OutputError, RefusedError
-from covey.io import database, read, read_published
+from covey.io import database, read, read_published, sessions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,7 +120,7 @@ def test_a_table_is_replaced_only_by_force_and_never_by_a_refused_release(
     done = make(people())
     with pytest.raises(OutputError, match="the table 'mine' exists already"):
         done.write(f"{url}#mine")
-    create: Any = {"sqlite": database._Sqlite, "duckdb": database._DuckDB, "postgresql": database._Postgres}[kind]
+    create: Any = {"sqlite": sessions.Sqlite, "duckdb": sessions.DuckDB, "postgresql": sessions.Postgres}[kind]
     whole = create.create
     monkeypatch.setattr(create, "create", lambda self, name, table: whole(self, name, table.slice(1)))
     with pytest.raises(RefusedError, match="found 29 rows"):

@@ -1,0 +1,119 @@
+"""Read the columns of a table by their roles and refuse what cannot be released as it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.aggregation import aggregates_for
+from covey.coding import code_ends
+from covey.coordinates import MOST_CATEGORIES
+from covey.edits import check_edits, check_kinds
+from covey.effects import check_effects
+from covey.errors import InputError, OptionError
+from covey.exposure import check_exposure
+from covey.values import Values, read_values
+from covey.weights import read_weights, read_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from covey.recipe import Recipe
+
+
+@dataclass
+class Prepared:
+    """What a release is made from: quasi-identifiers (coded at their ends), strata, unit and weight."""
+
+    columns: dict[str, Values]
+    strata: dict[str, Values]
+    unit: NDArray[np.int64] | None
+    weight: NDArray[np.float64] | None
+    notes: list[str] = field(default_factory=list)
+
+
+def prepare(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
+    """Read and check the columns of a table, which all have a role."""
+    step("checking columns")
+    check_effects(recipe, table.column_names)
+    if table.num_rows == 0:
+        msg = "the table has no rows; needed: at least k"
+        raise InputError(msg)
+    ready = _read(table, recipe)
+    check_kinds(recipe.rules, ready.columns)
+    check_edits(recipe.rules, ready.columns, when="of the table")
+    _check_missing(ready, recipe)
+    _code(ready, recipe)
+    step("looking for columns that undo the grouping")
+    _check_published(table, ready, recipe)
+    return ready
+
+
+def identifier_codes(table: Any, name: str) -> NDArray[np.int64]:
+    """Number the values of an identifier; a missing one is a value."""
+    values = read_values(name, table.column(name), nominal=True)
+    return np.where(values.valid, values.physical, -1)
+
+
+def _read(table: Any, recipe: Recipe) -> Prepared:
+    roles, notes = recipe.roles, []
+    columns = {
+        name: read_values(name, table.column(name), nominal=name in recipe.nominal, order=recipe.ordinal.get(name))
+        for name in roles.quasi
+    }
+    for name, column in columns.items():
+        if column.kind == "nominal" and len(column.categories) > MOST_CATEGORIES and recipe.categories == "match":
+            notes.append(
+                f"column {name!r} has {len(column.categories)} categories: distances between them are approximate, a "
+                f"projection to {MOST_CATEGORIES} coordinates"
+            )
+        how = recipe.aggregates.get(name)
+        if how is not None and how not in aggregates_for(column.kind):
+            msg = (
+                f"the aggregate of {name!r} is {how!r}, and the column is {column.kind}; needed: one of "
+                f"{', '.join(aggregates_for(column.kind))}"
+            )
+            raise OptionError(msg)
+    unit = None if roles.unit is None else read_whole(table, roles.unit, "the unit").physical
+    weight = None if roles.weight is None else read_weights(table, roles.weight)
+    strata = {name: read_values(name, table.column(name), nominal=True) for name in roles.strata}
+    return Prepared(columns, strata, unit, weight, notes)
+
+
+def _check_missing(ready: Prepared, recipe: Recipe) -> None:
+    gaps = {name: column.missing for name, column in ready.columns.items() if column.missing}
+    if not gaps:
+        return
+    listed = ", ".join(f"{name} ({number})" for name, number in gaps.items())
+    if recipe.missing == "error":
+        msg = (
+            f"quasi-identifiers have missing values: {listed}; needed: none, or a rule for them; choose own-group or "
+            "coordinate (missing, --missing)"
+        )
+        raise InputError(msg)
+    ready.notes.append(f"missing values of quasi-identifiers, rule {recipe.missing}: {listed}")
+
+
+def _code(ready: Prepared, recipe: Recipe) -> None:
+    for name, column in ready.columns.items():
+        ready.columns[name], notes = code_ends(column, top=recipe.top.get(name), bottom=recipe.bottom.get(name))
+        ready.notes += notes
+    if recipe.top or recipe.bottom:
+        check_edits(recipe.rules, ready.columns, when="after top and bottom coding")
+
+
+def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
+    roles = recipe.roles
+    kept = {name: table.column(name) for name in (*roles.keep, *roles.sensitive)}
+    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe.k, recipe.accept)
+    for name in roles.random_ids:
+        if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:
+            msg = (
+                f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it "
+                "as the unit, or drop it"
+            )
+            raise InputError(msg)
