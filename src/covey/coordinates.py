@@ -18,7 +18,7 @@ import numpy as np
 from covey.values import NUMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -42,66 +42,97 @@ def coordinates(
     importance: Mapping[str, float] | None = None,
     penalty: float = 2.0,
 ) -> Floats:
-    """The coordinates of the records, one row each.
+    """The coordinates of the records, one row each: `Scaler` fitted to the columns themselves."""
+    return Scaler(columns, scale=scale, categories=categories, importance=importance, penalty=penalty)(columns)
+
+
+class Scaler:
+    """From columns to coordinates, by the spread and the categories of given columns; then for others of the same kinds.
 
     A missing value lies `penalty` beyond the median of its column (as far as two standard deviations, or ranges, by default);
     a missing category is a category of its own. Importance multiplies squared differences.
     """
-    blocks = []
-    for column in columns:
-        if column.kind in NUMBERS or column.kind == "ordinal":
-            block = _number(column, scale, penalty).reshape(-1, 1)
-        elif categories == "frequency":
-            block = _scaled(_frequencies(column), np.ones(len(column), dtype=bool), scale, penalty).reshape(-1, 1)
-        else:
-            block = _matches(column, scale)
-        blocks.append(block * np.sqrt((importance or {}).get(column.name, 1.0)))
-    return np.ascontiguousarray(np.column_stack(blocks))
+
+    def __init__(
+        self,
+        columns: Sequence[Values],
+        *,
+        scale: Scale = "zscore",
+        categories: Categories = "match",
+        importance: Mapping[str, float] | None = None,
+        penalty: float = 2.0,
+    ) -> None:
+        self.maps = [_map(column, scale, categories, penalty) for column in columns]
+        self.factors = [np.sqrt((importance or {}).get(column.name, 1.0)) for column in columns]
+
+    def __call__(self, columns: Sequence[Values]) -> Floats:
+        """The coordinates of the records of these columns."""
+        blocks = [of(column) * factor for of, factor, column in zip(self.maps, self.factors, columns, strict=True)]
+        return np.ascontiguousarray(np.column_stack(blocks))
 
 
-def _number(column: Values, scale: Scale, penalty: float) -> Floats:
+def _map(column: Values, scale: Scale, categories: Categories, penalty: float) -> Callable[[Values], Floats]:
+    if column.kind in NUMBERS or column.kind == "ordinal":
+        low = 0
+        if column.physical.dtype.kind == "i" and np.any(column.valid):
+            low = int(column.physical[column.valid].min())
+        place = _placing(_floats(column, low), column.valid, scale, penalty)
+        return lambda other: place(_floats(other, low), other.valid)
+    codes = np.unique(_codes(column))
+    if categories == "frequency":
+        frequency = np.unique(_codes(column), return_counts=True)[1] / len(column)
+        everyone = np.ones(len(column), dtype=bool)
+        place = _placing(frequency[np.searchsorted(codes, _codes(column))], everyone, scale, penalty)
+        return lambda other: place(frequency[np.searchsorted(codes, _codes(other))], np.ones(len(other), dtype=bool))
+    corners = _corners(np.unique(_codes(column), return_counts=True)[1] / len(column), scale)
+    return lambda other: np.asarray(corners[np.searchsorted(codes, _codes(other))], dtype=np.float64)
+
+
+def _floats(column: Values, low: int) -> Floats:
     values = column.physical
-    if values.dtype.kind == "i" and np.any(column.valid):
-        low = int(values[column.valid].min())
-        values = (values.astype(np.float64) - low) if abs(low) > 2**62 else (values - low)
-    return _scaled(values.astype(np.float64), column.valid, scale, penalty)
+    if values.dtype.kind == "i":  # exact where the spread allows
+        values = values.astype(np.float64) - low if abs(low) > 2**62 else values - low
+    return values.astype(np.float64)
 
 
-def _scaled(values: Floats, valid: NDArray[np.bool_], scale: Scale, penalty: float) -> Floats:
-    placed = np.zeros(len(values))
+def _placing(
+    values: Floats, valid: NDArray[np.bool_], scale: Scale, penalty: float
+) -> Callable[[Floats, NDArray[np.bool_]], Floats]:
+    """How values become one coordinate; the median of those given lies at 0 (`zscore`, `range`) or in the middle (`rank`)."""
     known = values[valid]
-    if len(known):
-        largest = int(np.frexp(np.abs(known).max())[1])
-        known = np.ldexp(known, -largest)  # neither differences nor squares overflow
-        known = _ranks(known) if scale == "rank" else known - np.median(known)
-        size = float(known.std()) if scale == "zscore" else float(known.max() - known.min())
+    if len(known) == 0:
+        return lambda other, _valid: np.zeros((len(other), 1))
+    power = int(np.frexp(np.abs(known).max())[1])  # neither differences nor squares overflow
+    known = np.ldexp(known, -power)
+    distinct, counts = np.unique(known, return_counts=True)
+    ranks = np.cumsum(counts) - (counts - 1) / 2.0  # ties share their mean rank
+    middle = float(np.median(known))
+
+    def place(other: Floats) -> Floats:
+        scaled = np.ldexp(other, -power)
+        return np.interp(scaled, distinct, ranks) if scale == "rank" else scaled - middle
+
+    given = place(values[valid])
+    size = float(given.std()) if scale == "zscore" else float(given.max() - given.min())
+    missing = float(np.median(given)) / size + penalty if size > 0.0 else penalty
+
+    def coordinate(other: Floats, known: NDArray[np.bool_]) -> Floats:
         with np.errstate(under="ignore"):
-            placed[valid] = known / size if size > 0.0 else 0.0
-        placed[~valid] = np.median(placed[valid]) + penalty
-    return placed
+            placed = place(other) / size if size > 0.0 else np.zeros(len(other))
+        return np.where(known, placed, missing).reshape(-1, 1)
 
-
-def _ranks(values: Floats) -> Floats:
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return (np.cumsum(counts) - (counts - 1) / 2.0)[inverse]
+    return coordinate
 
 
 def _codes(column: Values) -> NDArray[np.int64]:
-    """Codes of the categories that occur, a missing value last."""
-    codes = np.where(column.valid, column.physical, np.iinfo(np.int64).max)
-    return np.unique(codes, return_inverse=True)[1].astype(np.int64)
+    """The codes of categories, a missing value last."""
+    return np.where(column.valid, column.physical, np.iinfo(np.int64).max)
 
 
-def _frequencies(column: Values) -> Floats:
-    codes = _codes(column)
-    return np.bincount(codes)[codes] / len(codes)
-
-
-def _matches(column: Values, scale: Scale) -> Floats:
-    codes = _codes(column)
-    share = np.bincount(codes) / max(1, len(codes))
+def _corners(share: Floats, scale: Scale) -> Floats:
+    """One point for every category: equally far from each other, or nearly."""
     if len(share) < 2:
-        return np.zeros((len(codes), 1))
+        return np.zeros((1, 1))
     square = 1.0 / (1.0 - float(share @ share)) if scale == "zscore" else 0.5
     if len(share) == 2:
         corners = np.array([[0.0], [np.sqrt(2.0)]])
@@ -110,5 +141,4 @@ def _matches(column: Values, scale: Scale) -> Floats:
     else:  # random directions that never change: numpy keeps the stream of its RandomState
         corners = np.random.RandomState(0).standard_normal((len(share), MOST_CATEGORIES))
         corners /= np.linalg.norm(corners, axis=1, keepdims=True)
-    corners *= np.sqrt(square)
-    return np.asarray(corners[codes], dtype=np.float64)
+    return np.asarray(corners * np.sqrt(square))
