@@ -7,7 +7,7 @@ SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -typ
 .PHONY: demo test fuzz mutants bench programs format clean
 
 demo: $(VENV)/installed
-	@$(BIN)/covey demo --folder build/demo
+	@$(BIN)/covey demo --folder build/demo --force
 
 test: demo $(VENV)/tools programs
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

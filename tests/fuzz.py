@@ -178,14 +178,14 @@ def _add_column_choices(rng: random.Random, given: pa.Table, wanted: dict[str, A
             wanted[name] = make(rng.choice(numbers or quasi))
 
 
-def smallest(path: Path, kind: str, recipe: covey.Recipe, units: list[Any] | None) -> tuple[int, int]:
+def smallest(path: Path, kind: str, delimiter: str, recipe: covey.Recipe, units: list[Any] | None) -> tuple[int, int]:
     """The smallest class and the number of rows of a file, by a dictionary."""
     roles = recipe.roles
     weight = [roles.weight] if roles.weight and recipe.weights != "drop" else []
     names = [*roles.quasi, *roles.strata, *weight]
     if kind in ("csv", "tsv"):
         with path.open(newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file, delimiter="\t" if kind == "tsv" else ","))
+            rows = list(csv.DictReader(file, delimiter="\t" if kind == "tsv" else delimiter))
         cells = [tuple(row.get(name, row.get(f"'{name}")) for name in names) for row in rows]
     else:
         plain = read(path).table
@@ -247,7 +247,7 @@ def one(seed: int, folder: Path, outcome: Outcome) -> None:
         if done.report.suppressed:
             path.unlink()
             return  # which rows are left is not known here
-    least, rows = smallest(path, kind, done.recipe, units)
+    least, rows = smallest(path, kind, done.dialect.get("delimiter", ","), done.recipe, units)
     if least < wanted["k"]:
         outcome.below_k.append(seed)
     if rows + done.report.suppressed != given.num_rows or rows != done.arrow.num_rows:

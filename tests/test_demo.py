@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from covey import demo
+from covey.errors import OutputError
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 
 def test_it_makes_a_release_and_says_where_the_report_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -19,7 +20,9 @@ def test_it_makes_a_release_and_says_where_the_report_is(capsys: pytest.CaptureF
     assert "k = 5 achieved" in printed
     assert "report.html" in printed
     assert {path.name for path in (tmp_path / "demo").iterdir()} == {"release.csv", "report.html", "certificate.json"}
-    demo.run(tmp_path / "demo")  # again: the same place
+    with pytest.raises(OutputError, match="exists already"):
+        demo.run(tmp_path / "demo")
+    demo.run(tmp_path / "demo", force=True)
 
 
 def test_every_method_is_listed_with_its_options() -> None:

@@ -188,4 +188,4 @@ def test_bad_dataframes() -> None:
         covey.release(mixed, k=2, quasi=["x"])
     assert "private" not in str(caught.value)
     numbered = pd.DataFrame({0: [1, 2, 3, 4]})
-    assert list(covey.release(numbered, k=2, quasi=["0"], method="mdav").table.columns) == ["0"]
+    assert list(covey.release(numbered, k=2, quasi=["0"], method="mdav").table.columns) == [0]

@@ -60,6 +60,7 @@ def aggregate(column: Floats, partition: Partition, cost: Cost) -> Floats:
 class Members(NamedTuple):
     """The values of a column that are not missing, sorted within their groups."""
 
+    rows: NDArray[np.int64]
     values: NDArray[Any]
     labels: NDArray[np.int64]
     weights: Floats
@@ -78,7 +79,7 @@ def members(column: Values, partition: Partition, weights: Floats | None = None)
     start = np.flatnonzero(np.diff(labels, prepend=-1))
     stop = np.append(start[1:], len(rows))
     weight = np.ones(len(rows)) if weights is None else weights[rows]
-    return Members(column.physical[rows], labels, weight, start, stop, labels[start])
+    return Members(rows, column.physical[rows], labels, weight, start, stop, labels[start])
 
 
 def aggregate_column(
@@ -92,6 +93,8 @@ def aggregate_column(
     known[inside.group] = True
     if len(inside.group):
         found[inside.group] = _representatives(column, inside, how, trim, weighted=weighted)
+    if column.kind == "float":  # what is published, to the last digit
+        found = found.astype(column.type.to_pandas_dtype()).astype(np.float64)
     return column.replaced(found[partition.labels], known[partition.labels])
 
 
@@ -107,7 +110,7 @@ def _representatives(column: Values, m: Members, how: Aggregate, trim: float, *,
     if how == "median":
         low, high = _median_places(m)
         return m.values[low] if column.kind == "ordinal" else _middles(m.values[low], m.values[high], column.step)
-    kept = _trimmed(m, trim) if how == "trimmed-mean" else m.weights
+    kept = trimmed_shares(m, trim) if how == "trimmed-mean" else m.weights
     exact = not weighted and how == "mean"
     if m.values.dtype.kind == "i":
         return _integer_means(m, kept, column.step, exact=exact)
@@ -149,9 +152,9 @@ def _integer_means(m: Members, weights: Floats, step: int, *, exact: bool) -> ND
         whole, rest = np.divmod(_sums(m, off), count * step)
         up = 2 * rest - count * step
     else:
-        mean = _sums(m, off * weights) / _sums(m, weights) / step
+        mean = np.clip(_sums(m, off * weights) / _sums(m, weights), 0, m.values[m.stop - 1] - origin) / step
         whole = np.floor(mean).astype(np.int64)
-        up = mean - whole - 0.5
+        up = np.round(mean - whole - 0.5, 9)  # a half is a half, whatever was added up to it
     odd = (origin // step + whole) % 2 == 1
     rounded: NDArray[np.int64] = origin + step * (whole + ((up > 0) | ((up == 0) & odd)))
     return rounded
@@ -178,26 +181,27 @@ def _middles(low: NDArray[Any], high: NDArray[Any], step: int) -> NDArray[Any]:
     return middle
 
 
+def _cumulated(m: Members) -> tuple[Floats, Floats]:
+    """Weights as shares of their group's, and the sum of the shares up to each value, within its group."""
+    count = m.stop - m.start
+    share = m.weights / np.repeat(_sums(m, m.weights), count)
+    total = np.cumsum(share)
+    return share, total - np.repeat(total[m.start] - share[m.start], count)
+
+
 def _median_places(m: Members) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the middle two lie, of the values repeated by their weights."""
-    cumulated = np.cumsum(m.weights)
-    before = cumulated[m.start] - m.weights[m.start]
-    inside = cumulated - np.repeat(before, m.stop - m.start)
-    half = np.repeat(_sums(m, m.weights), m.stop - m.start) / 2
-    slack = 1e-9 * half
-    low = m.start + _sums(m, (inside < half - slack).astype(np.int64))
-    high = m.start + _sums(m, (inside <= half + slack).astype(np.int64))
+    _, inside = _cumulated(m)
+    low = m.start + _sums(m, (inside < 0.5 - 1e-9).astype(np.int64))
+    high = m.start + _sums(m, (inside <= 0.5 + 1e-9).astype(np.int64))
     return np.minimum(low, m.stop - 1), np.minimum(high, m.stop - 1)
 
 
-def _trimmed(m: Members, trim: float) -> Floats:
-    """The weight of each value that is left when a share `trim` of the group's weight is cut off at either end."""
-    cumulated = np.cumsum(m.weights)
-    count = m.stop - m.start
-    inside = cumulated - np.repeat(cumulated[m.start] - m.weights[m.start], count)
-    total = np.repeat(_sums(m, m.weights), count)
-    left = np.minimum(inside, (1 - trim) * total) - np.maximum(inside - m.weights, trim * total)
-    return np.asarray(np.maximum(0.0, left))
+def trimmed_shares(m: Members, trim: float) -> Floats:
+    """What is left of the share of each value when a share `trim` of its group is cut off at either end."""
+    share, inside = _cumulated(m)
+    left = np.minimum(inside, 1 - trim) - np.maximum(inside - share, trim)
+    return np.asarray(np.where(left > 1e-12, left, 0.0))
 
 
 def _modes(m: Members) -> NDArray[Any]:
@@ -206,6 +210,18 @@ def _modes(m: Members) -> NDArray[Any]:
     first = np.flatnonzero((np.diff(m.labels, prepend=-1) != 0) | (np.diff(codes, prepend=-1) != 0))
     weight = np.add.reduceat(m.weights, first)
     code, label = codes[first], m.labels[first]
-    order = np.lexsort((-code, np.round(overall[code], 9), np.round(weight, 9), label))
+    order = np.lexsort(
+        (
+            -code,
+            _rounded(np.asarray(overall, dtype=np.float64))[code],
+            _rounded(np.asarray(weight, dtype=np.float64)),
+            label,
+        )
+    )
     last = np.flatnonzero(np.diff(label[order], append=label.max() + 1))
     return np.asarray(distinct[code[order[last]]])
+
+
+def _rounded(weights: Floats) -> Floats:
+    """Sums of weights in units of the largest, so that sums in another order are equal."""
+    return np.asarray(np.round(weights / weights.max(), 12))

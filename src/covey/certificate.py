@@ -14,10 +14,17 @@ if TYPE_CHECKING:
     from covey.recipe import Recipe
     from covey.verify import Recount
 
-PROMISE = (
-    "k-anonymity for the columns listed: nobody can single out fewer than k records (units, where one is declared) by these "
-    "columns alone. Nothing is promised about other columns, other knowledge or what all members of a group share."
-)
+NOTHING_ELSE = "Nothing is promised about other columns, other knowledge or what all members of a group share."
+
+
+def promise(recipe: Recipe, k: int) -> str:
+    """What was counted, in words."""
+    what = "units" if recipe.roles.unit else "records"
+    columns = ", ".join(recipe.counted)
+    text = f"k-anonymity with k = {k}: nobody can single out fewer than {k} {what} by {columns} alone."
+    if recipe.allow_blocks:
+        text += f" Each block of columns by itself has k = {recipe.k} or more."
+    return f"{text} {NOTHING_ELSE}"
 
 
 @dataclass(frozen=True)
@@ -35,26 +42,19 @@ class Certificate:
     @classmethod
     def of(cls, recipe: Recipe, found: Recount, facts: Facts, origin: dict[str, Any]) -> Certificate:
         """The certificate of a release that was recounted."""
-        roles = recipe.roles
-        weight = [roles.weight] if roles.weight and recipe.weights != "drop" else []
-        public = {
-            "covey": version(),
-            "promise": PROMISE,
+        asked = {
             "k_asked": recipe.k,
-            "k_achieved": found.k,
-            "counted_in": "units" if roles.unit else "records",
-            "counted_over": [*roles.quasi, *roles.strata, *weight],
+            "counted_in": "units" if recipe.roles.unit else "records",
+            "counted_over": recipe.counted,
             "blocks": [list(block) for block in recipe.blocks],
-            "records": found.rows,
-            "classes": found.classes,
-            "class_sizes": {str(size): number for size, number in sorted(found.histogram.items())},
+            "records": facts.table.num_rows,
             "method": recipe.method,
             "aggregates": dict(recipe.aggregates),
             "missing": recipe.missing,
             "small_strata": recipe.small_strata,
             "rows_in_random_order": recipe.shuffle,
         }
-        internal = public | {
+        private = {
             "records_in": facts.rows_in,
             "records_suppressed": facts.suppressed,
             "recipe": recipe.as_dict(),
@@ -62,7 +62,18 @@ class Certificate:
             "python": platform.python_version(),
             "numpy": np.__version__,
         }
-        return cls(found.k, public, internal)
+        return cls(found.k, asked, private).recounted(recipe, found)
+
+    def recounted(self, recipe: Recipe, found: Recount) -> Certificate:
+        """The same with what was counted on what was written."""
+        counted = {
+            "covey": version(),
+            "promise": promise(recipe, found.k),
+            "k_achieved": found.k,
+            "classes": found.classes,
+            "class_sizes": {str(size): number for size, number in sorted(found.histogram.items())},
+        }
+        return Certificate(found.k, counted | self.public | counted, self.internal | counted | self.public | counted)
 
     def to_json(self, *, internal: bool = False) -> str:
         """The certificate as JSON."""

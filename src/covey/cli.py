@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import os
+import signal
 import sys
 import tomllib
 import warnings
@@ -19,8 +21,10 @@ from covey import cli_check, demo
 from covey.certificate import version
 from covey.errors import CoveyError, OptionError
 from covey.io import read
+from covey.io.location import locate
 from covey.recipe import Recipe, read_recipe
 from covey.release import SmallGroupsWarning, release
+from covey.roles import unknown_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -33,14 +37,15 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 Names = Annotated[list[str] | None, typer.Option(metavar="COL,...")]
 
 
 def names(given: Sequence[str] | None) -> list[str]:
-    """Column names given as a,b or by repeating the option."""
-    return [name.strip() for text in given or () for name in text.split(",") if name.strip()]
+    """Column names given as a,b or by repeating the option; a name with a comma stands in double quotes."""
+    rows = csv.reader(given or (), skipinitialspace=True)
+    return [name.strip() for row in rows for name in row if name.strip()]
 
 
 def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
@@ -136,6 +141,7 @@ def release_command(
     output_format: Annotated[
         str | None, typer.Option(help="The format of the output where its name does not tell.")
     ] = None,
+    decimal: Annotated[str | None, typer.Option(help="The decimal sign of a text file: . or ,")] = None,
     formulas: Annotated[str, typer.Option(help="disarm or keep text that a spreadsheet would run.")] = "disarm",
     report: Annotated[Path | None, typer.Option(help="Write the report: .html, .json or .txt.")] = None,
     certificate: Annotated[Path | None, typer.Option(help="Write the public certificate (JSON).")] = None,
@@ -148,7 +154,7 @@ def release_command(
     chosen = read_recipe(recipe).as_dict() if recipe is not None else {}
     with _progress() as step:
         step("reading")
-        loaded = read(source, format=format, query=query)
+        loaded = read(source, format=format, query=query, decimal=decimal)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SmallGroupsWarning)  # it is a note of the report
             done = release(loaded, recipe=Recipe.from_dict(chosen | given), progress=step)
@@ -156,7 +162,6 @@ def release_command(
             output,
             force=force,
             format=output_format,
-            dialect=loaded.dialect,
             formulas=formulas,
             report=report,
             certificate=certificate,
@@ -165,9 +170,10 @@ def release_command(
         )
     if not quiet:
         demo.summarise(done.report.with_notes(notes), errors)
-        errors.print(
-            f"written: {', '.join(str(path) for path in (output, report, certificate, internal) if path is not None)}"
-        )
+        places = [locate(output, format=output_format).public, report, certificate, internal]
+        errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
+    elif done.recipe.k == 2:
+        errors.print("k is 2: each of two who share a group knows the other; 3 or more is usual")
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
@@ -231,7 +237,9 @@ def check_command(
     ] = None,
     alpha: Annotated[float | None, typer.Option(help="The largest share of one sensitive value in a class.")] = None,
     beta: Annotated[float | None, typer.Option(help="The largest basic beta-likeness.")] = None,
+    enhanced_beta: Annotated[float | None, typer.Option(help="The largest enhanced beta-likeness.")] = None,
     delta: Annotated[float | None, typer.Option(help="The largest delta-disclosure.")] = None,
+    distance: Annotated[str, typer.Option(help="Of t-closeness: auto, ordered or equal.")] = "auto",
     against: Annotated[str | None, typer.Option(metavar="OTHER", help="Another release of the same records.")] = None,
     link: Annotated[
         list[str] | None, typer.Option(metavar="COL,...", help="Columns that link the two releases.")
@@ -252,7 +260,9 @@ def check_command(
         t_closeness=t_closeness,
         alpha=alpha,
         beta=beta,
+        enhanced_beta=enhanced_beta,
         delta=delta,
+        distance=distance,
         link=tuple(names(link)),
     )
     found = cli_check.check(source, asked, against=against, format=format)
@@ -264,9 +274,11 @@ def check_command(
 @app.command("demo")
 def demo_command(
     folder: Annotated[Path, typer.Option(help="Where to write the release.")] = Path("covey-demo"),
+    *,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
     """Make a release of the bundled table and show what was lost."""
-    demo.run(folder)
+    demo.run(folder, force=force)
 
 
 @app.command("methods")
@@ -286,18 +298,32 @@ def recipe_command(
     quasi: Names = None,
     sensitive: Names = None,
     drop: Names = None,
+    random_ids: Names = None,
+    unit: Annotated[str | None, typer.Option(metavar="COL")] = None,
+    stratum: Names = None,
+    weight: Annotated[str | None, typer.Option(metavar="COL")] = None,
     keep: Names = None,
     query: Annotated[str | None, typer.Option(help="A query to read from the database.")] = None,
+    format: Annotated[str | None, typer.Option(help="The format where the name does not tell.")] = None,  # noqa: A002
 ) -> None:
     """Print a recipe to start from: the columns of the table, their types, and the roles that were given."""
-    loaded = read(source, query=query)
-    given = {"quasi": names(quasi), "sensitive": names(sensitive), "drop": names(drop), "keep": names(keep)}
+    loaded = read(source, query=query, format=format)
+    lists = {
+        "quasi": quasi,
+        "sensitive": sensitive,
+        "drop": drop,
+        "random_ids": random_ids,
+        "strata": stratum,
+        "keep": keep,
+    }
+    given = {role: names(columns) for role, columns in lists.items()} | {"unit": unit, "weight": weight}
     chosen = Recipe.from_dict({"k": k} | given)
-    named = chosen.roles.named()
-    if given["quasi"]:
-        chosen.roles.settle(loaded.table.column_names, drop_rest=True)
-    lines = [f"# {name}: {loaded.table.schema.field(name).type}" for name in loaded.table.column_names]
-    rest = [name for name in loaded.table.column_names if name not in named]
+    columns = loaded.table.column_names
+    for name, roles in chosen.roles.named().items():
+        if name not in columns:
+            raise unknown_column(name, columns, roles[0])
+    lines = [f"# {name}: {loaded.table.schema.field(name).type}" for name in columns]
+    rest = [name for name in columns if name not in chosen.roles.named()]
     if rest:
         lines.append(f"# without a role yet: {', '.join(rest)}")
     sys.stdout.write("\n".join([*lines, "", chosen.to_toml()]))
@@ -330,8 +356,9 @@ def _progress() -> Iterator[Callable[[str], Any]]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 0, 1 for a check that failed, 2 for an error, 130 when interrupted."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = app(list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
+        code = app(given or ["--help"], standalone_mode=False)
     except CoveyError as error:
         return _fail(str(error))
     except (KeyboardInterrupt, typer.Abort):
@@ -357,6 +384,13 @@ def _fail(message: str) -> int:
     return 2
 
 
+def _stop(number: int, _frame: object) -> None:
+    raise KeyboardInterrupt(number)
+
+
 def run() -> None:
     """The program `covey`."""
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # ended like an interrupt: what was begun is taken back
+            signal.signal(getattr(signal, name), _stop)
     sys.exit(main())

@@ -13,8 +13,9 @@ from covey import privacy
 from covey.errors import InputError, OptionError
 from covey.extras import load
 from covey.io import read_published
+from covey.io.inference import infer
 from covey.roles import unknown_column
-from covey.verify import classes_of, codes_of, recount
+from covey.verify import classes_of, codes_of, ordered_codes, recount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,10 @@ class Asked:
     t_closeness: float | None = None
     alpha: float | None = None
     beta: float | None = None
+    enhanced_beta: float | None = None
     delta: float | None = None
+    distance: str = "auto"
+    """Of t-closeness: ordered, equal, or auto: ordered for numbers, times and ordered categories."""
     link: tuple[str, ...] = ()
 
 
@@ -86,29 +90,7 @@ class Checked:
 
 def check(source: str, asked: Asked, *, against: str | None = None, format: str | None = None) -> Checked:  # noqa: A002
     """Recount a published table and measure its sensitive columns."""
-    if asked.k < 1:
-        msg = f"k is {asked.k}; needed: at least 1"
-        raise OptionError(msg)
-    if not asked.quasi:
-        msg = "no quasi-identifier is given; needed: the columns that others may know (--quasi)"
-        raise OptionError(msg)
-    if not asked.sensitive and any(
-        value is not None
-        for value in (
-            asked.l_diversity,
-            asked.entropy_l,
-            asked.recursive,
-            asked.t_closeness,
-            asked.alpha,
-            asked.beta,
-            asked.delta,
-        )
-    ):
-        msg = "a measure of sensitive values is asked for, and no sensitive column is given; name it (--sensitive)"
-        raise OptionError(msg)
-    if asked.link and against is None:
-        msg = "--link is given without --against; needed: another release; leave it out"
-        raise OptionError(msg)
+    _check_asked(asked, against)
     table = read_published(source, format=format)
     _need(table, [*asked.quasi, *asked.sensitive, *([asked.unit] if asked.unit else [])])
     if table.num_rows == 0:
@@ -124,8 +106,39 @@ def check(source: str, asked: Asked, *, against: str | None = None, format: str 
     return checked
 
 
+def _check_asked(asked: Asked, against: str | None) -> None:
+    if asked.distance not in ("auto", "ordered", "equal"):
+        msg = f"--distance is given {asked.distance!r}; needed: auto, ordered or equal"
+        raise OptionError(msg)
+    if asked.k < 1:
+        msg = f"k is {asked.k}; needed: at least 1"
+        raise OptionError(msg)
+    if not asked.quasi:
+        msg = "no quasi-identifier is given; needed: the columns that others may know (--quasi)"
+        raise OptionError(msg)
+    if not asked.sensitive and any(
+        value is not None
+        for value in (
+            asked.l_diversity,
+            asked.entropy_l,
+            asked.recursive,
+            asked.t_closeness,
+            asked.alpha,
+            asked.beta,
+            asked.enhanced_beta,
+            asked.delta,
+        )
+    ):
+        msg = "a measure of sensitive values is asked for, and no sensitive column is given; name it (--sensitive)"
+        raise OptionError(msg)
+    if asked.link and against is None:
+        msg = "--link is given without --against; needed: another release; leave it out"
+        raise OptionError(msg)
+
+
 def _measures(name: str, column: Any, classes: NDArray[np.int64], asked: Asked) -> list[Line]:
-    values, numbers = _ordered_codes(column)
+    values, numbers = ordered_codes(column)
+    numbers = numbers if asked.distance == "auto" else asked.distance == "ordered"
     counts = privacy.count(classes, values)
     t = privacy.t_closeness_ordered(counts) if numbers else privacy.t_closeness_equal(counts)
     c, least = _recursive(asked.recursive)
@@ -136,43 +149,34 @@ def _measures(name: str, column: Any, classes: NDArray[np.int64], asked: Asked) 
         _below(f"recursive c of {name} (l = {least})", privacy.recursive_c(counts, least), c),
         _at_most(f"t-closeness of {name} ({'ordered' if numbers else 'equal'} distance)", t, asked.t_closeness),
         _at_most(f"basic beta-likeness of {name}", privacy.beta_likeness(counts), asked.beta),
-        _at_most(f"enhanced beta-likeness of {name}", privacy.enhanced_beta_likeness(counts), None),
-        _at_most(f"delta-disclosure of {name}", privacy.delta_disclosure(counts), asked.delta),
+        _at_most(f"enhanced beta-likeness of {name}", privacy.enhanced_beta_likeness(counts), asked.enhanced_beta),
+        _below(f"delta-disclosure of {name}", privacy.delta_disclosure(counts), asked.delta),
     ]
-
-
-def _ordered_codes(column: Any) -> tuple[NDArray[np.int64], bool]:
-    """Codes in the order of the values where they are numbers (a missing value comes last), and whether they are."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    array = column.combine_chunks()
-    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
-        try:
-            array = pc.if_else(pc.equal(array, ""), None, array).cast(pa.float64())
-        except pa.ArrowInvalid:
-            return codes_of(array), False
-    if pa.types.is_dictionary(array.type) or not (pa.types.is_primitive(array.type) or pa.types.is_decimal(array.type)):
-        return codes_of(array), False
-    if pa.types.is_boolean(array.type) or array.null_count == len(array):
-        return codes_of(array), False
-    values = array.cast(pa.float64(), safe=False) if not pa.types.is_temporal(array.type) else array.cast(pa.int64())
-    return np.unique(values.to_numpy(zero_copy_only=False), return_inverse=True, equal_nan=True)[1].astype(
-        np.int64
-    ), True
 
 
 def _against(table: Any, classes: NDArray[np.int64], other: Any, asked: Asked) -> list[Line]:
     """How many records the two releases single out together, linked by what both publish unchanged."""
-    pa = load("pyarrow")
     _need(other, [*asked.quasi, *asked.link])
     shared = [name for name in table.column_names if name in other.column_names and name not in asked.quasi]
-    link = list(asked.link) or shared
+    link, links = [], []
+    for name in asked.link or shared:
+        codes = _codes_of_both(table.column(name), other.column(name))
+        overlap = float(np.isin(codes[: table.num_rows], codes[table.num_rows :]).mean())
+        if asked.link or overlap > 0.5:  # random ids and mean weights are new in every release
+            link.append(name)
+            links.append(codes)
     if not link:
-        msg = "the two releases share no column beside the quasi-identifiers, so nothing links their records; name one (--link)"
+        msg = "the two releases share no column with the same values, so nothing links their records; name one (--link)"
         raise InputError(msg)
-    both = [pa.chunked_array([*_text(table, name).chunks, *_text(other, name).chunks]) for name in link]
-    links = classes_of(both, table.num_rows + other.num_rows)
+    joint = np.unique(np.column_stack(links), axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
     others = classes_of([other.column(name) for name in asked.quasi], other.num_rows)
-    found = privacy.singled_out_together(classes, links[: table.num_rows], others, links[table.num_rows :], asked.k)
+    found = privacy.singled_out_together(classes, joint[: table.num_rows], others, joint[table.num_rows :], asked.k)
+    if found.not_found > 0.5 * table.num_rows:
+        msg = (
+            f"{found.not_found} of {table.num_rows} records have no counterpart by {', '.join(link)}, so the two are no releases of "
+            "the same records, or these columns do not link them; name others (--link)"
+        )
+        raise InputError(msg)
     return [
         Line(f"records singled out together (linked by {', '.join(link)})", found.certainly, 0, found.certainly == 0),
         Line("records possibly singled out together", found.possibly),
@@ -180,11 +184,20 @@ def _against(table: Any, classes: NDArray[np.int64], other: Any, asked: Asked) -
     ]
 
 
-def _text(table: Any, name: str) -> Any:
+def _codes_of_both(one: Any, other: Any) -> NDArray[np.int64]:
+    """Number the values of two columns alike, whatever formats they come from."""
     pa = load("pyarrow")
-    column = table.column(name)
+    both = pa.chunked_array([chunk for column in (one, other) for chunk in _text(column).chunks], type=pa.string())
+    return codes_of(infer(pa.table({"values": both}), comma=False)[1][0])
+
+
+def _text(column: Any) -> Any:
+    """A column as text; an apostrophe before what a spreadsheet would run is ours."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
     plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-    return plain.cast(pa.string()).fill_null("")
+    if pa.types.is_timestamp(plain.type):
+        plain = plain.cast(pa.timestamp("us", plain.type.tz and "UTC"), safe=False)
+    return pc.replace_substring_regex(plain.cast(pa.string()).fill_null(""), r"^'([=+\-@\t\r])", r"\1")
 
 
 def _need(table: Any, names: Sequence[str]) -> None:
@@ -196,12 +209,15 @@ def _need(table: Any, names: Sequence[str]) -> None:
 def _recursive(given: str | None) -> tuple[float | None, int]:
     if given is None:
         return None, 2
+    c, _, least = given.partition(",")
     try:
-        c, least = given.split(",")
-        return float(c), max(1, int(least))
+        found = float(c), int(least)
     except ValueError:
+        found = 0.0, 0
+    if found[1] < 1:
         msg = f"--recursive is given {given!r}; needed: C,L, such as 2,3"
-        raise OptionError(msg) from None
+        raise OptionError(msg)
+    return found
 
 
 def _at_most(measure: str, value: float, asked: float | None) -> Line:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+import decimal
+import zoneinfo
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.errors import OptionError, shown
 from covey.extras import load
-from covey.values import NUMBERS
+from covey.values import NUMBERS, read_values, units_per_second
 
 if TYPE_CHECKING:
     from covey.values import Values
@@ -17,48 +19,83 @@ if TYPE_CHECKING:
 
 def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[Values, list[str]]:
     """The column within its ends, and how many values were moved. An end is a value of the column, or a quantile: "99%"."""
-    notes = []
-    for end, given in (("top", top), ("bottom", bottom)):
-        if given is None:
+    notes: list[str] = []
+    if top is None and bottom is None:
+        return column, notes
+    if column.kind not in NUMBERS:
+        msg = f"{'bottom' if top is None else 'top'} coding of {column.name!r}, which is {column.kind}; needed: numbers or dates"
+        raise OptionError(msg)
+    high = None if top is None else _limit(column, top, "top")
+    low = None if bottom is None else _limit(column, bottom, "bottom")
+    if high is not None and low is not None and low > high:
+        msg = f"bottom coding of {column.name!r} lies above its top coding; needed: bottom below top"
+        raise OptionError(msg)
+    for end, limit in (("top", high), ("bottom", low)):
+        if limit is None:
             continue
-        if column.kind not in NUMBERS:
-            msg = f"{end} coding of {column.name!r}, which is {column.kind}; needed: numbers or dates"
-            raise OptionError(msg)
-        limit = _limit(column, given, end)
         beyond = column.valid & (column.physical > limit if end == "top" else column.physical < limit)
         coded = np.minimum(column.physical, limit) if end == "top" else np.maximum(column.physical, limit)
         column = column.replaced(coded.astype(column.physical.dtype), column.valid)
         notes.append(f"{end} coding of column {column.name!r}: {int(beyond.sum())} values moved")
-    return column, notes
+    return column.regrained(), notes
 
 
 def _limit(column: Values, given: Any, end: str) -> Any:
     if isinstance(given, str) and given.endswith("%"):
-        try:
-            share = float(given[:-1]) / 100
-        except ValueError:
-            share = -1.0
-        if not 0 <= share <= 1 or not np.any(column.valid):
-            msg = f"{end} coding of {column.name!r} at {given!r}; needed: a quantile from 0% to 100%"
-            raise OptionError(msg)
-        known = np.sort(column.physical[column.valid])
-        at = share * (len(known) - 1)
-        return known[int(np.ceil(at)) if end == "bottom" else int(np.floor(at))]  # a value that occurs
-    pa = load("pyarrow")
+        return _quantile(column, given, end)
     try:
-        if column.kind == "float":
-            return float(given)
-        if column.kind in ("integer", "decimal"):
-            scale = 10 ** getattr(column.type, "scale", 0)
-            return int(np.floor(float(given) * scale + 1e-9) if end == "top" else np.ceil(float(given) * scale - 1e-9))
-        if isinstance(given, dt.date | dt.datetime):
-            given = given.isoformat()
-        value = pa.scalar(str(given)).cast(pa.timestamp("us")).cast(_without_zone(pa, column.type))
-        return value.cast(pa.int32() if column.type == pa.date32() else pa.int64()).as_py()
-    except (ValueError, TypeError, pa.ArrowException):
+        limit = _time(column, given) if column.kind == "time" else _number(column, given, end)
+    except (ValueError, TypeError, ArithmeticError, LookupError, load("pyarrow").ArrowException):
+        limit = None
+    if limit is None or (isinstance(limit, float) and not np.isfinite(limit)) or abs(limit) >= 2**63:
         msg = f"{end} coding of {column.name!r} at {shown(given)}; needed: a value of type {column.type}, or a quantile such as '99%'"
-        raise OptionError(msg) from None
+        raise OptionError(msg)
+    return limit
 
 
-def _without_zone(pa: Any, kind: Any) -> Any:
-    return pa.timestamp(kind.unit) if pa.types.is_timestamp(kind) else kind
+def _quantile(column: Values, given: str, end: str) -> Any:
+    try:
+        share = float(given[:-1]) / 100
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1 or not np.any(column.valid):
+        msg = f"{end} coding of {column.name!r} at {given!r}; needed: a quantile from 0% to 100%"
+        raise OptionError(msg)
+    known = np.sort(column.physical[column.valid])
+    at = share * (len(known) - 1)
+    return known[int(np.ceil(at)) if end == "bottom" else int(np.floor(at))]  # a value that occurs
+
+
+def _number(column: Values, given: Any, end: str) -> float | int:
+    if column.kind == "float":
+        return float(given)
+    scaled = decimal.Decimal(str(given)).scaleb(getattr(column.type, "scale", 0))
+    return int(scaled.to_integral_value(decimal.ROUND_FLOOR if end == "top" else decimal.ROUND_CEILING))
+
+
+def _time(column: Values, given: Any) -> int:
+    """A date, time, moment or number of seconds in the units of the column; without a zone, in the column's own."""
+    pa = load("pyarrow")
+    if pa.types.is_duration(column.type):
+        return round(
+            float(given.total_seconds() if isinstance(given, dt.timedelta) else given) * units_per_second(column.type)
+        )
+    if pa.types.is_time(column.type):
+        value: Any = given if isinstance(given, dt.time) else dt.time.fromisoformat(str(given))
+    elif pa.types.is_date(column.type):
+        value = given if type(given) is dt.date else dt.date.fromisoformat(str(given)[:10])
+    else:
+        value = given if isinstance(given, dt.datetime) else dt.datetime.fromisoformat(str(given))
+        if column.type.tz and value.tzinfo is None:
+            value = value.replace(tzinfo=zoneinfo.ZoneInfo(column.type.tz))
+    return (
+        int(read_values(column.name, pa.array([value], type=column.type)).physical[0])
+        if not column.local
+        else _wall(value, column)
+    )
+
+
+def _wall(value: dt.datetime, column: Values) -> int:
+    naive = value.astimezone(zoneinfo.ZoneInfo(column.type.tz)).replace(tzinfo=None)
+    pa = load("pyarrow")
+    return int(pa.scalar(naive, type=pa.timestamp(column.type.unit)).cast(pa.int64()).as_py())

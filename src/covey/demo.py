@@ -29,7 +29,7 @@ CHOICES: dict[str, Any] = {
 }
 
 
-def run(folder: Path) -> None:
+def run(folder: Path, *, force: bool = False) -> None:
     """Release the patients into a folder and print the summary and where the report is."""
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"covey {version()}: 3000 simulated hospital stays, k = {K}")
@@ -37,7 +37,7 @@ def run(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     done = release(load_patients("pyarrow"), k=K, **CHOICES)
     done.write(
-        folder / "release.csv", force=True, report=folder / "report.html", certificate=folder / "certificate.json"
+        folder / "release.csv", force=force, report=folder / "report.html", certificate=folder / "certificate.json"
     )
     summarise(done.report, console)
     console.print(f"release: {folder / 'release.csv'}\nreport: {folder / 'report.html'}")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from covey.aggregation import Aggregate, Members, members
-from covey.values import AMOUNTS, NUMBERS
+from covey.aggregation import Aggregate, Members, members, trimmed_shares
+from covey.values import AMOUNTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,39 +37,55 @@ def own_values(
     *,
     p_percent: float,
     dominance: tuple[int, float],
+    trim: float = 0.1,
+    weights: NDArray[np.float64] | None = None,
+    units: NDArray[np.int64] | None = None,
 ) -> OwnValues:
-    """Count the groups of a column whose released value gives one member away.
+    """Count the groups of a column whose released value gives one member away: a record, or a unit where there are some.
 
-    Own: the aggregate picks a member (min, max, the median of an odd number, the mode) and only one member has that value; or
-    only one member has a value at all. p % rule: the others but the largest two contribute less than p % of the largest, so the
-    second largest knows the largest that well. (n, k) rule: the largest n make more than k % of the total. Both take amounts
-    without their sign.
+    Own: the aggregate picks a member's value (min, max, a middle one, the mode) and only one member has it; or only one member has
+    a value at all, or is left by trimming. p % rule: the others but the largest two contribute less than p % of the largest, so
+    the second largest knows the largest that well. (n, k) rule: the largest n make more than k % of the total. Both take amounts
+    with their weight and without their sign, summed over the rows of a unit.
     """
-    m = members(column, partition)
-    if column.kind not in NUMBERS or len(m.group) == 0:
+    m = members(column, partition, weights)
+    if len(m.group) == 0:
         return OwnValues(0, 0, 0)
-    count = m.stop - m.start
-    value = np.zeros(len(partition), dtype=released.physical.dtype)
-    value[partition.labels] = released.physical
-    same = np.add.reduceat((m.values == np.repeat(value[m.group], count)).astype(np.int64), m.start)
-    picks = how in ("min", "max", "mode") or (how == "median" and bool(len(count)))
-    odd = np.ones(len(count), dtype=bool) if how != "median" else count % 2 == 1
-    own = int(((same == 1) & ((odd & picks) | (count == 1))).sum())
+    who = m.rows if units is None else units[m.rows]
+    counts = np.ones(len(m.rows), dtype=bool)
+    if how == "trimmed-mean":
+        counts = trimmed_shares(m, trim) > 0
+    elif how != "mean":
+        value = np.zeros(len(partition), dtype=released.physical.dtype)
+        value[partition.labels] = released.physical
+        counts = m.values == value[m.labels]
+    own = int((_different(m.labels[counts], who[counts], len(partition)) == 1).sum())
     if how not in ("mean", "trimmed-mean") or column.kind not in AMOUNTS:
         return OwnValues(own, 0, 0)
-    return OwnValues(own, *_dominated(m, count, p_percent, dominance))
+    return OwnValues(own, *_dominated(m, who, p_percent, dominance))
 
 
-def _dominated(m: Members, count: NDArray[np.int64], p_percent: float, dominance: tuple[int, float]) -> tuple[int, int]:
-    size = np.abs(m.values.astype(np.float64))
-    size = size / max(float(size.max()), 1e-300)
-    size = size[np.lexsort((-size, m.labels))]
-    total = np.add.reduceat(size, m.start)
-    largest = size[m.start]
-    second = np.where(count > 1, size[np.minimum(m.start + 1, len(size) - 1)], 0.0)
+def _different(labels: NDArray[np.int64], who: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
+    """How many different members each group has here."""
+    width = int(who.max(initial=0)) + 1
+    return np.bincount(np.unique(labels * width + who) // width, minlength=groups)
+
+
+def _dominated(m: Members, who: NDArray[np.int64], p_percent: float, dominance: tuple[int, float]) -> tuple[int, int]:
+    amounts = np.abs(m.values.astype(np.float64))
+    amounts = amounts / max(float(amounts.max()), 1e-300) * (m.weights / m.weights.max())
+    width = int(who.max()) + 1
+    pairs, place = np.unique(m.labels * width + who, return_inverse=True)
+    size, label = np.bincount(place, weights=amounts), pairs // width
+    order = np.lexsort((-size, label))
+    size, label = size[order], label[order]
+    start = np.flatnonzero(np.diff(label, prepend=-1))
+    count = np.diff(np.append(start, len(size)))
+    total, largest = np.add.reduceat(size, start), size[start]
+    second = np.where(count > 1, size[np.minimum(start + 1, len(size) - 1)], 0.0)
     close = (largest > 0) & (total - largest - second < p_percent / 100 * largest - 1e-12 * total)
     n, share = dominance
-    place = np.arange(len(size)) - np.repeat(m.start, count)
-    top = np.add.reduceat(np.where(place < n, size, 0.0), m.start)
+    rank = np.arange(len(size)) - np.repeat(start, count)
+    top = np.add.reduceat(np.where(rank < n, size, 0.0), start)
     heavy = (total > 0) & (top > share / 100 * total * (1 + 1e-12)) & (count > n)
     return int(close.sum()), int(heavy.sum())

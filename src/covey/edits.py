@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import reduce
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
-
-_TOLERANCE = 1e-9  # of the total: sums of floats
 
 
 @dataclass(frozen=True)
@@ -80,8 +79,10 @@ def enforce(rules: Sequence[EditRule], columns: dict[str, Values]) -> None:
     """Set every total to the sum of its parts as they are released, parts that are totals themselves first."""
     for rule in _ordered([rule for rule in rules if rule.parts]):
         total = columns[rule.column]
-        known = np.logical_and.reduce([columns[part].valid for part in rule.parts])
-        columns[rule.column] = total.replaced(_total(rule, columns), known)
+        known = np.logical_and.reduce([columns[name].valid for name in rule.names])
+        summed = np.where(known, _total(rule, columns), total.physical)
+        _check_range(total, summed)
+        columns[rule.column] = total.replaced(summed, total.valid)
 
 
 def _ordered(rules: Sequence[EditRule]) -> list[EditRule]:
@@ -101,9 +102,22 @@ def _ordered(rules: Sequence[EditRule]) -> list[EditRule]:
 
 
 def _total(rule: EditRule, columns: Mapping[str, Values]) -> NDArray[np.generic]:
-    total: NDArray[np.generic] = np.sum([columns[part].physical for part in rule.parts], axis=0)
-    width = columns[rule.column].type.to_pandas_dtype() if columns[rule.column].kind == "float" else None
-    return total if width is None else total.astype(width).astype(np.float64)
+    """The sum of the parts from left to right, in the type of the column."""
+    column = columns[rule.column]
+    if column.kind != "float":
+        return np.asarray(np.sum([columns[part].physical for part in rule.parts], axis=0))
+    width = column.type.to_pandas_dtype()
+    return np.asarray(reduce(np.add, [columns[part].physical.astype(width) for part in rule.parts]), dtype=np.float64)
+
+
+def _check_range(column: Values, values: NDArray[Any]) -> None:
+    """Sums of rounded parts may leave a narrow type."""
+    if column.kind != "integer":
+        return
+    limits = np.iinfo(column.type.to_pandas_dtype())
+    if np.any(values < limits.min) or np.any(values > limits.max):
+        msg = f"the sum of the published parts of {column.name!r} leaves its type {column.type}; needed: a wider type; convert it"
+        raise InputError(msg)
 
 
 def _holds(rule: EditRule, columns: Mapping[str, Values]) -> NDArray[np.bool_]:
@@ -112,5 +126,9 @@ def _holds(rule: EditRule, columns: Mapping[str, Values]) -> NDArray[np.bool_]:
     if not rule.parts:
         return np.asarray(~known | (column >= 0))
     size = np.sum([np.abs(columns[part].physical) for part in rule.parts], axis=0)
-    slack = 0 if column.dtype.kind == "i" else _TOLERANCE * size
+    slack: float | NDArray[np.float64] = 0.0
+    if columns[rule.column].kind == "float":  # sums of floats, in whatever order
+        slack = (
+            4 * len(rule.parts) * np.finfo(columns[rule.column].type.to_pandas_dtype()).eps * (size + np.abs(column))
+        )
     return np.asarray(~known | (np.abs(column - _total(rule, columns)) <= slack))

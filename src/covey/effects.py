@@ -25,7 +25,7 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
         raise OptionError(msg)
     idle = {
         "round_weights": (recipe.round_weights is not None and recipe.weights != "keep", "weights = keep"),
-        "allow_blocks": (recipe.allow_blocks and not recipe.blocks, "blocks"),
+        "allow_blocks": (recipe.allow_blocks and len(recipe.blocks) < 2, "two blocks or more"),
         "weights": (recipe.weights != "group" and roles.weight is None, "a weight"),
         "trim": (recipe.trim != 0.1 and "trimmed-mean" not in recipe.aggregates.values(), "an aggregate trimmed-mean"),
         "penalty": (recipe.penalty != 2.0 and recipe.missing != "coordinate", "missing = coordinate"),

@@ -8,7 +8,7 @@ import numpy as np
 
 from covey.cells import combine
 from covey.errors import InputError
-from covey.values import AMOUNTS, NUMBERS, Values, read_values
+from covey.values import AMOUNTS, NUMBERS, Values, read_kept
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,9 +22,7 @@ TELLING = 0.95
 """A column determines another if its value explains this share of the other's variance (or guesses its value this often)."""
 
 
-def check_exposure(
-    kept: Mapping[str, Any], quasi: Sequence[Values], k: int, accept: Sequence[str], *, what: str = "kept or sensitive"
-) -> list[str]:
+def check_exposure(kept: Mapping[str, Any], quasi: Sequence[Values], k: int, accept: Sequence[str]) -> list[str]:
     """An error for the columns that must be accepted by name and are not; else what was accepted, for the report."""
     found, refused = [], []
     for name, column in kept.items():
@@ -35,7 +33,7 @@ def check_exposure(
                 refused.append(f"{name} ({'; '.join(reasons)})")
     if refused:
         names = ",".join(text.split(" (")[0] for text in refused)
-        msg = f"{what} columns may undo the grouping: {'; '.join(refused)}; drop them, or accept them by name (--accept {names})"
+        msg = f"kept or sensitive columns may undo the grouping: {'; '.join(refused)}; drop them, or accept them by name (--accept {names})"
         raise InputError(msg)
     return found
 
@@ -47,7 +45,7 @@ def rare_share(codes: NDArray[np.int64], k: int) -> float:
 
 
 def _reasons(name: str, column: Any, quasi: Sequence[Values], k: int) -> list[str]:
-    values = read_values(name, column, what="it is published")
+    values = read_kept(name, column)
     known = values.valid
     codes = combine([values.physical[known]], int(known.sum()))
     if len(codes) == 0:

@@ -76,13 +76,15 @@ def to_arrow(table: Any, index: Sequence[str]) -> tuple[Any, Callable[[Any], Any
 
     notes: list[str] = []
     if "pandas" in sys.modules and isinstance(table, sys.modules["pandas"].DataFrame):
-        levels = [name for name in table.index.names if name is not None and name in index]
+        levels = [
+            name for name in table.index.names if name is not None and name in index and name not in table.columns
+        ]
         plain = table.index.names == [None] and type(table.index).__name__ == "RangeIndex"
         if not plain and len(levels) < len(table.index.names):
             notes.append("the index of the dataframe has no role and is not published")
         table = table.reset_index(level=levels) if levels else table
         table = table.reset_index(drop=True)
-    frame = nw.from_native(_with_names(table), eager_only=True, pass_through=True)
+    frame = nw.from_native(_with_names(table), eager_only=True, pass_through=True) if is_frame(table) else None
     if not isinstance(frame, nw.DataFrame):
         msg = f"the table is {shown(table)}; needed: a dataframe of pandas or polars, a pyarrow table, or the path of a file"
         raise InputError(msg)
@@ -90,9 +92,10 @@ def to_arrow(table: Any, index: Sequence[str]) -> tuple[Any, Callable[[Any], Any
         arrow = frame.to_arrow()
     except Exception as error:  # its message may hold values
         column = next((name for name in frame.columns if _fails(frame[name])), "?")
-        msg = f"column {column!r} mixes types that cannot be one column; needed: one type; convert it first"
+        msg = f"column {column!r} mixes types, or has one that Arrow does not know; needed: one type; convert it first"
         raise InputError(msg) from (error if isinstance(error, MissingExtraError) else None)
-    return arrow.replace_schema_metadata(None), lambda released: _native(released, frame, arrow), notes
+    names = list(table.columns) if hasattr(table, "reset_index") else []
+    return arrow.replace_schema_metadata(None), lambda released: _native(released, frame, arrow, names), notes
 
 
 def _with_names(table: Any) -> Any:
@@ -116,7 +119,7 @@ def _fails(series: Any) -> bool:
     return False
 
 
-def _native(released: Any, original: Any, arrow: Any) -> Any:
+def _native(released: Any, original: Any, arrow: Any, original_names: Sequence[Any]) -> Any:
     """The released Arrow table as the kind of dataframe that came in, column types as they were."""
     kind = original.implementation.value
     if kind == "pyarrow":
@@ -138,7 +141,7 @@ def _native(released: Any, original: Any, arrow: Any) -> Any:
         column = released.column(name)
         same = name in arrow.column_names and _alike(arrow.schema.field(name).type, column.type)
         columns[name] = _pandas_series(pandas, column, native[name].dtype if same else None)
-    return pandas.DataFrame(columns)
+    return pandas.DataFrame(columns).rename(columns={str(name): name for name in original_names})
 
 
 def _alike(one: Any, other: Any) -> bool:

@@ -14,7 +14,8 @@ from covey.edits import check_edits, check_kinds
 from covey.effects import check_effects
 from covey.errors import InputError, OptionError
 from covey.exposure import check_exposure
-from covey.values import Values, read_values
+from covey.extras import load
+from covey.values import AMOUNTS, Values, read_values
 from covey.weights import read_weights, read_whole
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ class Prepared:
     unit: NDArray[np.int64] | None
     weight: NDArray[np.float64] | None
     notes: list[str] = field(default_factory=list)
+    totals: dict[str, float] = field(default_factory=dict)
+    """The (weighted) totals of amounts, before anything was done to them."""
+    withheld: list[str] = field(default_factory=list)
+    """Columns of whose total one record makes more than half: it would tell of that record."""
 
 
 def prepare(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
@@ -47,10 +52,28 @@ def prepare(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
     check_kinds(recipe.rules, ready.columns)
     check_edits(recipe.rules, ready.columns, when="of the table")
     _check_missing(ready, recipe)
+    ready.totals = {name: total(c, ready.weight) for name, c in ready.columns.items() if c.kind in AMOUNTS}
+    ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight)]
+    if ready.withheld:
+        ready.notes.append(f"totals are not shown where one record makes more than half: {', '.join(ready.withheld)}")
     _code(ready, recipe)
     step("looking for columns that undo the grouping")
     _check_published(table, ready, recipe)
     return ready
+
+
+def total(column: Values, weights: NDArray[np.float64] | None) -> float:
+    """The total of a column of amounts; infinite where that exceeds a float."""
+    scale = 10.0**-column.type.scale if column.kind == "decimal" else 1.0
+    values = np.where(column.valid, column.physical.astype(np.float64), 0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float((values if weights is None else values * weights).sum()) * scale
+
+
+def _one_makes_half(column: Values, weights: NDArray[np.float64] | None) -> bool:
+    size = np.where(column.valid, np.abs(column.physical.astype(np.float64)), 0.0)
+    size = size / max(float(size.max()), 1e-300) * (1.0 if weights is None else weights / weights.max())
+    return bool(size.max() > 0.5 * size.sum())
 
 
 def identifier_codes(table: Any, name: str) -> NDArray[np.int64]:
@@ -78,6 +101,11 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
                 f"{', '.join(aggregates_for(column.kind))}"
             )
             raise OptionError(msg)
+    if recipe.categories != "match" and not any(column.kind in ("nominal", "boolean") for column in columns.values()):
+        msg = (
+            "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"
+        )
+        raise OptionError(msg)
     unit = None if roles.unit is None else read_whole(table, roles.unit, "the unit").physical
     weight = None if roles.weight is None else read_weights(table, roles.weight)
     strata = {name: read_values(name, table.column(name), nominal=True) for name in roles.strata}
@@ -109,6 +137,13 @@ def _code(ready: Prepared, recipe: Recipe) -> None:
 def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
     roles = recipe.roles
     kept = {name: table.column(name) for name in (*roles.keep, *roles.sensitive)}
+    for name, column in kept.items():
+        if load("pyarrow").types.is_floating(column.type):
+            undefined = int(load("pyarrow.compute").sum(load("pyarrow.compute").is_nan(column)).as_py() or 0)
+            if undefined:
+                ready.notes.append(
+                    f"column {name!r}: {undefined} values that are not a number are published as missing"
+                )
     ready.notes += check_exposure(kept, list(ready.columns.values()), recipe.k, recipe.accept)
     for name in roles.random_ids:
         if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:

@@ -17,9 +17,9 @@ from covey.errors import InfeasibleError, OptionError, RefusedError
 from covey.extras import load
 from covey.grouping import METHODS
 from covey.groups import Grouped, group_cells
-from covey.prepare import identifier_codes, prepare
+from covey.prepare import identifier_codes, prepare, total
 from covey.strata import stratum_columns
-from covey.values import AMOUNTS, NUMBERS, Values, read_values
+from covey.values import AMOUNTS, NUMBERS, Values, read_kept
 from covey.weights import released_weights, weight_column
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ class Facts:
     own: dict[str, OwnValues] = field(default_factory=dict)
     totals: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Column to its (weighted) total before and after."""
+    withheld: list[str] = field(default_factory=list)
+    """Columns of whose total one record makes more than half: it would tell of that record."""
 
 
 def protect(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Facts:
@@ -60,7 +62,8 @@ class _Work:
         self.n = table.num_rows
         ready = prepare(table, recipe, step)
         self.columns, self.strata, self.unit, self.weight = ready.columns, ready.strata, ready.unit, ready.weight
-        self.facts = Facts(None, None, self.n, notes=ready.notes)
+        self.totals = ready.totals
+        self.facts = Facts(None, None, self.n, notes=ready.notes, withheld=ready.withheld)
         self.notes = self.facts.notes
 
     def run(self) -> Facts:
@@ -149,7 +152,7 @@ class _Work:
         points = self._points(names)
         how = self._aggregate_of(names[0])
         options = dict(recipe.options)
-        if alone and recipe.method in ("auto", "optimal-line") and how != "mean":
+        if alone and recipe.method in ("auto", "optimal-line") and COST_OF[how] != "sse":
             options["cost"] = COST_OF[how]
         if recipe.seed is not None:
             kind = METHODS.get(recipe.method)
@@ -171,8 +174,9 @@ class _Work:
             }
         )
         self.notes += found.notes
-        if not alone and any(COST_OF[self._aggregate_of(name)] != "sse" for name in names if self._is_number(name)):
-            self.notes.append("several columns are grouped for means (sse), whatever their aggregates")
+        others = [name for name in names if self._is_number(name) and COST_OF[self._aggregate_of(name)] != "sse"]
+        if others and "cost" not in options:
+            self.notes.append(f"the groups are made for means (sse), whatever the aggregates of {', '.join(others)}")
         return found.partition
 
     def _is_number(self, name: str) -> bool:
@@ -192,7 +196,15 @@ class _Work:
                 column, how = self.columns[name], self._aggregate_of(name)
                 released[name] = aggregate_column(column, partition, how, weights=weights, trim=recipe.trim)
                 self.facts.own[name] = own_values(
-                    column, released[name], partition, how, p_percent=recipe.p_percent, dominance=recipe.dominance
+                    column,
+                    released[name],
+                    partition,
+                    how,
+                    p_percent=recipe.p_percent,
+                    dominance=recipe.dominance,
+                    trim=recipe.trim,
+                    weights=weights,
+                    units=None if self.unit is None else self.unit[self.alive],
                 )
         enforce(recipe.rules, released)
         check_edits(recipe.rules, released, when="of the release")
@@ -201,10 +213,8 @@ class _Work:
         if weights is not None and recipe.weights != "drop":
             published, notes = released_weights(weights, partitions[0], recipe)
             self.notes += notes
-        for name, column in self.columns.items():
-            if column.kind in AMOUNTS:
-                after = _total(released[name], weights if published is None else published)
-                self.facts.totals[name] = (_total(column, weights), after)
+        for name, before in self.totals.items():
+            self.facts.totals[name] = (before, total(released[name], weights if published is None else published))
         self.published_weights = published
         return released
 
@@ -240,8 +250,7 @@ class _Work:
                 columns[name], notes = weight_column(self.table.schema.field(name), self.published_weights[order])
                 self.notes += notes
             elif role in ("keep", "sensitive"):
-                column = read_values(name, self.table.column(name), what="it is published")
-                columns[name] = column.take(self.alive[order]).build()
+                columns[name] = read_kept(name, self.table.column(name)).take(self.alive[order]).build()
         self.facts.table = pa.table(columns)
         if self.unit is not None:
             unit = self.unit[self.alive[order]]
@@ -252,10 +261,3 @@ class _Work:
         ids = pa.array(entropy.random_ids(secret, name, len(different)))
         self.notes.append(f"the identifier {name!r} is replaced by random ids")
         return ids.take(pa.array(inverse))
-
-
-def _total(column: Values, weights: NDArray[np.float64] | None) -> float:
-    scale = 10.0**-column.type.scale if column.kind == "decimal" else 1.0
-    values = np.where(column.valid, column.physical.astype(np.float64), 0.0)
-    with np.errstate(over="ignore", invalid="ignore"):
-        return float((values if weights is None else values * weights).sum()) * scale

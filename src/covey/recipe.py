@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -117,7 +118,7 @@ class Recipe:
             object.__setattr__(self, name, as_names(getattr(self, name), name))
         for name in ("ordinal", "importance", "options", "aggregates", "top", "bottom"):
             object.__setattr__(self, name, _mapping(getattr(self, name), name))
-        order = {column: as_names(list(given), f"ordinal.{column}") for column, given in self.ordinal.items()}
+        order = {column: as_names(given, f"the order of {column}") for column, given in self.ordinal.items()}
         object.__setattr__(self, "ordinal", order)
         self._check_choices()
         self._check_numbers()
@@ -166,18 +167,17 @@ class Recipe:
         if len(given) != 2:
             msg = f"dominance is {shown(self.dominance)}; needed: a number of members and a percentage, such as (1, 80)"
             raise OptionError(msg)
-        object.__setattr__(self, "dominance", (as_count(given[0], "dominance"), float(given[1])))
         _number("the percentage of dominance", given[1], 0.0, 100.0)
-        if self.seed is not None:
-            object.__setattr__(
-                self, "seed", as_count(self.seed + 1 if type(self.seed) is int else self.seed, "seed") - 1
-            )
+        object.__setattr__(self, "dominance", (as_count(given[0], "dominance"), float(given[1])))
+        if self.seed is not None and (type(self.seed) is not int or self.seed < 0):
+            msg = f"seed is {shown(self.seed)}; needed: an integer of at least 0"
+            raise OptionError(msg)
 
     def _check_blocks(self) -> None:
         if not isinstance(self.blocks, list | tuple):
             msg = f"blocks is {shown(self.blocks)}; needed: a list of lists of columns"
             raise OptionError(msg)
-        blocks = tuple(as_names(list(b) if not isinstance(b, str) else b, "a block") for b in self.blocks)
+        blocks = tuple(as_names(block, "a block") for block in self.blocks)
         object.__setattr__(self, "blocks", blocks)
         flat = [column for block in blocks for column in block]
         if blocks and (sorted(flat) != sorted(self.roles.quasi) or not all(blocks)):
@@ -201,15 +201,24 @@ class Recipe:
             others["roles"] = replace(self.roles, **roles)
         return replace(self, **others)
 
-    def as_dict(self, *, public: bool = False) -> dict[str, Any]:
-        """The choices that are not the default, as plain values. The public form says nothing about order and seed."""
+    @property
+    def counted(self) -> list[str]:
+        """What an observer may know: quasi-identifiers, strata and a published weight."""
+        return [*self.roles.quasi, *self.known_beside]
+
+    @property
+    def known_beside(self) -> list[str]:
+        """What an observer may know beside the quasi-identifiers."""
+        weight = [self.roles.weight] if self.roles.weight and self.weights != "drop" else []
+        return [*self.roles.strata, *weight]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The choices that are not the default, as plain values."""
         shown_ = {"k": self.k}
         for f in fields(self):
             value = getattr(self, f.name)
             default = f.default_factory() if callable(f.default_factory) else f.default
             if f.name in ("k", "roles") or value == default or value is None:
-                continue
-            if public and f.name in ("entropy", "seed", "top", "bottom"):
                 continue
             shown_[f.name] = _plain(value)
         roles = {name: _plain(value) for name, value in self.roles.as_dict().items() if value}
@@ -237,7 +246,8 @@ class Recipe:
             msg = "k is not given; needed: the least number of records in a group; add k (-k 5)"
             raise OptionError(msg)
         roles, others = split_roles(given)
-        inner = _mapping(others.pop("roles", {}), "roles")
+        inner = others.pop("roles", {})
+        inner = inner.as_dict() if isinstance(inner, Roles) else _mapping(inner, "roles")
         known = [f.name for f in fields(Roles)]
         for name in inner:
             if name not in known:
@@ -252,9 +262,13 @@ class Recipe:
 
 
 def read_recipe(path: Path) -> Recipe:
-    """Read a recipe file."""
+    """Read a recipe file, or the recipe of an internal certificate (.json)."""
     try:
-        return Recipe.from_toml(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        return Recipe.from_dict(json.loads(text)["recipe"]) if path.suffix == ".json" else Recipe.from_toml(text)
+    except (json.JSONDecodeError, KeyError, TypeError):
+        msg = f"{str(path)!r} is no internal certificate; needed: one, or a recipe in TOML"
+        raise InputError(msg) from None
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         msg = f"the recipe {str(path)!r} cannot be read: {reason}; needed: a TOML file"

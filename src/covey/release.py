@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from covey.io import Loaded, read, write_release
 from covey.protect import protect
 from covey.recipe import Recipe, read_recipe
 from covey.report.collect import Report, collect
+from covey.values import content
 from covey.verify import Recount, codes_of, verify
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Release:
     """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Mapping[str, Any] = field(default_factory=dict)
     """Labels of variables and values, for the formats that have them."""
+    dialect: Mapping[str, str] = field(default_factory=dict)
+    """Delimiter and decimal sign of the CSV file it came from."""
 
     def __repr__(self) -> str:
         what = "units" if self.recipe.roles.unit else "records"
@@ -64,34 +67,28 @@ class Release:
         return write_release(self, target, force=force, **options)
 
 
-def counted_columns(recipe: Recipe) -> list[str]:
-    """What an observer may know: quasi-identifiers, strata and a published weight."""
-    weight = [recipe.roles.weight] if recipe.roles.weight and recipe.weights != "drop" else []
-    return [*recipe.roles.quasi, *recipe.roles.strata, *weight]
-
-
 def recount_release(table: Any, recipe: Recipe, units: NDArray[np.int64] | None, rows: int) -> Recount:
     """Recount a table over what an observer may know, and refuse it if it falls short of the recipe."""
     roles = recipe.roles
-    for block in recipe.blocks:
-        verify(table, [*block, *roles.strata], recipe.k, units=units, rows=rows)
     linked = roles.unit is not None and roles.unit in roles.random_ids
     if linked and roles.unit in table.column_names:
         units = codes_of(table.column(roles.unit))
-    needed = 1 if recipe.blocks and recipe.allow_blocks else recipe.k
+    needed = 1 if recipe.allow_blocks else recipe.k
+    hints = (
+        (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
+        (linked, "published ids link the rows of a unit; drop the unit"),
+    )
+    hint = "".join(f"; {text}" for applies, text in hints if applies)
     try:
-        return verify(table, counted_columns(recipe), needed, units=units, linked=linked, rows=rows)
+        for block in recipe.blocks:
+            verify(table, [*block, *recipe.known_beside], recipe.k, units=units, linked=linked, rows=rows)
+        if recipe.blocks:
+            hint = (
+                "; blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"
+            )
+        return verify(table, recipe.counted, needed, units=units, linked=linked, rows=rows)
     except RefusedError as error:
-        hints = (
-            (
-                recipe.blocks,
-                "blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them",
-            ),
-            (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
-            (linked, "published ids link the rows of a unit; drop the unit"),
-        )
-        hint = "; ".join(text for applies, text in hints if applies)
-        raise RefusedError(f"{error}; {hint}" if hint else str(error)) from None
+        raise RefusedError(f"{error}{hint}") from None
 
 
 def release(
@@ -124,6 +121,7 @@ def release(
         chosen = chosen.with_changes(entropy=entropy.draw())
     roles = chosen.roles.settle(loaded.table.column_names, drop_rest=chosen.drop_rest)
     chosen = _with_types(chosen.with_changes(roles=roles, drop_rest=False), loaded)
+    loaded = _as_written(loaded, chosen)
     facts = protect(loaded.table, chosen, step)
     facts.notes[:0] = loaded.notes
     if chosen.k == 2:
@@ -132,11 +130,11 @@ def release(
         facts.notes.append(text)
     step("recounting")
     found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows)
-    pieces = (bytes(batch.serialize()) for batch in loaded.table.to_batches(max_chunksize=65536))
-    origin = loaded.origin | {"keyed_hash": entropy.keyed_hash(str(chosen.entropy), pieces)}
+    origin = loaded.origin | {"keyed_hash": entropy.keyed_hash(str(chosen.entropy), content(loaded.table))}
     certificate = Certificate.of(chosen, found, facts, origin)
     report = collect(facts, found, chosen)
-    return Release(native(facts.table), certificate, report, chosen, facts.table, facts.units, loaded.labels)
+    labels, dialect = loaded.labels, loaded.dialect
+    return Release(native(facts.table), certificate, report, chosen, facts.table, facts.units, labels, dialect)
 
 
 def _load(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
@@ -147,6 +145,17 @@ def _load(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
         return table, lambda released: released
     arrow, native, notes = to_arrow(table, list(recipe.roles.named()))
     return Loaded(arrow, notes, origin={"source": "a dataframe"}), native
+
+
+def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
+    """Columns that are not computed with stay as they were written where their type would tell less: 250.10 is not 250.1."""
+    table = loaded.table
+    for name, text in loaded.texts.items():
+        if name not in recipe.roles.quasi and name != recipe.roles.weight:
+            table = table.set_column(table.column_names.index(name), name, text)
+            if name in (*recipe.roles.keep, *recipe.roles.sensitive):
+                loaded.notes.append(f"column {name!r} is published as text, as it was written")
+    return replace(loaded, table=table)
 
 
 def _with_types(recipe: Recipe, loaded: Loaded) -> Recipe:

@@ -101,6 +101,8 @@ def as_names(given: object, what: str) -> tuple[str, ...]:
     if given is None:
         return ()
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list | tuple | set) else None
+    if names is not None:
+        names = tuple(str(name) if type(name) is int else name for name in names)  # pandas has columns named by numbers
     if names is None or not all(isinstance(name, str) for name in names):
         msg = f"{what} is {shown(given)}; needed: the name of a column or a list of names"
         raise OptionError(msg)

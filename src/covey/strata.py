@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.extras import load
+from covey.values import read_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,4 +61,8 @@ def _joined(column: Values, cells: Cells, joined: NDArray[np.bool_]) -> tuple[An
     array = pa.array(texts, type=pa.string())
     if not text:
         return array, True
-    return (array.dictionary_encode() if pa.types.is_dictionary(column.type) else array.cast(column.type)), False
+    if not pa.types.is_dictionary(column.type):
+        return array.cast(column.type), False
+    return read_values(
+        column.name, array.dictionary_encode()
+    ).build(), False  # categories sorted: their order tells nothing

@@ -7,7 +7,7 @@ Every type that Covey releases is one of seven kinds. `integer`, `float`, `decim
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -16,7 +16,7 @@ from covey.errors import InputError
 from covey.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -38,6 +38,8 @@ class Values:
     categories: Any = None
     step: int = 1
     """Released times are multiples of this many units: whole days where all values are midnights, and so on."""
+    local: bool = False
+    """Whether times count in the time of their zone: where all of them are midnights there."""
 
     def __len__(self) -> int:
         return len(self.physical)
@@ -52,11 +54,17 @@ class Values:
         return self._with(self.physical[rows], self.valid[rows])
 
     def _with(self, physical: NDArray[Any], valid: NDArray[np.bool_]) -> Values:
-        return Values(self.name, self.kind, self.type, physical, valid, self.categories, self.step)
+        return replace(self, physical=physical, valid=valid)
 
     def replaced(self, physical: NDArray[Any], valid: NDArray[np.bool_]) -> Values:
         """The same column with other values."""
         return self._with(np.where(valid, physical, physical.dtype.type(0)), valid)
+
+    def regrained(self) -> Values:
+        """The same column, with the grain that its times have now."""
+        if self.kind != "time":
+            return self
+        return replace(self, step=_grain(self.type, self.physical[self.valid]))
 
     def build(self) -> Any:
         """A new Arrow array of the column's own type: nothing under nulls, no category that does not occur."""
@@ -73,6 +81,12 @@ class Values:
         integers = pa.array(self.physical, type=pa.int64(), mask=nulls)
         if self.kind == "integer":
             return integers.cast(self.type)
+        if self.local:
+            naive = integers.cast(pa.timestamp(self.type.unit))
+            zoned = load("pyarrow.compute").assume_timezone(
+                naive, self.type.tz, ambiguous="earliest", nonexistent="latest"
+            )
+            return zoned.cast(self.type)
         return integers.cast(pa.int32() if width == 32 else pa.int64()).cast(self.type)
 
     def _build_categories(self, pa: Any, nulls: NDArray[np.bool_]) -> Any:
@@ -83,17 +97,39 @@ class Values:
         indices = pa.array(full, type=pa.int64(), mask=nulls)
         if not pa.types.is_dictionary(self.type):
             return categories.take(indices).cast(self.type)
-        array = pa.DictionaryArray.from_arrays(indices.cast(pa.int32()), categories, ordered=self.type.ordered)
-        return array.cast(pa.dictionary(pa.int32(), self.type.value_type, ordered=self.type.ordered))
+        categories = categories.cast(self.type.value_type)
+        return pa.DictionaryArray.from_arrays(indices.cast(self.type.index_type), categories, ordered=self.type.ordered)
 
 
-def read_values(
-    name: str, column: Any, *, nominal: bool = False, order: Sequence[str] | None = None, what: str = "it is grouped"
-) -> Values:
+def read_kept(name: str, column: Any) -> Values:
+    """The values of a column that is published as it is: any plain type, numbers of any size."""
+    try:
+        return read_values(name, column)
+    except InputError:
+        return read_values(name, column, nominal=True)
+
+
+def content(table: Any) -> Iterator[bytes]:
+    """The values of a table as bytes: the same for equal tables, however they lie in memory."""
+    for field in table.schema:
+        yield f"{field.name}/{field.type}".encode()
+        try:
+            values = read_values(field.name, table.column(field.name), nominal=True)
+        except InputError:  # nested: never published
+            yield repr(table.column(field.name).to_pylist()).encode()
+            continue
+        yield values.physical.tobytes() + values.valid.tobytes()
+        yield repr(values.categories.to_pylist()).encode()
+
+
+def read_values(name: str, column: Any, *, nominal: bool = False, order: Sequence[str] | None = None) -> Values:
     """The values of an Arrow column. `nominal` and `order` declare numbers or strings to be categories."""
     pa = load("pyarrow")
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     kind = array.type
+    if pa.types.is_nested(kind) or _is_binary(pa, kind) or isinstance(kind, pa.BaseExtensionType):
+        msg = f"column {name!r} has the type {kind}; needed: numbers, dates, booleans or text; convert or drop it first"
+        raise InputError(msg)
     if order is not None:
         return _ordinal(pa, name, array, order)
     if nominal or _is_text(pa, kind) or (pa.types.is_dictionary(kind) and not kind.ordered):
@@ -112,10 +148,13 @@ def read_values(
         return Values(name, "integer", kind, _integers(pa, name, array), _valid(array))
     if pa.types.is_decimal(kind):
         return _decimal_values(pa, name, array)
-    if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
-        return _times(pa, name, array)
-    msg = f"column {name!r} has the type {kind}; {what}, and that needs numbers, dates, booleans or text; convert it first"
-    raise InputError(msg)
+    return _times(pa, name, array)
+
+
+def _is_binary(pa: Any, kind: Any) -> bool:
+    t = pa.types
+    others = (t.is_binary, t.is_large_binary, t.is_fixed_size_binary, t.is_binary_view, t.is_interval)
+    return any(test(kind) for test in others)
 
 
 def _is_text(pa: Any, kind: Any) -> bool:
@@ -131,9 +170,7 @@ def _integers(pa: Any, name: str, array: Any) -> NDArray[np.int64]:
     try:
         integers: NDArray[np.int64] = array.fill_null(0).cast(pa.int64()).to_numpy(zero_copy_only=False)
     except pa.ArrowInvalid:
-        msg = (
-            f"column {name!r} holds integers of 2^63 or more; needed: below; divide them, or declare the column nominal"
-        )
+        msg = f"column {name!r} holds integers of 2^63 or more; needed: below; divide them, or declare the quasi-identifier nominal"
         raise InputError(msg) from None
     return integers
 
@@ -173,17 +210,37 @@ def _decimals(pa: Any, physical: NDArray[Any], valid: NDArray[np.bool_], kind: A
 
 
 def _times(pa: Any, name: str, array: Any) -> Values:
+    valid = _valid(array)
+    physical = _time_numbers(pa, array)
+    if getattr(array.type, "tz", None):
+        wall = _time_numbers(pa, load("pyarrow.compute").local_timestamp(array))
+        step = _grain(array.type, wall[valid])
+        if step >= _grain(array.type, np.zeros(1, dtype=np.int64)):  # whole days there
+            return Values(name, "time", array.type, wall, valid, step=step, local=True)
+    return Values(name, "time", array.type, physical, valid, step=_grain(array.type, physical[valid]))
+
+
+def _time_numbers(pa: Any, array: Any) -> NDArray[np.int64]:
     narrow = array.type in (pa.date32(), pa.time32("s"), pa.time32("ms"))
     integers = array.cast(pa.int32() if narrow else pa.int64()).fill_null(0).cast(pa.int64())
-    physical, valid = integers.to_numpy(zero_copy_only=False), _valid(array)
-    second = 1 if array.type == pa.date32() else _UNITS.get(getattr(array.type, "unit", "ms"), 10**3)
-    step = 1
-    if array.type != pa.date32():
-        for size in (86400 * second, 3600 * second, 60 * second, second, second // 1000, second // 10**6):
-            if size > 1 and not np.any(physical % size):
-                step = size
-                break
-    return Values(name, "time", array.type, physical, valid, step=step)
+    numbers: NDArray[np.int64] = integers.to_numpy(zero_copy_only=False)
+    return numbers
+
+
+def units_per_second(kind: Any) -> int:
+    """How many units of a type of times make a second (milliseconds for dates of 64 bits)."""
+    return _UNITS.get(getattr(kind, "unit", "ms"), 10**3)
+
+
+def _grain(kind: Any, values: NDArray[np.int64]) -> int:
+    """The largest of a day, hour, minute, second, ... of which all values are multiples, in units of the type."""
+    if kind == load("pyarrow").date32():
+        return 1
+    second = units_per_second(kind)
+    for size in (86400 * second, 3600 * second, 60 * second, second, second // 1000, second // 10**6):
+        if size > 1 and not np.any(values % size):
+            return size
+    return 1
 
 
 def _nominal(pa: Any, name: str, array: Any) -> Values:
@@ -216,15 +273,17 @@ def _ordered_dictionary(pa: Any, name: str, array: Any) -> Values:
 def _ordinal(pa: Any, name: str, array: Any, order: Sequence[str]) -> Values:
     values = _nominal(pa, name, array)
     texts = [str(value) for value in values.categories.to_pylist()]
-    unknown = sorted(set(texts) - set(order))
-    if unknown or len(set(order)) != len(order):
-        rows = int(np.isin(values.physical[values.valid], [texts.index(text) for text in unknown]).sum())
+    known = set(order)
+    unknown = [code for code, text in enumerate(texts) if text not in known]
+    if unknown or len(known) != len(order):
+        rows = int(np.isin(values.physical[values.valid], unknown).sum())
         msg = (
             f"the order given for column {name!r} has {len(order)} categories; {len(unknown)} others, or doubles, occur "
             f"({rows} rows); needed: every category once"
         )
         raise InputError(msg)
-    ranked = sorted(range(len(texts)), key=lambda i: order.index(texts[i]))
+    at = {text: place for place, text in enumerate(order)}
+    ranked = sorted(range(len(texts)), key=lambda i: at[texts[i]])
     rank = np.empty(max(1, len(texts)), dtype=np.int64)
     rank[ranked] = np.arange(len(texts))
     physical = np.where(values.valid, rank[values.physical], 0)

@@ -53,6 +53,28 @@ def codes_of(column: Any) -> Codes:
     return codes + 1
 
 
+def ordered_codes(column: Any) -> tuple[Codes, bool]:
+    """Codes in the order of the values where they are numbers, times or ordered categories (missing last), and whether they are."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if pa.types.is_dictionary(array.type):
+        ranks = array.indices.cast(pa.int64()).fill_null(len(array.dictionary))
+        return (ranks.to_numpy(zero_copy_only=False), True) if array.type.ordered else (codes_of(array), False)
+    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        try:
+            array = pc.if_else(pc.equal(array, ""), None, array).cast(pa.float64())
+        except pa.ArrowInvalid:
+            return codes_of(array), False
+    numbers = pa.types.is_integer(array.type) or pa.types.is_floating(array.type) or pa.types.is_decimal(array.type)
+    if array.null_count == len(array) or not (numbers or pa.types.is_temporal(array.type)):
+        return codes_of(array), False
+    if not numbers:
+        narrow = pa.types.is_date32(array.type) or pa.types.is_time32(array.type)
+        array = array.cast(pa.int32() if narrow else pa.int64())
+    values = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    return np.unique(values, return_inverse=True, equal_nan=True)[1].astype(np.int64), True
+
+
 def classes_of(columns: Sequence[Any], rows: int) -> Codes:
     """Number the records by what they share: the same number, the same values in all columns."""
     joint = np.zeros(rows, dtype=np.int64)

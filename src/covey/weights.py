@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,8 +69,7 @@ def weight_column(field: Any, weights: Floats) -> tuple[Any, list[str]]:
     if pa.types.is_floating(field.type):
         return pa.array(weights.astype(field.type.to_pandas_dtype()), type=field.type), []
     if np.all(weights == np.round(weights)):
-        return pa.array(weights.astype(np.int64)).cast(field.type), []
-    note = (
-        f"the weight {field.name!r} was of type {field.type} and is published as float64: mean weights have fractions"
-    )
+        with contextlib.suppress(pa.ArrowInvalid):
+            return pa.array(weights.astype(np.int64)).cast(field.type), []
+    note = f"the weight {field.name!r} was of type {field.type}, which cannot hold what is published: it is published as float64"
     return pa.array(weights), [note]

@@ -98,7 +98,7 @@ def test_mixed_offsets_are_published_in_utc(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "seen\n" + "\n".join(lines) + "\n")
     done = covey.release(path, k=4, quasi=["seen"])
     assert str(done.arrow.schema.field("seen").type) == "timestamp[us, tz=UTC]"
-    assert any("several time-zone offsets; its times are published in UTC" in note for note in done.report.notes)
+    assert any("time-zone offsets; they are published in UTC" in note for note in done.report.notes)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl", "xlsx", "sav", "arrow"])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
+from covey.errors import InputError
 from covey.extras import load
-from covey.io.inference import infer, tidy
+from covey.io.inference import Found, find_times
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -38,29 +41,54 @@ def write_arrow(table: Any, path: Path) -> list[str]:
 
 
 def read_json_lines(path: Path) -> dict[str, Any]:
-    """Read a file with one JSON object a line. Strings stay strings, but for dates and times."""
-    pa, json = load("pyarrow"), load("pyarrow.json")
-    with path.open("rb"):
-        pass
-    table = json.read_json(str(path), read_options=json.ReadOptions(block_size=1 << 26))
-    notes, columns = [], []
-    for name, column in zip(table.column_names, table.columns, strict=True):
-        if pa.types.is_timestamp(column.type):
-            columns.append(tidy(column))
-        elif pa.types.is_string(column.type):
-            inferred, (typed,), _ = infer(pa.table({name: column.fill_null("")}), comma=False)
-            dates = pa.types.is_temporal(typed.type)
-            columns.append(typed if dates else column)
-            notes += inferred.notes if dates else []
-        else:
-            columns.append(column)
-    return {"table": pa.table(columns, names=table.column_names), "notes": notes}
+    """Read a file with one JSON object a line. Text that holds dates or times is taken for that, numbers are numbers."""
+    pa, found = load("pyarrow"), Found()
+    columns = {}
+    for name, values in _objects(path, json.loads).items():
+        try:
+            array = pa.array(values)
+        except OverflowError:
+            found.mixed[name] = "some have more digits than an integer holds"
+            array = pa.array([None if value is None else str(value) for value in values])
+        except pa.ArrowException:
+            msg = f"column {name!r} mixes types that cannot be one column; needed: one type; correct it first"
+            raise InputError(msg) from None
+        columns[name] = find_times(name, array, found) if pa.types.is_string(array.type) else array
+    return {"table": pa.table(columns), "notes": found.notes, "mixed": found.mixed, "texts": found.texts}
+
+
+def read_json_text(path: Path) -> Any:
+    """Read JSON Lines as a stranger would: every value as it is written."""
+    pa = load("pyarrow")
+    columns = _objects(path, lambda line: json.loads(line, parse_float=str, parse_int=str))
+    return pa.table(
+        {name: pa.array([None if v is None else str(v) for v in values]) for name, values in columns.items()}
+    )
+
+
+def _objects(path: Path, parse: Callable[[str], Any]) -> dict[str, list[Any]]:
+    """The values of every name, a missing one None."""
+    columns: dict[str, list[Any]] = {}
+    rows = 0
+    with path.open(encoding="utf-8-sig") as file:
+        for line in file:
+            if not line.strip():
+                continue
+            record = parse(line)
+            if not isinstance(record, dict):
+                msg = f"line {rows + 1} of {path.name!r} is no JSON object; needed: one object a line"
+                raise InputError(msg)
+            for name in record:
+                if name not in columns:
+                    columns[name] = [None] * rows
+            for name, values in columns.items():
+                values.append(record.get(name))
+            rows += 1
+    return columns
 
 
 def write_json_lines(table: Any, path: Path) -> list[str]:
     """Write one JSON object a line: numbers as numbers, dates and decimals as text, missing values as null."""
-    import json
-
     pa = load("pyarrow")
     columns, notes = [], []
     for name, column in zip(table.column_names, table.columns, strict=True):

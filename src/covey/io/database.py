@@ -20,7 +20,7 @@ def read(place: Location, query: str | None) -> dict[str, Any]:
         msg = f"{place.public} needs a table (…#table) or a query (--query), one of the two"
         raise InputError(msg)
     with _guarded(place, "read", InputError), _connected(place, write=False) as session:
-        return {"table": session.read(query or f"SELECT * FROM {session.quoted(str(place.table))}")}
+        return session.read(query or f"SELECT * FROM {session.quoted(str(place.table))}")
 
 
 def _check_table(place: Location) -> str:
@@ -35,6 +35,8 @@ class Staged:
 
     def __init__(self, place: Location, *, force: bool) -> None:
         self.place, self.name = place, _check_table(place)
+        self.notes: list[str] = []
+        self.done = False
         self.stack = contextlib.ExitStack()
         self.new = place.place != "postgresql" and not place.path.exists()
         with _guarded(place, "written", OutputError):
@@ -52,28 +54,36 @@ class Staged:
             msg = f"the table {self.name!r} exists already; choose another, or allow it to be replaced (--force)"
             raise OutputError(msg)
         self.session.execute(f"DROP TABLE {self.session.quoted(self.name)}")
+        if self.place.place == "duckdb":
+            self.notes.append(
+                "DuckDB keeps the bytes of the table that was replaced in the file; copy the tables to a new file to hand it out"
+            )
 
     def write(self, table: Any) -> list[str]:
         """Write the release."""
         with _guarded(self.place, "written", OutputError):
-            return self.session.create(self.name, table)
+            return self.notes + self.session.create(self.name, table)
 
     def read_back(self) -> Any:
         """Read it as anyone would."""
         with _guarded(self.place, "read back", OutputError):
-            return self.session.read(f"SELECT * FROM {self.session.quoted(self.name)}")
+            return self.session.read(f"SELECT * FROM {self.session.quoted(self.name)}")["table"]
 
     def commit(self) -> None:
         """Publish it."""
         with _guarded(self.place, "written", OutputError):
             self.session.commit()
-        self.stack.close()
+        self.done = True
 
-    def discard(self) -> None:
-        """Leave everything as it was."""
+    def undo(self) -> None:
+        """Nothing that was not committed stays; what was is the last of all."""
+
+    def close(self) -> None:
+        """End the connection; a database that was made for nothing goes with it."""
         self.stack.close()
-        if self.new:
+        if self.new and not self.done:
             self.place.path.unlink(missing_ok=True)
+            self.place.path.with_name(f"{self.place.path.name}.wal").unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
@@ -84,7 +94,7 @@ def _guarded(place: Location, what: str, kind: type[CoveyError]) -> Iterator[Non
     except (CoveyError, KeyboardInterrupt):
         raise
     except Exception as error:
-        msg = f"{place.public} cannot be {what} ({type(error).__name__}); check the address, the table and your rights"
+        msg = f"{place.public} cannot be {what} ({type(error).__name__}); check the address, the table, your rights and the space on the disk"
         raise kind(msg) from None
 
 

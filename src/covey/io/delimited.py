@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
@@ -24,41 +26,36 @@ _BOMS = (
 )
 
 
-def read(path: Path) -> dict[str, Any]:
-    """Read a delimited file; its dialect is found by looking."""
-    return _read(path, None)
+@dataclass(frozen=True)
+class Dialect:
+    """How a file is written: encoding, delimiter, lines before the header."""
+
+    encoding: str
+    delimiter: str
+    skip: int
+    notes: list[str]
 
 
-def read_tabs(path: Path) -> dict[str, Any]:
-    """Read a file with tabs between fields."""
-    return _read(path, "\t")
-
-
-def read_text(path: Path) -> Any:
-    """Read a delimited file as a stranger would: every cell as text."""
-    return _cells(path, *_dialect(path, None)[:2])
-
-
-def read_text_tabs(path: Path) -> Any:
-    """Read a file with tabs as text."""
-    return _cells(path, *_dialect(path, "\t")[:2])
-
-
-def _read(path: Path, delimiter: str | None) -> dict[str, Any]:
-    encoding, delimiter, notes = _dialect(path, delimiter)
-    table = _cells(path, encoding, delimiter)
-    found, columns, decimal = infer(table, comma=delimiter != ",")
-    notes += found.notes
-    pa = load("pyarrow")
+def read(path: Path, *, delimiter: str | None = None, decimal: str | None = None) -> dict[str, Any]:
+    """Read a delimited file; its dialect is found by looking, unless it is given."""
+    dialect = _dialect(path, delimiter)
+    table = _cells(path, dialect)
+    found, columns = infer(table, comma=dialect.delimiter != ",", decimal=decimal)
     return {
-        "table": pa.table(columns, names=table.column_names),
-        "notes": notes,
+        "table": load("pyarrow").table(columns, names=table.column_names),
+        "notes": dialect.notes + found.notes,
         "mixed": found.mixed,
-        "dialect": {"delimiter": delimiter, "decimal": decimal},
+        "texts": found.texts,
+        "dialect": {"delimiter": dialect.delimiter, "decimal": decimal or found.decimal},
     }
 
 
-def _dialect(path: Path, delimiter: str | None) -> tuple[str, str, list[str]]:
+def read_text(path: Path, delimiter: str | None = None) -> Any:
+    """Read a delimited file as a stranger would: every cell as text."""
+    return _cells(path, _dialect(path, delimiter))
+
+
+def _dialect(path: Path, delimiter: str | None) -> Dialect:
     encoding, notes = _encoding(path)
     with path.open(encoding=encoding, newline="") as file:
         head = file.read(1 << 16)
@@ -68,7 +65,12 @@ def _dialect(path: Path, delimiter: str | None) -> tuple[str, str, list[str]]:
     if "\0" in head:
         msg = f"the file {path.name!r} holds binary data; needed: text with a header and rows"
         raise InputError(msg)
-    return encoding, delimiter or _delimiter(head), notes
+    lines = head.splitlines(keepends=True)
+    skip = next(number for number, line in enumerate(lines) if line.strip())
+    told = re.fullmatch(r"sep=(.)\s*", lines[skip])  # as Excel writes it
+    if told:
+        skip, delimiter = skip + 1, delimiter or told[1]
+    return Dialect(encoding, delimiter or _delimiter("".join(lines[skip:])), skip, notes)
 
 
 def _encoding(path: Path) -> tuple[str, list[str]]:
@@ -89,7 +91,7 @@ def _encoding(path: Path) -> tuple[str, list[str]]:
 
 
 def _delimiter(head: str) -> str:
-    """The delimiter that cuts the first lines into the same number of fields, the larger the better."""
+    """The delimiter that cuts the first lines into the same number of fields, none with a quote inside; the more the better."""
     best, most = ",", 1
     for candidate in _DELIMITERS:
         try:
@@ -98,7 +100,8 @@ def _delimiter(head: str) -> str:
             continue
         rows = rows[:-1] if len(rows) > 2 else rows  # the last may be cut off
         width = len(rows[0])
-        if width > most and all(len(row) == width for row in rows):
+        torn = any(cell.count('"') % 2 for row in rows for cell in row)
+        if width > most and not torn and all(len(row) == width for row in rows):
             best, most = candidate, width
     if most == 1:  # not even: by the header alone
         first = head.splitlines()[0]
@@ -107,35 +110,18 @@ def _delimiter(head: str) -> str:
     return best
 
 
-def _cells(path: Path, encoding: str, delimiter: str) -> Any:
-    """All cells as text."""
-    pa, arrow_csv = load("pyarrow"), load("pyarrow.csv")
+def _cells(path: Path, dialect: Dialect) -> Any:
+    """All cells as text, under names without spaces around them."""
+    pa = load("pyarrow")
+    names = _header(path, dialect)
     uneven: list[tuple[int, int]] = []
-
-    def note(row: Any) -> str:
-        uneven.append((row.expected_columns, row.actual_columns))
-        return "skip"
-
-    parse = arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, invalid_row_handler=note)
-    plain = "utf-8" if encoding == "utf-8-sig" else encoding
-    with path.open(encoding=encoding, newline="") as file:
-        names = next(csv.reader(file, delimiter=delimiter), [])
-    convert = arrow_csv.ConvertOptions(
-        column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False, check_utf8=True
-    )
-    source: Any = str(path)
-    if encoding == "utf-8-sig":
-        source = pa.input_stream(str(path))
-        source.read(3)
-    options = arrow_csv.ReadOptions(encoding=plain, block_size=1 << 24)
     try:
-        table = arrow_csv.read_csv(source, read_options=options, parse_options=parse, convert_options=convert)
+        table = _read_csv(path, dialect, names, uneven, block=1 << 24)
     except pa.ArrowInvalid as error:
-        if "straddling" in str(error):
-            options = arrow_csv.ReadOptions(encoding=plain, block_size=1 << 30)
-            table = arrow_csv.read_csv(str(path), read_options=options, parse_options=parse, convert_options=convert)
-        else:
+        if "straddling" not in str(error):
             raise
+        uneven.clear()
+        table = _read_csv(path, dialect, names, uneven, block=1 << 30)
     if uneven:
         expected, actual = uneven[0]
         msg = (
@@ -143,11 +129,52 @@ def _cells(path: Path, encoding: str, delimiter: str) -> Any:
             "needed: the same number in each; is the delimiter quoted where it is part of a value?"
         )
         raise InputError(msg)
-    doubles = sorted({name for name in names if names.count(name) > 1})
+    return table.rename_columns([name.strip() for name in names])
+
+
+def _header(path: Path, dialect: Dialect) -> list[str]:
+    with path.open(encoding=dialect.encoding, newline="") as file:
+        for _ in range(dialect.skip):
+            file.readline()
+        names = next(csv.reader(file, delimiter=dialect.delimiter), [])
+    stripped = [name.strip() for name in names]
+    doubles = sorted({name for name in stripped if stripped.count(name) > 1 and name})
     if doubles:
         msg = f"columns named more than once: {', '.join(doubles)}; needed: every name once; rename them first"
         raise InputError(msg)
-    return table
+    blank = stripped.count("")
+    if blank:
+        msg = f"{blank} columns have no name; needed: a name for each; name them first"
+        raise InputError(msg)
+    return names
+
+
+def _read_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, block: int) -> Any:
+    pa, arrow_csv = load("pyarrow"), load("pyarrow.csv")
+
+    def note(row: Any) -> str:
+        uneven.append((row.expected_columns, row.actual_columns))
+        return "skip"
+
+    alone = len(names) == 1  # an empty line is a missing value there
+    source: Any = str(path)
+    if dialect.encoding == "utf-8-sig":
+        source = pa.input_stream(str(path))
+        source.read(3)
+    return arrow_csv.read_csv(
+        source,
+        read_options=arrow_csv.ReadOptions(
+            encoding="utf-8" if dialect.encoding == "utf-8-sig" else dialect.encoding,
+            block_size=block,
+            skip_rows=dialect.skip,
+        ),
+        parse_options=arrow_csv.ParseOptions(
+            delimiter=dialect.delimiter, newlines_in_values=True, invalid_row_handler=note, ignore_empty_lines=not alone
+        ),
+        convert_options=arrow_csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False, check_utf8=True
+        ),
+    )
 
 
 def write(table: Any, path: Path, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm") -> list[str]:
@@ -157,6 +184,7 @@ def write(table: Any, path: Path, *, delimiter: str = ",", decimal: str = ".", f
     if formulas == "disarm":
         table, notes = disarm(table)
     columns = []
+    alone = table.num_columns == 1  # where a missing value would be an empty line
     for column in table.columns:
         plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
         if pa.types.is_string_view(plain.type):
@@ -167,7 +195,7 @@ def write(table: Any, path: Path, *, delimiter: str = ",", decimal: str = ".", f
             plain = plain.cast(pa.int64())
         if decimal == "," and (pa.types.is_floating(plain.type) or pa.types.is_decimal(plain.type)):
             plain = pc.replace_substring(plain.cast(pa.string()), ".", ",")
-        columns.append(plain)
+        columns.append(plain.cast(pa.string()).fill_null("") if alone and plain.null_count else plain)
     options = arrow_csv.WriteOptions(delimiter=delimiter)
     arrow_csv.write_csv(pa.table(columns, names=table.column_names), str(path), options)
     return notes

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import errno
+import logging
 import math
+import tempfile
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OutputError
@@ -22,21 +25,19 @@ def read(path: Path) -> dict[str, Any]:
     with path.open("rb"):
         pass
     pa = load("pyarrow")
-    reader = load("fastexcel").read_excel(str(path))
+    excel = load("fastexcel")
+    logging.getLogger("fastexcel").setLevel(logging.ERROR)
+    reader = excel.read_excel(str(path))
     notes = []
     if len(reader.sheet_names) > 1:
         notes.append(f"the workbook has {len(reader.sheet_names)} sheets; only the first was read")
-    sheet = reader.load_sheet(0, schema_sample_rows=None)
-    if sheet.width == 0:
-        msg = f"the first sheet of {path.name!r} is empty; needed: a header and rows"
-        raise InputError(msg)
-    table = pa.table(sheet.to_arrow())
+    _check_header(path, reader)
+    batch, errors = reader.load_sheet(0, schema_sample_rows=None).to_arrow_with_errors()
+    if errors is not None and errors.errors:
+        notes.append(f"{len(errors.errors)} cells hold errors such as #DIV/0! and were read as missing")
+    table = pa.table(batch)
     columns = [tidy(column) for column in table.columns]
-    texts = [
-        i
-        for i, column in enumerate(columns)
-        if pa.types.is_large_string(column.type) or pa.types.is_string(column.type)
-    ]
+    texts = [i for i, c in enumerate(columns) if pa.types.is_large_string(c.type) or pa.types.is_string(c.type)]
     cells = pa.table(
         [columns[i].cast(pa.string()).fill_null("") for i in texts], names=[table.column_names[i] for i in texts]
     )
@@ -44,41 +45,69 @@ def read(path: Path) -> dict[str, Any]:
     return {"table": pa.table(columns, names=table.column_names), "notes": notes, "mixed": mixed}
 
 
+def _check_header(path: Path, reader: Any) -> None:
+    """Names as they stand in the first row: the reader would make them different and fill the blanks."""
+    first = reader.load_sheet(0, header_row=None, n_rows=1, dtypes="string")
+    names = list(load("pyarrow").table(first.to_arrow()).to_pylist()[0].values()) if first.height else []
+    if not names:
+        msg = f"the first sheet of {path.name!r} is empty; needed: a header and rows"
+        raise InputError(msg)
+    doubles = sorted({name for name in names if name and names.count(name) > 1})
+    if doubles:
+        msg = f"columns named more than once: {', '.join(doubles)}; needed: every name once; rename them first"
+        raise InputError(msg)
+    blank = sum(not (name or "").strip() for name in names)
+    if blank:
+        msg = f"{blank} columns have no name; needed: a name for each; name them first"
+        raise InputError(msg)
+
+
 def write(table: Any, path: Path) -> list[str]:
     """Write a workbook of one sheet, without properties; text is text, whatever it starts with."""
     if table.num_rows > _MOST_ROWS:
         msg = f"the release has {table.num_rows} rows, and a sheet holds {_MOST_ROWS}; choose another format"
         raise OutputError(msg)
-    options = {
-        "constant_memory": True,
-        "strings_to_formulas": False,
-        "strings_to_urls": False,
-        "strings_to_numbers": False,
-        "default_date_format": "yyyy-mm-dd",
-    }
-    book = load("xlsxwriter").Workbook(str(path), options)
+    with tempfile.TemporaryDirectory(prefix=".covey-", dir=path.parent) as folder:  # where rows wait until it is closed
+        options = {
+            "constant_memory": True,
+            "tmpdir": folder,
+            "strings_to_formulas": False,
+            "strings_to_urls": False,
+            "strings_to_numbers": False,
+            "default_date_format": "yyyy-mm-dd",
+        }
+        book = load("xlsxwriter").Workbook(str(path), options)
+        try:
+            as_text = _fill(book, table)
+            book.close()
+        except load("xlsxwriter.exceptions").XlsxWriterException as error:
+            raise OSError(errno.ENOSPC, "the workbook could not be closed") from error
+    notes = ["xlsx keeps 16 digits of a number and milliseconds of a time"]
+    if as_text:
+        notes.append(f"written as text, which xlsx has no cell for: values of {', '.join(sorted(as_text))}")
+    return notes
+
+
+def _fill(book: Any, table: Any) -> set[str]:
+    """Write the sheet; the names of columns that had values which became text."""
+    pa = load("pyarrow")
     book.set_properties({"created": dt.datetime(2000, 1, 1, tzinfo=dt.UTC).replace(tzinfo=None)})
-    stamp = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+    stamp = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss.000"})
     sheet = book.add_worksheet()
     for number, name in enumerate(table.column_names):
         sheet.write_string(0, number, name)
     as_text: set[str] = set()
-    row = 0
-    pa = load("pyarrow")
     fine = [
         c.cast(pa.timestamp("us", c.type.tz), safe=False) if pa.types.is_timestamp(c.type) else c for c in table.columns
     ]
+    row = 0
     for batch in pa.table(fine, names=table.column_names).to_batches(max_chunksize=10_000):
         for record in batch.to_pylist():
             row += 1
             for number, (name, value) in enumerate(record.items()):
                 if _write_cell(sheet, row, number, value, stamp):
                     as_text.add(name)
-    book.close()
-    notes = ["xlsx keeps 16 digits of a number"]
-    if as_text:
-        notes.append(f"written as text, which xlsx has no cell for: values of {', '.join(sorted(as_text))}")
-    return notes
+    return as_text
 
 
 def _write_cell(sheet: Any, row: int, number: int, value: Any, stamp: Any) -> bool:
@@ -94,7 +123,9 @@ def _write_cell(sheet: Any, row: int, number: int, value: Any, stamp: Any) -> bo
     elif isinstance(value, dt.date) and not isinstance(value, dt.datetime) and value >= _FIRST_DAY:
         sheet.write_datetime(row, number, value)
     elif isinstance(value, str):
-        sheet.write_string(row, number, value)
+        if sheet.write_string(row, number, value):
+            msg = f"a cell holds text of {len(value)} characters, and xlsx keeps 32767; choose another format"
+            raise OutputError(msg)
     else:
         text = value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
         sheet.write_string(row, number, text)

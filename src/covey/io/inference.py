@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.extras import load
 
@@ -13,113 +13,163 @@ if TYPE_CHECKING:
 _INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
 _NUMBER = r"^[+-]?(0|[1-9][0-9]*|0?\.[0-9]+|(0|[1-9][0-9]*)\.[0-9]*)([eE][+-]?[0-9]+)?$"
 _COMMA = r"^[+-]?((0|[1-9][0-9]*)(,[0-9]+)?|[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]+)?)$"
+_POINTS = r"^[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})+$"
 _BOOLEAN = r"^(?i:true|false)$"
 _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 _DOTTED_DATE = r"^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}$"
 _TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
 _ZONE = r"(Z|[+-][0-9]{2}:?[0-9]{2})$"
 _MISSING = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
+_SUSPICIOUS = {
+    r"^[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4}$": "they look like dates with slashes, day and month in an unknown order",
+    r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$": "they look like numbers with commas between thousands",
+}
 
 
 @dataclass
 class Found:
-    """What was noticed."""
+    """What was noticed while types were found."""
 
     notes: list[str] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
+    """Columns that are text although they look like numbers or dates, and why."""
+    texts: dict[str, Any] = field(default_factory=dict)
+    """Columns whose type tells less than their text, as they were written."""
+    decimal: str = "."
 
 
-def infer(table: Any, *, comma: bool) -> tuple[Found, list[Any], str]:
+class _Attempt(NamedTuple):
+    pattern: str
+    convert: Callable[[], Any]
+    sign: str = ""
+    otherwise: str = ""
+    """What is wrong with values that look right and cannot be converted."""
+
+
+def infer(table: Any, *, comma: bool, decimal: str | None = None) -> tuple[Found, list[Any]]:
     """Give each column of text the type that all of its values have. An empty cell is missing.
 
-    Codes with leading zeros stay text. With `comma`, numbers may have decimal commas. Returns what was noticed, the columns, and
-    the decimal sign of the file.
+    Codes with leading zeros stay text. With `comma`, numbers may have decimal commas, unless `decimal` says what they have.
     """
-    found, columns, decimal, signs = Found(), [], ".", {}
+    found, columns, signs = Found(), [], {}
     for name, column in zip(table.column_names, table.columns, strict=True):
-        typed, sign = _typed(name, column, found, comma=comma)
+        typed, signs[name] = _Column(name, column, found, comma=comma, decimal=decimal).typed()
         columns.append(typed)
-        signs[name] = sign
-        decimal = "," if sign == "," else decimal
-    if decimal == ",":
+    if "," in signs.values():
+        found.decimal = ","
         points = [name for name, sign in signs.items() if sign == "."]
         if points:
             found.notes.append(
                 f"the file has decimal commas; points in {', '.join(points)} were read as decimal points, too"
             )
-    return found, columns, decimal
+    return found, columns
 
 
-def _typed(name: str, column: Any, found: Found, *, comma: bool) -> tuple[Any, str]:
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    text = pc.utf8_trim_whitespace(column)
-    empty = pc.equal(text, "")
-    marked = pc.is_in(text, value_set=pa.array(_MISSING))
-    known = pc.if_else(pc.or_(empty, marked), None, text)
-    filled = len(known) - known.null_count
+class _Column:
+    """One column of text on its way to a type."""
 
-    def matches(pattern: str) -> int:
-        return int(pc.sum(pc.match_substring_regex(known, pattern)).as_py() or 0)
+    def __init__(self, name: str, column: Any, found: Found, *, comma: bool, decimal: str | None) -> None:
+        pa, self.pc = load("pyarrow"), load("pyarrow.compute")
+        pc = self.pc
+        self.name, self.found, self.comma, self.decimal = name, found, comma and decimal != ".", decimal
+        text = pc.utf8_trim_whitespace(column)
+        self.marked = pc.is_in(text, value_set=pa.array(_MISSING))
+        self.known = pc.if_else(pc.or_(pc.equal(text, ""), self.marked), None, text)
+        self.plain = pc.if_else(pc.equal(column, ""), None, column)
+        self.filled = len(self.known) - self.known.null_count
 
-    plain = pc.if_else(pc.equal(column, ""), None, column)
-    if filled == 0:
-        return plain, ""
-    attempts: list[tuple[str, Callable[[], Any], str]] = [
-        (_INTEGER, lambda: _without_plus(pc, known).cast(pa.int64()), ""),
-        (_NUMBER, lambda: _without_plus(pc, known).cast(pa.float64()), "."),
-        (_BOOLEAN, lambda: pc.utf8_lower(known).cast(pa.bool_()), ""),
-        (_DATE, lambda: known.cast(pa.date32()), ""),
-        (_DOTTED_DATE, lambda: _dotted(pa, pc, known), ""),
-        (_TIME + "$", lambda: known.cast(pa.timestamp("us")), ""),
-        (_TIME + _ZONE, lambda: known.cast(pa.timestamp("us", "UTC")), ""),
-    ]
-    if comma:
-        attempts.insert(2, (_COMMA, lambda: _with_comma(pc, known).cast(pa.float64()), ","))
-    counted = {}
-    for pattern, convert, sign in attempts:
-        counted[pattern] = matches(pattern)
-        if counted[pattern] == filled:
-            try:
-                typed = convert()
-            except pa.ArrowInvalid:  # integers of 20 digits, the 31st of February: text, rather than something else
-                return plain, ""
-            _note_typed(name, pc, known, marked, pattern, found)
-            return typed, sign
-    if matches(r"^0[0-9]"):  # codes
-        return plain, ""
-    likely = max(
-        counted.get(_NUMBER, 0), counted.get(_COMMA, 0), counted[_DATE], counted[_TIME + "$"], counted[_TIME + _ZONE]
-    )
-    if likely > 0.5 * filled and likely < filled:
-        found.mixed[name] = f"{likely} of {filled} values are numbers or dates of one kind, the others are not"
-    return plain, ""
+    def _matches(self, pattern: str) -> int:
+        return int(self.pc.sum(self.pc.match_substring_regex(self.known, pattern)).as_py() or 0)
+
+    def typed(self) -> tuple[Any, str]:
+        """The column in its type, and its decimal sign."""
+        if self.filled == 0:
+            return self.plain, ""
+        counted = {}
+        for attempt in self._attempts():
+            counted[attempt.pattern] = self._matches(attempt.pattern)
+            if counted[attempt.pattern] == self.filled:
+                return self._converted(attempt)
+        if not self._matches(r"^0[0-9]"):  # else they are codes
+            self._suspect(max(counted.values()))
+        return self.plain, ""
+
+    def _attempts(self) -> list[_Attempt]:
+        pa, pc, known = load("pyarrow"), self.pc, self.known
+        digits, day = "some have more digits than an integer holds", "some are no such day or time"
+        unsigned = pc.replace_substring_regex(known, r"^\+", "")
+        attempts = [
+            _Attempt(_INTEGER, lambda: unsigned.cast(pa.int64()), "", digits),
+            _Attempt(_BOOLEAN, lambda: pc.utf8_lower(known).cast(pa.bool_())),
+            _Attempt(_DATE, lambda: known.cast(pa.date32()), "", day),
+            _Attempt(_DOTTED_DATE, self._dotted, "", day),
+            _Attempt(_TIME + "$", lambda: known.cast(pa.timestamp("us")), "", day),
+            _Attempt(_TIME + _ZONE, lambda: known.cast(pa.timestamp("us", "UTC")), "", day),
+        ]
+        if self.decimal != ",":
+            attempts.insert(1, _Attempt(_NUMBER, lambda: unsigned.cast(pa.float64()), "."))
+        if self.comma:
+            without = pc.replace_substring(pc.replace_substring(unsigned, ".", ""), ",", ".")
+            attempts.insert(2, _Attempt(_COMMA, lambda: without.cast(pa.float64()), ","))
+        return attempts
+
+    def _converted(self, attempt: _Attempt) -> tuple[Any, str]:
+        if attempt.pattern == _NUMBER and self.comma and self.decimal is None and self._points_are_unclear():
+            self.found.mixed[self.name] = "points may stand between thousands or before decimals; say which (--decimal)"
+            return self.plain, ""
+        try:
+            typed = attempt.convert()
+        except load("pyarrow").ArrowInvalid:
+            self.found.mixed[self.name] = f"they look alike, but {attempt.otherwise}"
+            return self.plain, ""
+        self._note(attempt.pattern)
+        count = self.pc.count_distinct
+        if count(typed, mode="only_valid").as_py() < count(self.known, mode="only_valid").as_py() or self._matches(
+            r"^\+"
+        ):
+            self.found.texts[self.name] = self.plain
+        return typed, attempt.sign
+
+    def _points_are_unclear(self) -> bool:
+        with_points = self._matches(r"\.")
+        return with_points > 0 and self._matches(_POINTS) == with_points
+
+    def _suspect(self, likely: int) -> None:
+        if 0.5 * self.filled < likely < self.filled:
+            self.found.mixed[self.name] = (
+                f"{likely} of {self.filled} values are numbers or dates of one kind, the others are not"
+            )
+        for pattern, what in _SUSPICIOUS.items():
+            if self._matches(pattern) > 0.5 * self.filled:
+                self.found.mixed[self.name] = what
+
+    def _note(self, pattern: str) -> None:
+        pc, notes = self.pc, self.found.notes
+        marks = int(pc.sum(self.marked).as_py() or 0)
+        if marks:
+            notes.append(f"column {self.name!r}: {marks} cells such as NA or null were read as missing")
+        if pattern == _DOTTED_DATE:
+            notes.append(f"column {self.name!r} holds dates as day.month.year; they are published as year-month-day")
+        if pattern == _TIME + _ZONE and self._matches(_ZONE.replace("Z|", "")):
+            notes.append(f"column {self.name!r} has times with time-zone offsets; they are published in UTC")
+
+    def _dotted(self) -> Any:
+        pc = self.pc
+        padded = pc.replace_substring_regex(self.known, r"^([0-9])\.", r"0\1.")
+        padded = pc.replace_substring_regex(padded, r"\.([0-9])\.", r".0\1.")
+        turned = pc.replace_substring_regex(padded, r"^([0-9]{2})\.([0-9]{2})\.([0-9]{4})$", r"\3-\2-\1")
+        return turned.cast(load("pyarrow").date32())
 
 
-def _note_typed(name: str, pc: Any, known: Any, marked: Any, pattern: str, found: Found) -> None:
-    marks = int(pc.sum(marked).as_py() or 0)
-    if marks:
-        found.notes.append(f"column {name!r}: {marks} cells such as NA or null were read as missing")
-    if pattern == _DOTTED_DATE:
-        found.notes.append(f"column {name!r} holds dates as day.month.year; they are published as year-month-day")
-    if pattern == _TIME + _ZONE:
-        offsets = pc.unique(pc.extract_regex(known, "(?P<zone>" + _ZONE[1:-2] + ")$").combine_chunks().field("zone"))
-        if len(offsets.drop_null()) > 1:
-            found.notes.append(f"column {name!r} has several time-zone offsets; its times are published in UTC")
-
-
-def _without_plus(pc: Any, known: Any) -> Any:
-    return pc.replace_substring_regex(known, r"^\+", "")
-
-
-def _with_comma(pc: Any, known: Any) -> Any:
-    return _without_plus(pc, pc.replace_substring(pc.replace_substring(known, ".", ""), ",", "."))
-
-
-def _dotted(pa: Any, pc: Any, known: Any) -> Any:
-    padded = pc.replace_substring_regex(known, r"^([0-9])\.", r"0\1.")
-    padded = pc.replace_substring_regex(padded, r"\.([0-9])\.", r".0\1.")
-    turned = pc.replace_substring_regex(padded, r"^([0-9]{2})\.([0-9]{2})\.([0-9]{4})$", r"\3-\2-\1")
-    return turned.cast(pa.date32())
+def find_times(name: str, texts: Any, found: Found) -> Any:
+    """Text as dates or times where all of it is, for formats whose numbers are numbers; what was noticed goes to `found`."""
+    pa = load("pyarrow")
+    inferred, (typed,) = infer(pa.table({name: texts.cast(pa.string()).fill_null("")}), comma=False)
+    if not pa.types.is_temporal(typed.type):
+        return texts
+    found.notes += inferred.notes
+    found.texts[name] = texts
+    return typed
 
 
 def tidy(column: Any) -> Any:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from covey.errors import InputError
 
@@ -54,8 +54,8 @@ class Location:
     def public(self) -> str:
         """The location without user, password and options of the connection."""
         if self.place == "postgresql":
-            parts = urlsplit(self.address)
-            return f"postgresql://{parts.hostname or ''}{parts.path}" + (f"#{self.table}" if self.table else "")
+            place = self.address.partition("://")[2].rpartition("@")[2].partition("?")[0]
+            return f"postgresql://{place}" + (f"#{self.table}" if self.table else "")
         if self.place == "stream":
             return "standard input"
         return self.path.name + (f"#{self.table}" if self.table else "")
@@ -83,7 +83,7 @@ def locate(given: str | Path, *, format: str | None = None, what: str = "the tab
     if chosen is None:
         msg = (
             f"{what} {path.name!r} has no suffix that tells its format; needed: one of {', '.join(SUFFIXES)}, or a "
-            "database URL; or name the format (--format)"
+            "database URL; or name the format (--format, --output-format)"
         )
         raise InputError(msg)
     return Location("file", chosen, path)
@@ -94,9 +94,10 @@ def _database(text: str, scheme: str) -> Location:
     if place is None:
         msg = f"there is no database {scheme!r}; known: sqlite, duckdb, postgresql"
         raise InputError(msg)
-    address, _, table = text.partition("#")
+    address, sign, table = text.rpartition("#")
+    if not sign or "@" in table:  # a password may hold the sign
+        address, table = text, ""
     if place == "postgresql":
         return Location(place, place, Path(), address, unquote(table) or None)
-    file = unquote(urlsplit(address).path)
-    path = Path(file.removeprefix("/"))
+    path = Path(unquote(address.partition("://")[2].removeprefix("/")))
     return Location(place, place, path, str(path), unquote(table) or None)

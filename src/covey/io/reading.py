@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
 import sys
 import tempfile
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey.errors import CoveyError, InputError
+from covey.errors import CoveyError, InputError, OptionError
 from covey.io import columnar, database, delimited, excel, statistical
 from covey.io.location import Location, locate
+from covey.io.staging import writing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 
 @dataclass(frozen=True)
@@ -27,41 +31,56 @@ class Loaded:
     """Columns that hold numbers or dates and something else: read as text, which must be declared."""
     nominal: list[str] = field(default_factory=list)
     """Columns whose values are codes with labels."""
+    texts: dict[str, Any] = field(default_factory=dict)
+    """Columns as they were written, where their type tells less: for those that are published as they are."""
     labels: Mapping[str, Any] = field(default_factory=dict)
     dialect: Mapping[str, str] = field(default_factory=dict)
     origin: dict[str, Any] = field(default_factory=dict)
 
 
+def _statistical(kind: str) -> Callable[[Path], dict[str, Any]]:
+    return lambda path: statistical.read(path, kind)
+
+
 _READERS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "csv": delimited.read,
-    "tsv": delimited.read_tabs,
+    "tsv": lambda path: delimited.read(path, delimiter="\t"),
     "parquet": columnar.read_parquet,
     "jsonl": columnar.read_json_lines,
     "arrow": columnar.read_arrow,
     "xlsx": excel.read,
-    "sav": statistical.read,
-    "por": statistical.read,
-    "dta": statistical.read,
-    "xpt": statistical.read,
-    "sas7bdat": statistical.read,
+    **{kind: _statistical(kind) for kind in ("sav", "por", "dta", "xpt", "sas7bdat")},
 }
 _STRANGERS: dict[str, Callable[[Path], Any]] = {
     "csv": delimited.read_text,
-    "tsv": delimited.read_text_tabs,
+    "tsv": lambda path: delimited.read_text(path, "\t"),
+    "jsonl": columnar.read_json_text,
 }
 
 
-def read(given: str | Path, *, format: str | None = None, query: str | None = None) -> Loaded:  # noqa: A002
-    """Read a file (by its suffix), standard input (`-`) or a table or query of a database."""
+def read(
+    given: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    query: str | None = None,
+    decimal: str | None = None,
+) -> Loaded:
+    """Read a file (by its suffix), standard input (`-`) or a table or query of a database.
+
+    `decimal` is the decimal sign of a text file, where looking at it does not tell.
+    """
+    if decimal not in (None, ".", ","):
+        msg = f"decimal is {decimal!r}; needed: '.' or ','"
+        raise OptionError(msg)
     place = locate(given, format=format)
     if query is not None and place.place in ("file", "stream"):
         msg = "a query is given, and the table is a file; needed: a database URL; leave the query out"
         raise InputError(msg)
     if place.place == "stream":
         with _spooled() as path:
-            facts = _from_file(replace(place, place="file", path=path), "standard input")
+            facts = _from_file(replace(place, place="file", path=path), "standard input", decimal)
     elif place.place == "file":
-        facts = _from_file(place, place.path.name)
+        facts = _from_file(place, place.path.name, decimal)
     else:
         facts = database.read(place, query)
     loaded = Loaded(
@@ -85,8 +104,14 @@ def read_published(given: str | Path | Location, *, format: str | None = None) -
     return _guarded(place.path.name, lambda: reader(place.path))
 
 
-def _from_file(place: Location, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = _guarded(name, lambda: _READERS[place.format](place.path), place.format)
+def _from_file(place: Location, name: str, decimal: str | None = None) -> dict[str, Any]:
+    reader = _READERS[place.format]
+    if decimal is not None:
+        if place.format not in ("csv", "tsv"):
+            msg = f"decimal is given, and the table is {place.format}, whose numbers are numbers; leave it out"
+            raise OptionError(msg)
+        reader = partial(delimited.read, delimiter="\t" if place.format == "tsv" else None, decimal=decimal)
+    found: dict[str, Any] = _guarded(name, lambda: reader(place.path), place.format)
     return found
 
 
@@ -127,14 +152,14 @@ def _check(table: Any) -> None:
         raise InputError(msg)
 
 
-class _spooled:  # noqa: N801
-    """Standard input as a temporary file that is gone afterwards."""
-
-    def __enter__(self) -> Path:
-        self.file = tempfile.NamedTemporaryFile(prefix="covey-", delete=False)
-        shutil.copyfileobj(sys.stdin.buffer, self.file)
-        self.file.close()
-        return Path(self.file.name)
-
-    def __exit__(self, *_: object) -> None:
-        Path(self.file.name).unlink(missing_ok=True)
+@contextlib.contextmanager
+def _spooled() -> Iterator[Path]:
+    """Standard input as a temporary file that is gone afterwards, whatever happens."""
+    handle, name = tempfile.mkstemp(prefix="covey-")
+    path = Path(name)
+    try:
+        with writing(path), os.fdopen(handle, "wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        yield path
+    finally:
+        path.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from covey.errors import InputError
 from covey.extras import load
-from covey.io.inference import infer
+from covey.io.inference import Found, find_times
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +21,8 @@ class Session(Protocol):
     def quoted(self, name: str) -> str:
         """A name as SQL."""
 
-    def read(self, query: str) -> Any:
-        """The result of a query as an Arrow table."""
+    def read(self, query: str) -> dict[str, Any]:
+        """The result of a query as an Arrow table, and what was noticed."""
 
     def exists(self, name: str) -> bool:
         """Whether there is such a table."""
@@ -60,17 +60,20 @@ class Sqlite:
 
     def __init__(self, path: str) -> None:
         self.connection = sqlite3.connect(path, isolation_level=None)
+        self.connection.execute("PRAGMA secure_delete = ON")  # a table that is replaced leaves nothing behind
         self.connection.execute("BEGIN")
 
     quoted = staticmethod(_quote)
 
-    def read(self, query: str) -> Any:
+    def read(self, query: str) -> dict[str, Any]:
         cursor = self.connection.execute(query)
         names = [column[0] for column in cursor.description]
         rows = cursor.fetchall()
         pa = load("pyarrow")
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-        return pa.table([_sqlite_column(pa, *pair) for pair in zip(names, columns, strict=True)], names=names)
+        found = Found()
+        arrays = [_sqlite_column(pa, name, values, found) for name, values in zip(names, columns, strict=True)]
+        return {"table": pa.table(arrays, names=names), "notes": found.notes, "texts": found.texts}
 
     def exists(self, name: str) -> bool:
         found = self.connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone()
@@ -100,16 +103,14 @@ class Sqlite:
         self.connection.close()
 
 
-def _sqlite_column(pa: Any, name: str, values: tuple[Any, ...]) -> Any:
+def _sqlite_column(pa: Any, name: str, values: tuple[Any, ...], found: Found) -> Any:
     kinds = {type(value) for value in values} - {type(None)}
     if kinds <= {int}:
         return pa.array(values, type=pa.int64())
     if kinds <= {int, float}:
         return pa.array([None if value is None else float(value) for value in values], type=pa.float64())
     if kinds <= {str}:
-        texts = pa.array(["" if value is None else value for value in values])
-        typed = infer(pa.table({name: texts}), comma=False)[1][0]
-        return typed if pa.types.is_temporal(typed.type) else pa.array(values, type=pa.string())
+        return find_times(name, pa.array(values, type=pa.string()), found)
     msg = f"column {name!r} of the database mixes types; needed: numbers or text; cast it in a query (--query)"
     raise InputError(msg)
 
@@ -138,8 +139,8 @@ class DuckDB:
 
     quoted = staticmethod(_quote)
 
-    def read(self, query: str) -> Any:
-        return self.connection.sql(query).to_arrow_table().replace_schema_metadata(None)
+    def read(self, query: str) -> dict[str, Any]:
+        return {"table": self.connection.sql(query).to_arrow_table().replace_schema_metadata(None)}
 
     def exists(self, name: str) -> bool:
         last = name.rsplit(".", maxsplit=1)[-1]
@@ -170,7 +171,7 @@ class Postgres:
 
     quoted = staticmethod(_quote)
 
-    def read(self, query: str) -> Any:
+    def read(self, query: str) -> dict[str, Any]:
         pa = load("pyarrow")
         with self.connection.cursor() as cursor:
             cursor.execute(query)
@@ -178,7 +179,8 @@ class Postgres:
             oids = [column.type_code for column in cursor.description]
             rows = cursor.fetchall()
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-        return pa.table([_postgres_column(pa, *pair) for pair in zip(oids, columns, strict=True)], names=names)
+        arrays = [_postgres_column(pa, oid, values) for oid, values in zip(oids, columns, strict=True)]
+        return {"table": pa.table(arrays, names=names)}
 
     def exists(self, name: str) -> bool:
         with self.connection.cursor() as cursor:

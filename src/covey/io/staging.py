@@ -18,22 +18,37 @@ if TYPE_CHECKING:
 
 
 class StagedFile:
-    """A temporary file beside its place, moved there by `commit`. With the path `-`: copied to standard output."""
+    """A temporary file beside its place, moved there by `commit` and back by `undo`. The path `-` is standard output."""
 
-    def __init__(self, path: Path, *, force: bool) -> None:
-        self.path, self.force = path, force
+    def __init__(self, path: Path, *, force: bool, private: bool = False) -> None:
         self.stream = str(path) == "-"
-        if not self.stream and path.is_dir():
-            msg = f"{path.name!r} is a folder; needed: the name of a file"
-            raise OutputError(msg)
-        if not self.stream and not force and os.path.lexists(path):
-            msg = f"the file {path.name!r} exists already; choose another name, or allow it to be replaced (--force)"
-            raise OutputError(msg)
-        folder = None if self.stream else path.parent
+        self.path = path if self.stream else path.resolve()  # through a link, to what it names
+        self.force, self.private = force, private
+        self.old: Path | None = None
+        self.done = False
+        if not self.stream:
+            self._check()
         with writing(path):
-            handle, name = tempfile.mkstemp(prefix=".covey-", suffix=path.suffix, dir=folder)
-            os.close(handle)
-        self.temporary = Path(name)
+            self.temporary = self._new()
+
+    def _check(self) -> None:
+        if self.path.is_dir():
+            msg = f"{self.path.name!r} is a folder; needed: the name of a file"
+            raise OutputError(msg)
+        if self.path.exists() and not self.path.is_file():
+            msg = f"{self.path.name!r} is no ordinary file; needed: the name of one"
+            raise OutputError(msg)
+        if self.path.exists() and not self.force:
+            msg = (
+                f"the file {self.path.name!r} exists already; choose another name, or allow it to be replaced (--force)"
+            )
+            raise OutputError(msg)
+
+    def _new(self) -> Path:
+        folder = None if self.stream else self.path.parent
+        handle, name = tempfile.mkstemp(prefix=".covey-", suffix=self.path.suffix, dir=folder)
+        os.close(handle)
+        return Path(name)
 
     def commit(self) -> None:
         """Put the file in its place."""
@@ -42,19 +57,20 @@ class StagedFile:
                 with self.temporary.open("rb") as file:
                     shutil.copyfileobj(file, sys.stdout.buffer)
                 sys.stdout.buffer.flush()
-                self.temporary.unlink()
                 return
             umask = os.umask(0)
             os.umask(umask)
-            self.temporary.chmod(0o666 & ~umask)
+            self.temporary.chmod(0o600 if self.private else 0o666 & ~umask)
             with self.temporary.open("rb") as file:
                 os.fsync(file.fileno())
-            if self.force:
-                self.temporary.replace(self.path)
-            else:  # never over a file that appeared meanwhile
-                self._link()
+            if self.force and self.path.exists():
+                self.old = self._new()
+                self.path.replace(self.old)
+            self._link()
+        self.done = True
 
     def _link(self) -> None:
+        """Move it, but never over a file that appeared meanwhile."""
         try:
             os.link(self.temporary, self.path)
         except FileExistsError:
@@ -62,12 +78,20 @@ class StagedFile:
             raise OutputError(msg) from None
         except OSError:  # no hard links here
             self.temporary.replace(self.path)
-        else:
-            self.temporary.unlink()
 
-    def discard(self) -> None:
-        """Leave nothing behind."""
+    def undo(self) -> None:
+        """Leave everything as it was."""
+        if self.done:
+            self.path.unlink(missing_ok=True)
+        if self.old is not None:
+            self.old.replace(self.path)
+            self.old = None
+
+    def close(self) -> None:
+        """Leave nothing else behind."""
         self.temporary.unlink(missing_ok=True)
+        if self.old is not None:
+            self.old.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -18,25 +18,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _READERS = {
-    ".sav": "read_sav",
-    ".zsav": "read_sav",
-    ".por": "read_por",
-    ".dta": "read_dta",
-    ".xpt": "read_xport",
-    ".sas7bdat": "read_sas7bdat",
+    "sav": "read_sav",
+    "por": "read_por",
+    "dta": "read_dta",
+    "xpt": "read_xport",
+    "sas7bdat": "read_sas7bdat",
 }
-_WRITERS = {"sav": "write_sav", "por": "write_por", "dta": "write_dta", "xpt": "write_xport"}
+_WRITERS = {"sav": "write_sav", "dta": "write_dta", "xpt": "write_xport"}
 _LARGEST_SAS = 7.2e75
 
 
-def read(path: Path) -> dict[str, Any]:
+def read(path: Path, kind: str) -> dict[str, Any]:
     """Read a file with its labels. Columns whose values all have labels are codes of categories."""
     with path.open("rb"):
         pass
     pa = load("pyarrow")
     load("pandas")
-    suffix = path.suffix.lower() if path.suffix.lower() in _READERS else ".sav"
-    frame, meta = getattr(load("pyreadstat"), _READERS[suffix])(str(path))
+    frame, meta = getattr(load("pyreadstat"), _READERS[kind])(str(path))
     notes, columns = [], {}
     for name in frame.columns:
         columns[name] = _column(pa, frame[name])
@@ -88,7 +86,7 @@ def write(table: Any, path: Path, kind: str, labels: Mapping[str, Any]) -> list[
     except OSError:
         raise
     except Exception as error:
-        msg = f"the release does not fit a {kind} file ({type(error).__name__}): names, text lengths or types; choose another format"
+        msg = f"the release does not fit a {kind} file ({type(error).__name__}): names, text lengths, types, or a full disk; choose another format"
         raise OutputError(msg) from None
     return notes
 

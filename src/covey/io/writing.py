@@ -54,40 +54,56 @@ def write_release(
     Returns what there is to report about the format.
     """
     step = progress or (lambda _what: None)
+    unknown = sorted(set(dialect or {}) - {"delimiter", "decimal"})
+    if unknown or any(len(sign) != 1 for sign in (dialect or {}).values()):
+        msg = f"the dialect is {dict(dialect or {})!r}; needed: a delimiter and a decimal sign, one character each"
+        raise OptionError(msg)
     if formulas not in FORMULAS:
         msg = f"formulas is {formulas!r}; needed: one of {', '.join(FORMULAS)}"
         raise OptionError(msg)
     place = locate(target, format=format, what="the output")
+    if formulas != "disarm" and place.format not in ("csv", "tsv"):
+        msg = f"formulas is given, and has no effect on {place.format}; leave it out"
+        raise OptionError(msg)
     _check_different([target, report, certificate, internal])
     staged: list[StagedFile | Staged] = []
     try:
         main = _stage(place, force=force)
         staged.append(main)
         step("writing")
-        notes = _write(release, main, place, dialect or {}, formulas)
+        notes = _write(release, main, place, dialect or release.dialect, formulas)
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
-        found = _read_back(main, place)
-        release.recount(found.rename_columns([escaped.get(name, name) for name in found.column_names]))
+        read = _read_back(main, place)
+        found = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
+        counted = release.certificate.recounted(release.recipe, found)
         described = release.report.with_notes(notes)
-        for path, text in (
-            (report, None if report is None else render(described, Path(report))),
-            (certificate, release.certificate.to_json()),
-            (internal, release.certificate.to_json(internal=True)),
-        ):
-            if path is not None and text is not None:
-                staged.append(_companion(Path(path), text, force=force))
-        while staged:
-            staged[-1].commit()  # the release itself last
-            staged.pop()
+        if report is not None:
+            staged.append(_companion(Path(report), render(described, Path(report)), force=force))
+        if certificate is not None:
+            staged.append(_companion(Path(certificate), counted.to_json(), force=force))
+        if internal is not None:
+            staged.append(_companion(Path(internal), counted.to_json(internal=True), force=force, private=True))
+        _commit(staged)
     finally:
         for left in staged:
-            left.discard()
+            left.close()
     return notes
 
 
+def _commit(staged: list[StagedFile | Staged]) -> None:
+    """All of them or none: the release itself last."""
+    try:
+        for one in reversed(staged):
+            one.commit()
+    except BaseException:
+        for one in staged:
+            one.undo()
+        raise
+
+
 def _check_different(given: list[str | Path | None]) -> None:
-    paths = [str(path) for path in given if path is not None]
+    paths = [str(path) if "://" in str(path) else str(Path(path).resolve()) for path in given if path is not None]
     if len(set(paths)) < len(paths):
         msg = "two outputs have the same name; needed: a name for each"
         raise OutputError(msg)
@@ -99,13 +115,13 @@ def _stage(place: Location, *, force: bool) -> StagedFile | Staged:
     return Staged(place, force=force)
 
 
-def _companion(path: Path, text: str, *, force: bool) -> StagedFile:
-    staged = StagedFile(path, force=force)
+def _companion(path: Path, text: str, *, force: bool, private: bool = False) -> StagedFile:
+    staged = StagedFile(path, force=force, private=private)
     try:
         with writing(path):
             staged.temporary.write_text(text, encoding="utf-8")
     except BaseException:
-        staged.discard()
+        staged.close()
         raise
     return staged
 
@@ -119,8 +135,10 @@ def _write(
     path = staged.temporary
     with writing(place.path):
         if place.format in ("csv", "tsv"):
-            tabs = {"delimiter": "\t"} if place.format == "tsv" else {}
-            return delimited.write(table, path, **{**dialect, **tabs}, formulas=formulas)
+            delimiter = "\t" if place.format == "tsv" else dialect.get("delimiter", ",")
+            return delimited.write(
+                table, path, delimiter=delimiter, decimal=dialect.get("decimal", "."), formulas=formulas
+            )
         if place.format == "parquet":
             return columnar.write_parquet(table, path)
         if place.format == "arrow":

@@ -6,9 +6,9 @@ import math
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from covey.certificate import PROMISE, version
-from covey.privacy import count, distinct_l, t_closeness_equal
-from covey.verify import classes_of, codes_of
+from covey.certificate import promise, version
+from covey.privacy import count, distinct_l, t_closeness_equal, t_closeness_ordered
+from covey.verify import classes_of, ordered_codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
             "change_percent": 100 * (after - before) / before if before else 0.0,
         }
         for name, (before, after) in facts.totals.items()
-        if math.isfinite(before) and math.isfinite(after)
+        if math.isfinite(before) and math.isfinite(after) and name not in facts.withheld
     ]
     own = [{"column": name, **counted._asdict()} for name, counted in facts.own.items() if counted.any]
     sensitive = _sensitive(facts, recipe)
@@ -76,12 +76,12 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
     ]
     return Report(
         covey=version(),
-        promise=PROMISE,
+        promise=promise(recipe, found.k),
         k_asked=recipe.k,
         k_achieved=found.k,
         counted_in="units" if recipe.roles.unit else "records",
         records_in=facts.rows_in,
-        records_out=found.rows if not recipe.roles.unit else facts.table.num_rows,
+        records_out=facts.table.num_rows,
         suppressed=facts.suppressed,
         classes=found.classes,
         class_sizes=dict(sorted(found.histogram.items())),
@@ -97,10 +97,13 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
 def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:
     if not recipe.roles.sensitive:
         return []
-    known = [name for name in (*recipe.roles.quasi, *recipe.roles.strata) if name in facts.table.column_names]
+    known = [*recipe.roles.quasi, *recipe.roles.strata]
     classes = classes_of([facts.table.column(name) for name in known], facts.table.num_rows)
     measured = []
     for name in recipe.roles.sensitive:
-        counts = count(classes, codes_of(facts.table.column(name)))
-        measured.append({"column": name, "distinct_l": distinct_l(counts), "t_closeness": t_closeness_equal(counts)})
+        values, ordered = ordered_codes(facts.table.column(name))
+        counts = count(classes, values)
+        t = t_closeness_ordered(counts) if ordered else t_closeness_equal(counts)
+        distance = "ordered" if ordered else "equal"
+        measured.append({"column": name, "distinct_l": distinct_l(counts), "t_closeness": t, "distance": distance})
     return measured

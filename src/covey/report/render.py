@@ -48,7 +48,7 @@ def to_text(report: Report) -> str:
     lines += [f"total of {t['column']}: {t['change_percent']:+.3f} %" for t in r.totals]
     lines += [
         f"sensitive {s['column']}: at least {s['distinct_l']} values in a class; classes differ from the whole by up to "
-        f"{s['t_closeness']:.2f} (t-closeness)"
+        f"{s['t_closeness']:.2f} (t-closeness, {s['distance']} distance)"
         for s in r.sensitive
     ]
     lines += [f"note: {note}" for note in r.notes]
