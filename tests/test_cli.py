@@ -420,3 +420,96 @@ def test_a_database_from_the_command_line(people: Path, capsys: pytest.CaptureFi
     assert cli.main(["check", f"{url}#two", "-k", "6", "--quasi", "age,charge"]) == 0
     capsys.readouterr()
     assert "exists already" in fails(capsys, "release", url, *again, "-o", f"{url}#two")
+
+
+# -- found by reviews
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_standard_input_leaves_nothing_behind_when_interrupted(number: int, people: Path) -> None:
+    (people / "tmp").mkdir()
+    environment = os.environ | {"TMPDIR": str(people / "tmp")}
+    command = [program(), "release", "-", "-k", "5", *ROLES, "-o", "out.csv"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    assert process.stdin is not None
+    process.stdin.write((people / "people.csv").read_bytes())
+    process.stdin.flush()
+    for _ in range(100):
+        time.sleep(0.1)
+        if list((people / "tmp").iterdir()):
+            break
+    process.send_signal(number)
+    process.wait(timeout=60)
+    process.stdin.close()
+    assert process.stderr is not None
+    process.stderr.close()
+    assert process.returncode == 130
+    assert list((people / "tmp").iterdir()) == []
+    assert not (people / "out.csv").exists()
+
+
+def test_the_internal_certificate_is_a_recipe(people: Path) -> None:
+    assert (
+        cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "one.csv", "--internal", "i.json", "--quiet"]) == 0
+    )
+    assert cli.main(["release", "people.csv", "--recipe", "i.json", "-o", "two.csv", "--quiet"]) == 0
+    assert (people / "one.csv").read_bytes() == (people / "two.csv").read_bytes()
+
+
+def test_names_with_commas_and_brackets(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (people / "t.csv").write_text('"inc, gross",age\n' + "".join(f"{i},{i}\n" for i in range(12)))
+    assert cli.main(["release", "t.csv", "-k", "3", "--quasi", '"inc, gross",age', "-o", "rel [final].csv"]) == 0
+    assert "written: rel [final].csv" in capsys.readouterr().err
+    assert cli.main(["release", "t.csv", "-k", "3", "--quasi", '"inc, gross"', "--quasi", "age", "-o", "d[x].csv"]) == 0
+
+
+def test_k_2_is_said_even_when_quiet(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert people.exists()
+    assert cli.main(["release", "people.csv", "-k", "2", *ROLES, "-o", "o.csv", "--quiet"]) == 0
+    assert "k is 2" in capsys.readouterr().err
+
+
+def test_help_without_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([]) == 0
+    out, err = capsys.readouterr()
+    assert "Commands:" in out
+    assert err == ""
+
+
+def test_releases_with_random_ids_against_each_other(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (people / "b.jsonl").unlink(missing_ok=True)
+    common = [
+        "--quasi",
+        "age,visits",
+        "--random-ids",
+        "patient",
+        "--keep",
+        "charge,admitted",
+        "--accept",
+        "charge",
+        "--accept",
+        "admitted",
+    ]
+    rest = ["--drop-rest", "--quiet", "-k", "5"]
+    assert cli.main(["release", "people.csv", *common, *rest, "-o", "a.csv"]) == 0
+    assert cli.main(["release", "people.csv", *common, *rest, "--method", "pca", "-o", "b.jsonl"]) == 0
+    assert cli.main(["release", "people.csv", *common, *rest, "--method", "pca", "-o", "b.xlsx"]) == 0
+    for other in ("b.jsonl", "b.xlsx"):
+        assert cli.main(["check", "a.csv", "-k", "5", "--quasi", "age,visits", "--against", other]) == 1
+        assert "linked by admitted, charge" in capsys.readouterr().out.replace("charge, admitted", "admitted, charge")
+    assert "no counterpart by patient" in fails(
+        capsys, "check", "a.csv", "-k", "5", "--quasi", "age,visits", "--against", "b.jsonl", "--link", "patient"
+    )
+
+
+def test_distances_and_enhanced_likeness_can_be_asked_for(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert people.exists()
+    base = ["check", "people.csv", "-k", "1", "--quasi", "sex", "--sensitive", "visits"]
+    assert cli.main([*base, "--distance", "equal"]) == 0
+    assert "(equal distance)" in capsys.readouterr().out
+    assert cli.main(base) == 0
+    assert "(ordered distance)" in capsys.readouterr().out
+    assert cli.main([*base, "--enhanced-beta", "0"]) == 1
+    capsys.readouterr()
+    assert "needed: auto, ordered or equal" in fails(capsys, *base, "--distance", "far")
+    assert "needed: C,L" in fails(capsys, *base, "--recursive", "2,0")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 import covey
@@ -384,3 +385,181 @@ def test_ten_thousand_categories_and_one() -> None:
     assert done.certificate.k >= 3
     assert set(done.arrow["same"].to_pylist()) == {"x"}
     assert any("10000 categories: distances between them are approximate" in note for note in done.report.notes)
+
+
+# -- found by reviews
+
+
+def test_a_published_weight_counts_beside_every_block() -> None:
+    given = table(40, w=np.arange(1.0, 41.0))
+    blocks = [["age"], ["income"]]
+    with pytest.raises(RefusedError, match="the smallest holds 1.*published weights can be known"):
+        release(given, weight="w", weights="keep", blocks=blocks, allow_blocks=True)
+    with pytest.raises(OptionError, match="allow_blocks is given, and has no effect without two blocks"):
+        release(given, drop=["w"], blocks=[["age", "income"]], allow_blocks=True)
+
+
+def test_published_unit_ids_count_beside_every_block() -> None:
+    given = table(40, who=[f"u{i // 2}" for i in range(40)])
+    with pytest.raises(RefusedError, match="published ids link the rows of a unit"):
+        release(given, unit="who", random_ids=["who"], blocks=[["age"], ["income"]], allow_blocks=True, method="mdav")
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.float64()])
+def test_one_group_s_weights_do_not_touch_another_s(kind: Any) -> None:
+    values = pa.array([0, 1, 2, 3, 4, 100, 101, 102, 103, 104]).cast(kind)
+    for heavy in (1e12, 1e17):
+        given = pa.table({"x": values, "w": [heavy] * 5 + [0.3] * 5})
+        for how in ("median", "trimmed-mean", "mean"):
+            done = covey.release(
+                given, k=5, quasi=["x"], weight="w", weights="drop", aggregates={"x": how}, shuffle=False, method="mdav"
+            )
+            assert set(done.arrow["x"].to_pylist()) == {2, 102}, how
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"top": {"income": float("nan")}}, "top coding of 'income' at nan"),
+        ({"top": {"age": float("inf")}}, "top coding of 'age' at inf"),
+        ({"top": {"age": 1e400}}, "top coding of 'age' at inf"),
+        ({"top": {"age": 20}, "bottom": {"age": 80}}, "bottom coding of 'age' lies above its top coding"),
+        ({"categories": "frequency"}, "categories is given, and no quasi-identifier is an unordered category"),
+        ({"dominance": [1, "x"]}, "the percentage of dominance is 'x'"),
+        ({"ordinal": {"age": 5}}, "the order of age is 5"),
+        ({"blocks": [5]}, "a block is 5"),
+        ({"seed": "x"}, "seed is 'x'; needed: an integer of at least 0"),
+    ],
+)
+def test_more_choices_that_cannot_be(choices: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        release(table(12), **choices)
+
+
+def test_ends_of_times_in_their_own_zone() -> None:
+    zone = "America/New_York"
+    local = pa.array([dt.datetime(2020, 1, d, 12) for d in range(1, 13)]).cast(pa.timestamp("us"))
+    given = pa.table({"t": pc.assume_timezone(local, zone)})
+    done = covey.release(given, k=3, quasi=["t"], top={"t": "2020-01-06 12:00"}, shuffle=False)
+    assert max(done.arrow["t"].to_pylist()).replace(tzinfo=None) == dt.datetime(2020, 1, 6, 12)
+    aware = covey.release(given, k=3, quasi=["t"], top={"t": "2020-01-06T17:00:00+00:00"}, shuffle=False)
+    assert aware.arrow.equals(done.arrow)
+    clock = pa.table({"c": pa.array([3600 * h for h in range(12)], pa.int32()).cast(pa.time32("s"))})
+    assert max(covey.release(clock, k=3, quasi=["c"], top={"c": "06:00"}).arrow["c"].to_pylist()) <= dt.time(6)
+    lengths = pa.table({"d": pa.array(range(12), pa.int64()).cast(pa.duration("s"))})
+    assert max(covey.release(lengths, k=3, quasi=["d"], top={"d": 5}).arrow["d"].to_pylist()) <= dt.timedelta(seconds=5)
+
+
+def test_local_midnights_stay_midnights() -> None:
+    local = pa.array([dt.datetime(2020, m, d) for m in (3, 7) for d in range(1, 9)]).cast(pa.timestamp("us"))
+    given = pa.table({"t": pc.assume_timezone(local, "Europe/Berlin")})
+    done = covey.release(given, k=4, quasi=["t"])
+    assert {(v.hour, v.minute) for v in done.arrow["t"].to_pylist()} == {(0, 0)}
+    assert done.arrow.schema.field("t").type == given.schema.field("t").type
+
+
+def test_a_coded_time_keeps_the_median_between_the_members() -> None:
+    given = pa.table({"t": pa.array([dt.datetime(2020, 1, d) for d in range(1, 9)]).cast(pa.timestamp("us"))})
+    done = covey.release(
+        given, k=4, quasi=["t"], top={"t": "2020-01-02 18:00"}, aggregates={"t": "median"}, shuffle=False
+    )
+    assert max(done.arrow["t"].to_pylist()) == dt.datetime(2020, 1, 2, 18)
+
+
+def test_own_values_of_categories_weights_units_and_trimmed_means() -> None:
+    names = pa.table({"name": [f"P{i}" for i in range(30)], "age": list(range(30))})
+    with pytest.raises(RefusedError, match=r"name \(own value"):
+        covey.release(names, k=5, quasi=["name", "age"], refuse_own_values=True)
+    given = pa.table({"x": [0.0, 1.0, 2.0, 3.0, 100.0, 101.0, 102.0, 103.0], "w": [1.0, 5.0, 1.0, 1.0] * 2})
+    common: dict[str, Any] = {"k": 4, "quasi": ["x"], "weight": "w", "weights": "drop", "refuse_own_values": True}
+    with pytest.raises(RefusedError, match=r"x \(own value 2"):
+        covey.release(given, aggregates={"x": "median"}, **common)
+    with pytest.raises(RefusedError, match=r"x \(own value"):
+        covey.release(
+            pa.table({"x": list(range(9))}),
+            k=3,
+            quasi=["x"],
+            aggregates={"x": "trimmed-mean"},
+            trim=0.4,
+            refuse_own_values=True,
+        )
+    firms = pa.table({"firm": [f"f{max(0, i - 4)}" for i in range(12)], "x": [1000.0] * 5 + [1.0] * 7})
+    with pytest.raises(RefusedError, match=r"x \(own value 0, p % 1, dominated 1\)"):
+        covey.release(firms, k=5, quasi=["x"], unit="firm", refuse_own_values=True)
+
+
+def test_totals_are_compared_with_the_table_that_came_in() -> None:
+    given = pa.table({"x": [1.0] * 50 + [30.0] * 50, "s": ["a"] * 98 + ["b"] * 2})
+    coded = covey.release(given, k=3, quasi=["x"], drop=["s"], top={"x": 10})
+    assert coded.report.totals[0]["before"] == 1550.0
+    assert coded.report.totals[0]["after"] == 550.0
+    cut = covey.release(given, k=3, quasi=["x"], strata=["s"], small_strata="suppress")
+    assert cut.report.totals[0]["before"] == 1550.0
+    assert cut.report.totals[0]["after"] == 1490.0
+    one = covey.release(pa.table({"x": [0.0] * 99 + [1234567.0]}), k=3, quasi=["x"], aggregates={"x": "median"})
+    assert one.report.totals == []  # it would tell of one record
+    assert any("totals are not shown" in note for note in one.report.notes)
+
+
+def test_a_total_stays_where_a_part_is_missing() -> None:
+    b = [None if i % 4 == 0 else i for i in range(40)]
+    given = pa.table({"a": list(range(40)), "b": b, "t": [i + (v or 0) for i, v in enumerate(b)]})
+    done = covey.release(given, k=4, quasi=["a", "b", "t"], missing="own-group", edits=["t = a + b"])
+    assert done.arrow["t"].null_count == 0
+    for row in done.arrow.to_pylist():
+        assert row["b"] is None or row["t"] == row["a"] + row["b"]
+
+
+def test_sums_that_leave_their_type_are_an_error() -> None:
+    given = pa.table(
+        {
+            "a": pa.array([63, 64] * 4, pa.int8()),
+            "b": pa.array([64, 63] * 4, pa.int8()),
+            "t": pa.array([127] * 8, pa.int8()),
+        }
+    )
+    with pytest.raises(InputError, match="the sum of the published parts of 't' leaves its type int8"):
+        covey.release(given, k=8, quasi=["a", "b", "t"], edits=["t = a + b"])
+
+
+def test_float32_parts_add_up_as_float32() -> None:
+    rng = np.random.default_rng(3)
+    a, b, c = (rng.random(200).astype(np.float32) * 1000 for _ in range(3))
+    given = pa.table({"a": a, "b": b, "c": c, "t": (a + b) + c})
+    done = covey.release(given, k=4, quasi=["a", "b", "c", "t"], edits=["t = a + b + c"])
+    a, b, c, t = (done.arrow[name].to_numpy() for name in "abct")
+    assert np.array_equal((a + b) + c, t)
+
+
+@pytest.mark.parametrize("kind", [pa.decimal128(5, 2), pa.uint8(), pa.int64()])
+def test_weights_of_every_type(kind: Any) -> None:
+    given = table(20, w=pa.array([decimal.Decimal(3)] * 20).cast(pa.decimal128(5, 2)).cast(kind))
+    assert set(release(given, weight="w", weights="keep").arrow["w"].to_pylist()) == {3}
+    rounded = release(given, weight="w", weights="keep", round_weights=300)
+    assert set(rounded.arrow["w"].to_pylist()) == {300}
+    assert release(given, weight="w").arrow.schema.field("w").type == kind
+
+
+def test_merged_labels_tell_nothing_of_the_order() -> None:
+    region = pa.array(["z"] * 10 + ["a"] * 10 + ["y"]).dictionary_encode()
+    done = covey.release(
+        pa.table({"x": list(range(21)), "region": region}), k=3, quasi=["x"], strata=["region"], small_strata="merge"
+    )
+    chunk = done.arrow["region"].combine_chunks()
+    assert chunk.dictionary.to_pylist() == sorted(chunk.dictionary.to_pylist())
+    assert chunk.type.index_type == region.type.index_type
+
+
+def test_kept_columns_of_any_size_and_not_a_number() -> None:
+    given = table(20, big=pa.array([2**63 + 5, 7] * 10, pa.uint64()), f=[1.0, float("inf"), float("nan"), 2.0, 1.0] * 4)
+    done = release(given, keep=["big", "f"], accept=["f"])
+    assert sorted(done.arrow["big"].to_pylist()) == sorted(given["big"].to_pylist())
+    assert done.arrow["f"].to_pylist().count(float("inf")) == 4
+    assert any("'f': 4 values that are not a number are published as missing" in note for note in done.report.notes)
+
+
+def test_a_method_that_knows_only_means_says_so() -> None:
+    done = release(table(12), quasi=["age"], drop=["income"], method="mdav", aggregates={"age": "median"})
+    assert any("made for means (sse), whatever the aggregates of age" in note for note in done.report.notes)
+    best = release(table(12), quasi=["age"], drop=["income"], aggregates={"age": "median"})
+    assert not any("made for means" in note for note in best.report.notes)

@@ -189,3 +189,29 @@ def test_bad_dataframes() -> None:
     assert "private" not in str(caught.value)
     numbered = pd.DataFrame({0: [1, 2, 3, 4]})
     assert list(covey.release(numbered, k=2, quasi=["0"], method="mdav").table.columns) == [0]
+
+
+def test_an_index_named_like_a_column_is_dropped() -> None:
+    frame = pd.DataFrame({"age": [1, 2, 3, 4]}, index=pd.Index([9, 8, 7, 6], name="age"))
+    assert list(covey.release(frame, k=2, quasi=["age"]).table.columns) == ["age"]
+
+
+def test_roles_as_an_object_and_columns_named_by_numbers() -> None:
+    frame = pd.DataFrame({0: [1, 2, 3, 4], 1: [1, 1, 1, 1]})
+    done = covey.release(frame, k=2, quasi=[0, 1])
+    assert list(done.table.columns) == [0, 1]
+    assert covey.release(frame, k=2, roles=covey.Roles(quasi=("0", "1"))).certificate.k >= 2
+
+
+@pytest.mark.parametrize("table", [pd.Series([1, 2]), pl.LazyFrame({"x": [1]}), {"x": [1, 2]}, None])
+def test_what_is_no_table(table: Any) -> None:
+    with pytest.raises(InputError, match="needed: a dataframe"):
+        covey.release(table, k=2, quasi=["x"])
+
+
+def test_types_of_pandas_that_cannot_be_published() -> None:
+    frame = pd.DataFrame({"x": range(8), "cut": pd.cut(pd.Series(range(8)), 2)})
+    given: list[dict[str, Any]] = [{"quasi": ["x", "cut"]}, {"quasi": ["x"], "keep": ["cut"]}]
+    for choices in given:
+        with pytest.raises(InputError, match="'cut'"):
+            covey.release(frame, k=2, **choices)

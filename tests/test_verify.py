@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -17,9 +18,10 @@ from hypothesis import strategies as st
 import covey
 from covey import entropy, protect
 from covey import release as release_function
-from covey.errors import InputError, RefusedError
-from covey.io import delimited, writing
-from covey.verify import classes_of, codes_of, recount, tracks
+from covey.errors import InputError, OutputError, RefusedError
+from covey.io import delimited, read_published, staging, writing
+from covey.values import content
+from covey.verify import classes_of, codes_of, ordered_codes, recount, tracks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -216,3 +218,81 @@ def _numbers(value: Any) -> list[float]:
     if isinstance(value, list):
         return [number for inner in value for number in _numbers(inner)]
     return [value] if isinstance(value, float) else []
+
+
+def test_the_certificate_counts_rows_and_units_apart() -> None:
+    given = people(40).append_column("who", pa.array([f"u{i}" for i in range(40)]))
+    done = covey.release(given, k=4, quasi=["age", "income"], drop=["ill"], unit="who", random_ids=["who"])
+    assert done.certificate.public["records"] == 40
+    assert done.certificate.public["counted_in"] == "units"
+    assert f"k = {done.certificate.k}" in done.certificate.public["promise"]
+
+
+def test_equal_tables_have_equal_hashes_however_they_lie_in_memory() -> None:
+    plain = pa.table({"x": [1, None, 3], "s": ["a", None, "b"]})
+    bits = pa.py_buffer(b"\x05")
+    under = pa.Array.from_buffers(pa.int64(), 3, [bits, pa.py_buffer(np.array([1, 99, 3]).tobytes())])
+    same = pa.table({"x": pa.chunked_array([under.slice(0, 1), under.slice(1)]), "s": plain["s"]})
+    assert same.equals(plain)
+    key = entropy.draw()
+    assert entropy.keyed_hash(key, content(plain)) == entropy.keyed_hash(key, content(same))
+    assert entropy.keyed_hash(key, content(plain)) != entropy.keyed_hash(key, content(plain.slice(1)))
+
+
+def test_all_outputs_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = make()
+    (tmp_path / "c.json").write_text("old")
+    link = staging.StagedFile._link
+
+    def fail_for_the_release(self: Any) -> None:
+        if self.path.name == "out.csv":
+            raise OSError(28, "No space left on device")
+        link(self)
+
+    monkeypatch.setattr(staging.StagedFile, "_link", fail_for_the_release)
+    with pytest.raises(OutputError, match="the disk is full"):
+        done.write(
+            tmp_path / "out.csv",
+            report=tmp_path / "r.html",
+            certificate=tmp_path / "c.json",
+            internal=tmp_path / "i.json",
+            force=True,
+        )
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("c.json", "old")]
+    monkeypatch.undo()
+    done.write(tmp_path / "out.csv", certificate=tmp_path / "c.json", internal=tmp_path / "i.json", force=True)
+    assert (tmp_path / "i.json").stat().st_mode & 0o077 == 0  # it holds the secret
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.json", "i.json", "out.csv"]
+
+
+def test_two_names_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OutputError, match="two outputs have the same name"):
+        make().write("out.csv", certificate=tmp_path / "out.csv")
+    (tmp_path / "real.csv").write_text("old")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "real.csv")
+    make().write("link.csv", force=True)
+    assert (tmp_path / "link.csv").is_symlink()
+    assert "age" in (tmp_path / "real.csv").read_text()
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(OutputError, match="is no ordinary file"):
+        make().write("pipe.csv", force=True)
+
+
+def test_the_certificate_that_is_written_counts_what_was_written(tmp_path: Path) -> None:
+    """Missing and empty are one text in a CSV file."""
+    given = pa.table({"x": pa.array(["", None] * 3 + ["y"] * 3), "z": [1] * 9})
+    done = covey.release(given, k=3, quasi=["x", "z"], missing="own-group", small_strata="merge")
+    done.write(tmp_path / "out.csv", certificate=tmp_path / "c.json")
+    written = json.loads((tmp_path / "c.json").read_text())
+    assert sum(int(size) * number for size, number in written["class_sizes"].items()) == 9
+    assert written["k_achieved"] == covey.verify(read_published(tmp_path / "out.csv"), ["x", "z"], 1).k
+
+
+def test_ordered_codes() -> None:
+    values, ordered = ordered_codes(pa.array(["10", "9", "", "9"]))
+    assert (values.tolist(), ordered) == ([1, 0, 2, 0], True)
+    assert ordered_codes(pa.array(["x", "y"]))[1] is False
+    grades = pa.DictionaryArray.from_arrays(pa.array([1, 0, None]), pa.array(["low", "high"]), ordered=True)
+    assert ordered_codes(grades)[0].tolist() == [1, 0, 2]
+    assert ordered_codes(pa.array([3, 1], pa.int32()).cast(pa.date32()))[0].tolist() == [1, 0]

@@ -247,7 +247,7 @@ class _Work:
             elif role == "random_ids":
                 columns[name] = self._random_ids(pa, name, secret).take(pa.array(order))
             elif role == "weight" and self.published_weights is not None:
-                columns[name], notes = weight_column(self.table.schema.field(name), self.published_weights[order])
+                columns[name], notes = weight_column(name, self.table.column(name), self.published_weights[order])
                 self.notes += notes
             elif role in ("keep", "sensitive"):
                 columns[name] = read_kept(name, self.table.column(name)).take(self.alive[order]).build()

@@ -127,7 +127,8 @@ def read_values(name: str, column: Any, *, nominal: bool = False, order: Sequenc
     pa = load("pyarrow")
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     kind = array.type
-    if pa.types.is_nested(kind) or _is_binary(pa, kind) or isinstance(kind, pa.BaseExtensionType):
+    inner = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if pa.types.is_nested(inner) or _is_binary(pa, inner) or isinstance(inner, pa.BaseExtensionType):
         msg = f"column {name!r} has the type {kind}; needed: numbers, dates, booleans or text; convert or drop it first"
         raise InputError(msg)
     if order is not None:

@@ -63,13 +63,15 @@ def released_weights(weights: Floats, partition: Partition, recipe: Recipe) -> t
     return weights, notes
 
 
-def weight_column(field: Any, weights: Floats) -> tuple[Any, list[str]]:
+def weight_column(name: str, column: Any, weights: Floats) -> tuple[Any, list[str]]:
     """The weights as a column, of the type it had where that can hold them."""
     pa = load("pyarrow")
-    if pa.types.is_floating(field.type):
-        return pa.array(weights.astype(field.type.to_pandas_dtype()), type=field.type), []
-    if np.all(weights == np.round(weights)):
+    if pa.types.is_floating(column.type):
+        return pa.array(weights.astype(column.type.to_pandas_dtype()), type=column.type), []
+    units = weights * 10.0 ** getattr(column.type, "scale", 0)
+    if np.all(units == np.round(units)):
+        whole = read_values(name, column).replaced(units.astype(np.int64), np.ones(len(weights), dtype=bool))
         with contextlib.suppress(pa.ArrowInvalid):
-            return pa.array(weights.astype(np.int64)).cast(field.type), []
-    note = f"the weight {field.name!r} was of type {field.type}, which cannot hold what is published: it is published as float64"
+            return whole.build(), []
+    note = f"the weight {name!r} was of type {column.type}, which cannot hold what is published: it is published as float64"
     return pa.array(weights), [note]

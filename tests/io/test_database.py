@@ -17,6 +17,7 @@ import pytest
 import covey
 from covey.errors import InputError, OutputError, RefusedError
 from covey.io import database, read, read_published, sessions
+from covey.io.location import locate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -192,3 +193,45 @@ def test_mixed_columns_of_sqlite(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="column 'x' of the database mixes types") as caught:
         read(f"sqlite:///{tmp_path}/m.db#t")
     assert "private" not in str(caught.value)
+
+
+def test_a_password_may_hold_the_sign_before_a_table() -> None:
+    for url, table in (
+        ("postgresql://u:sec#ret@localhost:1/db#t", "t"),
+        ("postgresql://u:sec#ret@localhost:1/db", None),
+    ):
+        place = locate(url)
+        assert place.table == table
+        assert "sec" not in place.public
+        assert "ret" not in place.public
+    with pytest.raises(InputError) as caught:
+        read("postgresql://u:sec#ret@127.0.0.1:1/db#t")
+    assert "ret" not in str(caught.value).replace("read", "")
+    with pytest.raises(InputError, match="cannot be read"):
+        read("postgresql://joe:pw@[bad/db#t")
+
+
+def test_what_is_replaced_leaves_nothing_behind_or_a_warning(tmp_path: Path) -> None:
+    secrets = pa.table({"age": list(range(40)), "name": [f"SECRETNAME{i}" for i in range(40)]})
+    for kind in ("sqlite", "duckdb"):
+        url = f"{kind}:///{tmp_path}/in.{kind}#people"
+        fill_plain(kind, url, secrets)
+        notes = covey.release(url, k=4, quasi=["age"], drop=["name"]).write(url, force=True)
+        if kind == "sqlite":
+            assert b"SECRETNAME" not in (tmp_path / "in.sqlite").read_bytes()
+        else:
+            assert any("DuckDB keeps the bytes" in note for note in notes)
+
+
+def fill_plain(kind: str, url: str, table: pa.Table) -> None:
+    path = url.removeprefix(f"{kind}:///").partition("#")[0]
+    if kind == "duckdb":
+        with duckdb.connect(path) as connection:
+            connection.register("given", table)
+            connection.execute("CREATE TABLE people AS SELECT * FROM given")
+        return
+    file = sqlite3.connect(path)
+    file.execute("CREATE TABLE people (age, name)")
+    file.executemany("INSERT INTO people VALUES (?, ?)", [tuple(row.values()) for row in table.to_pylist()])
+    file.commit()
+    file.close()

@@ -292,3 +292,141 @@ def test_types_survive_the_formats_that_have_them(tmp_path: Path) -> None:
         found = read(tmp_path / f"out.{suffix}").table
         assert [str(t) for t in found.schema.types[:4]] == [str(t) for t in given.schema.types[:4]]
         assert found.to_pylist() == done.arrow.to_pylist()
+
+
+# -- found by reviews
+
+
+def test_empty_lines_of_one_column_are_missing_values(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "age\n" + "".join("\n" if i % 4 == 0 else f"{i}\n" for i in range(40)))
+    assert read(path).table.num_rows == 40
+    done = covey.release(path, k=4, quasi=["age"], missing="own-group")
+    done.write(tmp_path / "out.csv")
+    assert read(tmp_path / "out.csv").table.num_rows == 40
+    assert read(tmp_path / "out.csv").table["age"].null_count == 10
+
+
+@pytest.mark.parametrize(
+    ("cells", "why"),
+    [
+        (["1985-02-30", *["1985-02-01"] * 9], "some are no such day"),
+        (["12345678901234567890"] * 10, "more digits than an integer holds"),
+        (["01/02/1990", *["12/31/1990"] * 9], "dates with slashes"),
+        (["1,234", "999", *["12,345.5"] * 8], "commas between thousands"),
+    ],
+)
+def test_what_looks_like_numbers_or_dates_and_is_not_must_be_declared(
+    cells: list[str], why: str, tmp_path: Path
+) -> None:
+    path = write(tmp_path / "t.csv", "x;y\n" + "".join(f"{cell};{i}\n" for i, cell in enumerate(cells)))
+    if "commas" in why:
+        path = write(tmp_path / "t.csv", "x,y\n" + "".join(f'"{cell}",{i}\n' for i, cell in enumerate(cells)))
+    with pytest.raises(InputError, match=f"'x' mixes types: .*{why}"):
+        covey.release(path, k=3, quasi=["x", "y"])
+    assert covey.release(path, k=3, quasi=["x", "y"], nominal=["x"]).certificate.k >= 3
+
+
+def test_points_between_thousands_or_before_decimals(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "pay;y\n691;1\n3.725;2\n2.211;3\n1.500;4\n")
+    with pytest.raises(InputError, match="points may stand between thousands or before decimals; say which"):
+        covey.release(path, k=2, quasi=["pay", "y"])
+    assert read(path, decimal=",").table["pay"].to_pylist() == [691.0, 3725.0, 2211.0, 1500.0]
+    assert read(path, decimal=".").table["pay"].to_pylist() == [691.0, 3.725, 2.211, 1.5]
+    with pytest.raises(covey.CoveyError, match="decimal is ';'"):
+        read(path, decimal=";")
+
+
+def test_kept_text_is_published_as_it_was_written(tmp_path: Path) -> None:
+    codes = ["250.10", "250.1", "715.0"] * 4
+    lines = "".join(f"{i};{code};+49{i % 2};2020-01-01T0{i % 9}:00:00+02:00\n" for i, code in enumerate(codes))
+    path = write(tmp_path / "t.csv", "age;code;phone;seen\n" + lines)
+    done = covey.release(path, k=3, quasi=["age"], sensitive=["code"], keep=["phone", "seen"], accept=["seen"])
+    assert sorted(done.arrow["code"].to_pylist()) == sorted(codes)
+    assert set(done.arrow["phone"].to_pylist()) == {"+490", "+491"}
+    assert any("'code' is published as text, as it was written" in note for note in done.report.notes)
+    assert any(
+        "'seen' has times with time-zone offsets; they are published in UTC" in note for note in done.report.notes
+    )
+
+
+def test_json_lines_keep_what_they_hold(tmp_path: Path) -> None:
+    lines = [
+        f'{{"age": {i}, "seen": "2020-01-0{1 + i % 9}T05:00:00+02:00", "n": {12345678901234567890 + i % 2}}}'
+        for i in range(12)
+    ]
+    path = write(tmp_path / "t.jsonl", "\n".join(lines) + "\n")
+    done = covey.release(path, k=3, quasi=["age"], keep=["seen", "n"], accept=["seen"])
+    assert "2020-01-01T05:00:00+02:00" in done.arrow["seen"].to_pylist()
+    assert set(done.arrow["n"].to_pylist()) == {"12345678901234567890", "12345678901234567891"}
+    grouped = covey.release(path, k=3, quasi=["age", "seen"], drop=["n"])
+    assert str(grouped.arrow.schema.field("seen").type) == "timestamp[us, tz=UTC]"
+    for text, message in (
+        ('{"a": 1}\n[2]\n', "line 2 of 't.jsonl' is no JSON object"),
+        ('{"a": 1}\n{"a": "x"}\n', "mixes types"),
+    ):
+        with pytest.raises(InputError, match=message):
+            read(write(path, text))
+
+
+def test_names_with_spaces_and_lines_before_the_header(tmp_path: Path) -> None:
+    assert read(write(tmp_path / "t.csv", "id, age , sex\n1,2,3\n")).table.column_names == ["id", "age", "sex"]
+    assert read(write(tmp_path / "t.csv", "\n\na,b\n1,2\n")).table.to_pylist() == [{"a": 1, "b": 2}]
+    assert read(write(tmp_path / "t.csv", "sep=;\na;b\n1;2\n")).table.to_pylist() == [{"a": 1, "b": 2}]
+    assert read(write(tmp_path / "t.csv", 'age;"name, first"\n1;"x, y"\n')).table.column_names == ["age", "name, first"]
+
+
+def workbook(path: Path, rows: list[list[Any]]) -> Path:
+    import xlsxwriter
+
+    book = xlsxwriter.Workbook(str(path))
+    sheet = book.add_worksheet()
+    for number, row in enumerate(rows):
+        for place, value in enumerate(row):
+            if value == "#DIV/0!":
+                sheet.write_formula(number, place, "=1/0", None, "#DIV/0!")
+            else:
+                sheet.write(number, place, value)
+    book.close()
+    return path
+
+
+def test_workbooks_as_found_in_the_wild(tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    bad: list[tuple[list[list[Any]], str]] = [
+        ([["s", "s"], [1, 2]], "columns named more than once: s"),
+        ([["s", None, "t"], [1, 2, 3]], "1 columns have no name"),
+        ([], "is empty"),
+    ]
+    for rows, message in bad:
+        with pytest.raises(InputError, match=message):
+            read(workbook(path, rows))
+    workbook(path, [["age", "n"], *[[i, i] for i in range(20)], ["unknown", 3]])
+    with pytest.raises(InputError, match="'age' mixes types"):
+        covey.release(path, k=3, quasi=["age", "n"])
+    loaded = read(workbook(path, [["a", "b"], [1, 2], ["#DIV/0!", 3]]))
+    assert loaded.table["a"].to_pylist() == [1, None]
+    assert any("1 cells hold errors" in note for note in loaded.notes)
+
+
+def test_text_that_a_workbook_would_cut_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    done = covey.release(pa.table({"x": [1] * 4, "long": ["y" * 40000] * 4}), k=2, quasi=["x"], keep=["long"])
+    with pytest.raises(OutputError, match="text of 40000 characters, and xlsx keeps 32767"):
+        done.write(tmp_path / "out.xlsx")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["sav", "dta", "xpt"])
+def test_statistical_formats_by_name_of_the_format(kind: str, tmp_path: Path) -> None:
+    done = made()
+    done.write(tmp_path / "out.data", format=kind)
+    assert read(tmp_path / "out.data", format=kind).table.num_rows == 12
+
+
+def test_options_that_would_do_nothing(tmp_path: Path) -> None:
+    with pytest.raises(covey.CoveyError, match="formulas is given, and has no effect on parquet"):
+        made().write(tmp_path / "out.parquet", formulas="keep")
+    for dialect in ({"delimiter": "::"}, {"sep": ";"}):
+        with pytest.raises(covey.CoveyError, match="the dialect is"):
+            made().write(tmp_path / "out.csv", dialect=dialect)
+    with pytest.raises(covey.CoveyError, match="decimal is given, and the table is parquet"):
+        read(tmp_path / "x.parquet", decimal=",")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _MOST_ROWS = 1_048_575
+_MOST_CHARACTERS = 32_767
 _FIRST_DAY = dt.date(1900, 3, 1)  # before it, Excel's calendar is off by a day
 
 
@@ -67,6 +68,7 @@ def write(table: Any, path: Path) -> list[str]:
     if table.num_rows > _MOST_ROWS:
         msg = f"the release has {table.num_rows} rows, and a sheet holds {_MOST_ROWS}; choose another format"
         raise OutputError(msg)
+    _check_texts(table)
     with tempfile.TemporaryDirectory(prefix=".covey-", dir=path.parent) as folder:  # where rows wait until it is closed
         options = {
             "constant_memory": True,
@@ -86,6 +88,18 @@ def write(table: Any, path: Path) -> list[str]:
     if as_text:
         notes.append(f"written as text, which xlsx has no cell for: values of {', '.join(sorted(as_text))}")
     return notes
+
+
+def _check_texts(table: Any) -> None:
+    """Longer text would be cut in silence."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    for column in table.columns:
+        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+        if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+            longest = pc.max(pc.utf8_length(column.cast(pa.large_string()))).as_py() or 0
+            if longest > _MOST_CHARACTERS:
+                msg = f"a cell holds text of {longest} characters, and xlsx keeps {_MOST_CHARACTERS}; choose another format"
+                raise OutputError(msg)
 
 
 def _fill(book: Any, table: Any) -> set[str]:
@@ -123,9 +137,7 @@ def _write_cell(sheet: Any, row: int, number: int, value: Any, stamp: Any) -> bo
     elif isinstance(value, dt.date) and not isinstance(value, dt.datetime) and value >= _FIRST_DAY:
         sheet.write_datetime(row, number, value)
     elif isinstance(value, str):
-        if sheet.write_string(row, number, value):
-            msg = f"a cell holds text of {len(value)} characters, and xlsx keeps 32767; choose another format"
-            raise OutputError(msg)
+        sheet.write_string(row, number, value)
     else:
         text = value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
         sheet.write_string(row, number, text)

@@ -90,7 +90,7 @@ class _Column:
             counted[attempt.pattern] = self._matches(attempt.pattern)
             if counted[attempt.pattern] == self.filled:
                 return self._converted(attempt)
-        if not self._matches(r"^0[0-9]"):  # else they are codes
+        if not self._matches(r"^0[0-9]+$"):  # else they are codes
             self._suspect(max(counted.values()))
         return self.plain, ""
 
