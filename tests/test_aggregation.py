@@ -160,3 +160,11 @@ def test_the_p_percent_and_dominance_rules() -> None:
     assert own([100.0, 90.0, 5.0, 5.0], "mean", dominance=(2, 90.0))[2] == 1
     assert own([0.0, 0.0, 0.0], "mean") == (0, 0, 0)
     assert own([-100.0, -10.0, -10.0], "mean")[2] == 1  # without their sign
+
+
+def test_weights_and_units_count_in_the_rules() -> None:
+    assert own([10.0, 10.0, 10.0], "mean") == (0, 0, 0)
+    assert own([10.0, 10.0, 10.0], "mean", weights=np.array([1000.0, 1.0, 1.0])) == (0, 1, 1)
+    assert own([10.0, 10.0, 10.0, 10.0], "mean", units=np.array([0, 0, 0, 1])) == (0, 1, 0)
+    assert own([1.0, 2.0, 3.0], "trimmed-mean", trim=0.4) == (1, 0, 0)
+    assert own([1.0, 2.0, 3.0], "trimmed-mean", trim=0.1) == (0, 0, 0)

@@ -210,18 +210,11 @@ def _modes(m: Members) -> NDArray[Any]:
     first = np.flatnonzero((np.diff(m.labels, prepend=-1) != 0) | (np.diff(codes, prepend=-1) != 0))
     weight = np.add.reduceat(m.weights, first)
     code, label = codes[first], m.labels[first]
-    order = np.lexsort(
-        (
-            -code,
-            _rounded(np.asarray(overall, dtype=np.float64))[code],
-            _rounded(np.asarray(weight, dtype=np.float64)),
-            label,
-        )
-    )
+    order = np.lexsort((-code, _rounded(overall)[code], _rounded(weight), label))
     last = np.flatnonzero(np.diff(label[order], append=label.max() + 1))
     return np.asarray(distinct[code[order[last]]])
 
 
-def _rounded(weights: Floats) -> Floats:
+def _rounded(weights: NDArray[Any]) -> Floats:
     """Sums of weights in units of the largest, so that sums in another order are equal."""
     return np.asarray(np.round(weights / weights.max(), 12))
