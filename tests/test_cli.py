@@ -18,6 +18,7 @@ import pytest
 
 import covey
 from covey import cli
+from covey.commands import shared
 from covey.io import read, read_published
 
 ROLES = ["--quasi", "age,charge", "--sensitive", "diagnosis", "--drop", "patient", "--drop-rest"]
@@ -222,7 +223,7 @@ def test_a_bug_is_one_line_without_values(
         message = "SECRET VALUE"
         raise ZeroDivisionError(message)
 
-    monkeypatch.setattr(cli, "release", broken)
+    monkeypatch.setattr("covey.commands.release.release", broken)
     err = fails(capsys, "release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES)
     assert "a bug in covey (ZeroDivisionError)" in err
     assert "SECRET" not in err
@@ -392,7 +393,7 @@ def test_progress_on_a_terminal_and_quiet_in_a_pipe(
     from rich.console import Console
 
     terminal = io.StringIO()
-    monkeypatch.setattr(cli, "errors", Console(file=terminal, force_terminal=True))
+    monkeypatch.setattr(shared, "errors", Console(file=terminal, force_terminal=True))
     assert cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "o.csv", "--quiet"]) == 0
     assert all(step in terminal.getvalue() for step in ("reading", "grouping", "aggregating", "recounting"))
     monkeypatch.undo()

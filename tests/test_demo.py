@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from covey import demo
+from covey.commands.methods import methods
 from covey.errors import OutputError
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def test_it_makes_a_release_and_says_where_the_report_is(capsys: pytest.CaptureF
 
 
 def test_every_method_is_listed_with_its_options() -> None:
-    listed = demo.methods()
+    listed = methods()
     assert listed["search"][1] == ["effort", "restarts", "seed"]
     assert "each-column" not in listed
     assert all(text for text, _ in listed.values())

@@ -1,4 +1,4 @@
-"""`covey check`: what any published table satisfies."""
+"""What any published table satisfies, ours or not."""
 
 from __future__ import annotations
 

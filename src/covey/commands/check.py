@@ -1,0 +1,65 @@
+"""`covey check`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from covey import checking
+from covey.commands.shared import names
+
+
+def check_command(
+    source: Annotated[
+        str, typer.Argument(metavar="FILE", help="A published table: a file, - or a database URL#table.")
+    ],
+    k: Annotated[int, typer.Option("-k", help="The least class that is asked for.")],
+    quasi: Annotated[
+        list[str] | None, typer.Option(metavar="COL,...", help="The columns that others may know.")
+    ] = None,
+    unit: Annotated[str | None, typer.Option(help="Count different values of this column instead of rows.")] = None,
+    sensitive: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="The columns to measure.")] = None,
+    l_diversity: Annotated[
+        float | None, typer.Option(help="The least number of different sensitive values in a class.")
+    ] = None,
+    entropy_l: Annotated[float | None, typer.Option(help="The least entropy l-diversity.")] = None,
+    recursive: Annotated[str | None, typer.Option(metavar="C,L", help="Recursive (c, l)-diversity.")] = None,
+    t_closeness: Annotated[
+        float | None, typer.Option(help="The largest t (ordered distance for numbers, else equal).")
+    ] = None,
+    alpha: Annotated[float | None, typer.Option(help="The largest share of one sensitive value in a class.")] = None,
+    beta: Annotated[float | None, typer.Option(help="The largest basic beta-likeness.")] = None,
+    enhanced_beta: Annotated[float | None, typer.Option(help="The largest enhanced beta-likeness.")] = None,
+    delta: Annotated[float | None, typer.Option(help="The largest delta-disclosure.")] = None,
+    distance: Annotated[str, typer.Option(help="Of t-closeness: auto, ordered or equal.")] = "auto",
+    against: Annotated[str | None, typer.Option(metavar="OTHER", help="Another release of the same records.")] = None,
+    link: Annotated[
+        list[str] | None, typer.Option(metavar="COL,...", help="Columns that link the two releases.")
+    ] = None,
+    format: Annotated[str | None, typer.Option(help="The format where the name does not tell.")] = None,  # noqa: A002
+    *,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Recount any published table. Exit code 1 if it falls short."""
+    asked = checking.Asked(
+        k=k,
+        quasi=tuple(names(quasi)),
+        unit=unit,
+        sensitive=tuple(names(sensitive)),
+        l_diversity=l_diversity,
+        entropy_l=entropy_l,
+        recursive=recursive,
+        t_closeness=t_closeness,
+        alpha=alpha,
+        beta=beta,
+        enhanced_beta=enhanced_beta,
+        delta=delta,
+        distance=distance,
+        link=tuple(names(link)),
+    )
+    found = checking.check(source, asked, against=against, format=format)
+    sys.stdout.write(found.to_json() if json else found.to_text())
+    if not found.passed:
+        raise typer.Exit(1)

@@ -1,0 +1,164 @@
+"""`covey release`."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from covey.commands import shared
+from covey.commands.shared import names, pairs, plain
+from covey.io import read
+from covey.io.location import locate
+from covey.recipe import Recipe, read_recipe
+from covey.release import SmallGroupsWarning, release
+from covey.report.render import to_text
+
+
+def release_command(
+    source: Annotated[str, typer.Argument(metavar="TABLE", help="A file, - for standard input, or a database URL.")],
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="A file, - for standard output, or a database URL#table.")
+    ],
+    k: Annotated[
+        int | None, typer.Option("-k", help="The least number of records (units) that share their values.")
+    ] = None,
+    quasi: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Quasi-identifiers: grouped.")] = None,
+    sensitive: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Kept as it is, and checked.")] = None,
+    drop: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Identifiers: not published.")] = None,
+    random_ids: Annotated[
+        list[str] | None, typer.Option(metavar="COL,...", help="Identifiers: replaced by random ids.")
+    ] = None,
+    unit: Annotated[str | None, typer.Option(metavar="COL", help="Rows belong to these: k counts units.")] = None,
+    stratum: Annotated[
+        list[str] | None, typer.Option(metavar="COL,...", help="Group within these, never across.")
+    ] = None,
+    weight: Annotated[str | None, typer.Option(metavar="COL", help="The weight: enters the means, never k.")] = None,
+    keep: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Published as it is.")] = None,
+    *,
+    drop_rest: Annotated[bool, typer.Option("--drop-rest", help="Drop columns without a role.")] = False,
+    accept: Annotated[
+        list[str] | None, typer.Option(metavar="COL,...", help="Publish these although they may undo the grouping.")
+    ] = None,
+    recipe: Annotated[Path | None, typer.Option(help="A recipe file; options beside it change it.")] = None,
+    method: Annotated[str | None, typer.Option(help="How to group: see covey methods.")] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the method.")] = None,
+    seed: Annotated[int | None, typer.Option(help="For a method with randomness.")] = None,
+    missing: Annotated[
+        str | None, typer.Option(help="Where a quasi-identifier is missing: error, own-group or coordinate.")
+    ] = None,
+    penalty: Annotated[float | None, typer.Option(help="How far beyond the median a missing value lies.")] = None,
+    small_strata: Annotated[str | None, typer.Option(help="Strata below k: error, merge or suppress.")] = None,
+    scale: Annotated[str | None, typer.Option(help="How columns become comparable: zscore, range or rank.")] = None,
+    categories: Annotated[str | None, typer.Option(help="Distances of categories: match or frequency.")] = None,
+    importance: Annotated[
+        list[str] | None, typer.Option(metavar="COL=NUMBER", help="How much a column counts; 1 by default.")
+    ] = None,
+    nominal: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Treat as unordered categories.")] = None,
+    ordinal: Annotated[
+        list[str] | None, typer.Option(metavar="COL=LOW<...<HIGH", help="Treat as ordered categories.")
+    ] = None,
+    aggregate: Annotated[
+        list[str] | None, typer.Option(metavar="COL=NAME", help="mean, median, midrange, min, max, mode, trimmed-mean.")
+    ] = None,
+    trim: Annotated[float | None, typer.Option(help="The share a trimmed mean cuts at either end.")] = None,
+    weights: Annotated[str | None, typer.Option(help="What becomes of the weight: group, keep or drop.")] = None,
+    round_weights: Annotated[float | None, typer.Option(help="Round kept weights to multiples of this.")] = None,
+    top: Annotated[
+        list[str] | None, typer.Option(metavar="COL=VALUE", help="The largest value told apart, or a quantile: 99%.")
+    ] = None,
+    bottom: Annotated[
+        list[str] | None, typer.Option(metavar="COL=VALUE", help="The smallest value told apart, or a quantile: 1%.")
+    ] = None,
+    zeros_apart: Annotated[
+        list[str] | None, typer.Option(metavar="COL,...", help="Group zeros among themselves.")
+    ] = None,
+    edit: Annotated[list[str] | None, typer.Option(metavar="RULE", help="'income >= 0' or 'total = a + b'.")] = None,
+    block: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Columns to group by themselves.")] = None,
+    allow_blocks: Annotated[bool, typer.Option("--allow-blocks", help="Allow blocks to be below k jointly.")] = False,
+    p_percent: Annotated[float | None, typer.Option(help="The p of the p % rule.")] = None,
+    dominance: Annotated[str | None, typer.Option(metavar="N,PERCENT", help="The (n, k) dominance rule.")] = None,
+    refuse_own_values: Annotated[
+        bool, typer.Option("--refuse-own-values", help="Refuse values that are one member's own.")
+    ] = False,
+    keep_order: Annotated[bool, typer.Option("--keep-order", help="Do not shuffle the rows.")] = False,
+    query: Annotated[str | None, typer.Option(help="A query to read from the database.")] = None,
+    format: Annotated[str | None, typer.Option(help="The format of the input where its name does not tell.")] = None,  # noqa: A002
+    output_format: Annotated[
+        str | None, typer.Option(help="The format of the output where its name does not tell.")
+    ] = None,
+    decimal: Annotated[str | None, typer.Option(help="The decimal sign of a text file: . or ,")] = None,
+    formulas: Annotated[str, typer.Option(help="disarm or keep text that a spreadsheet would run.")] = "disarm",
+    report: Annotated[Path | None, typer.Option(help="Write the report: .html, .json or .txt.")] = None,
+    certificate: Annotated[Path | None, typer.Option(help="Write the public certificate (JSON).")] = None,
+    internal: Annotated[Path | None, typer.Option(help="Write the internal certificate: not to be published.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files and tables that exist.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No summary.")] = False,
+) -> None:
+    """Protect a table and publish it: every record becomes one of at least k."""
+    given = _given(locals())
+    chosen = read_recipe(recipe).as_dict() if recipe is not None else {}
+    with shared.progress() as step:
+        step("reading")
+        loaded = read(source, format=format, query=query, decimal=decimal)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SmallGroupsWarning)  # it is a note of the report
+            done = release(loaded, recipe=Recipe.from_dict(chosen | given), progress=step)
+        notes = done.write(
+            output,
+            force=force,
+            format=output_format,
+            formulas=formulas,
+            report=report,
+            certificate=certificate,
+            internal=internal,
+            progress=step,
+        )
+    if not quiet:
+        shared.errors.print(to_text(done.report.with_notes(notes)), end="")
+        places = [locate(output, format=output_format).public, report, certificate, internal]
+        shared.errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
+    elif done.recipe.k == 2:
+        shared.errors.print("k is 2: each of two who share a group knows the other; 3 or more is usual")
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    """The choices of a recipe that the options make."""
+    lists = ("quasi", "sensitive", "drop", "random_ids", "keep", "accept", "nominal", "zeros_apart")
+    given: dict[str, Any] = {name: names(options[name]) for name in lists if options[name]}
+    single = [
+        "k",
+        "unit",
+        "weight",
+        "method",
+        "seed",
+        "missing",
+        "penalty",
+        "small_strata",
+        "scale",
+        "categories",
+        "trim",
+    ]
+    single += ["weights", "round_weights", "p_percent"]
+    given |= {name: options[name] for name in single if options[name] is not None}
+    given |= {name: True for name in ("drop_rest", "allow_blocks", "refuse_own_values") if options[name]}
+    if options["stratum"]:
+        given["strata"] = names(options["stratum"])
+    for name, key in (("importance", "importance"), ("top", "top"), ("bottom", "bottom"), ("option", "options")):
+        if options[name]:
+            given[key] = {column: plain(value) for column, value in pairs(options[name], name).items()}
+    if options["aggregate"]:
+        given["aggregates"] = pairs(options["aggregate"], "aggregate")
+    if options["ordinal"]:
+        given["ordinal"] = {column: value.split("<") for column, value in pairs(options["ordinal"], "ordinal").items()}
+    if options["edit"]:
+        given["edits"] = options["edit"]
+    if options["block"]:
+        given["blocks"] = [names([text]) for text in options["block"]]
+    if options["dominance"]:
+        given["dominance"] = [plain(part) for part in options["dominance"].split(",")]
+    if options["keep_order"]:
+        given["shuffle"] = False
+    return given

@@ -1,0 +1,56 @@
+"""What the commands share: lists of columns, pairs, progress, where messages go."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from covey.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+
+Names = Annotated[list[str] | None, typer.Option(metavar="COL,...")]
+
+
+def names(given: Sequence[str] | None) -> list[str]:
+    """Column names given as a,b or by repeating the option; a name with a comma stands in double quotes."""
+    rows = csv.reader(given or (), skipinitialspace=True)
+    return [name.strip() for row in rows for name in row if name.strip()]
+
+
+def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
+    """Pairs given as col=value, by repeating the option."""
+    found = {}
+    for text in given or ():
+        name, sign, value = text.rpartition("=")
+        if not sign or not name.strip() or not value.strip():
+            msg = f"--{option} is given {text!r}; needed: COLUMN=VALUE"
+            raise OptionError(msg)
+        found[name.strip()] = value.strip()
+    return found
+
+
+def plain(text: str) -> Any:
+    """A number, a date or true/false where the text is one, else the text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+@contextlib.contextmanager
+def progress() -> Iterator[Callable[[str], Any]]:
+    """What is being done and for how long, on a terminal; nothing in a pipe."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda what: bar.update(task, description=what, refresh=True)
