@@ -38,6 +38,7 @@ bench: $(VENV)/installed
 	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon
 	.venv-pycanon/bin/python -m pip install --quiet pycanon
 	$(BIN)/python benchmarks/release.py --peer .venv-pycanon/bin/python
+	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/render.py
 
 format: $(VENV)/tools
@@ -48,7 +49,7 @@ $(BIN)/python:
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 
 $(VENV)/installed: $(BIN)/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet ".[pandas]"
+	$(BIN)/python -m pip install --quiet ".[pandas,report]"
 	@touch $@
 
 $(VENV)/tools: $(BIN)/python pyproject.toml

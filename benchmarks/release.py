@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -58,26 +59,21 @@ def people(path: Path, rows: int) -> None:
 def path_section(folder: Path, _peer: str | None) -> dict[str, Any]:
     """CSV to Parquet by the command line, in a process of its own."""
     people(folder / "people.csv", ROWS)
-    command = [
-        str(Path(sys.executable).with_name("covey")),
-        "release",
-        "people.csv",
-        "-k",
-        str(K),
-        "--quiet",
-        "--force",
-    ]
+    command = [str(Path(sys.executable).with_name("covey")), "release", "people.csv", "-k", str(K), "--no-ledger"]
     roles = ["--quasi", ",".join(QUASI), "--sensitive", "diagnosis", "--drop", "id"]
     rows = []
     for method, limit in LIMITS.items():
         began = time.perf_counter()
+        output = ["-o", f"{method}.parquet", "--certificate", f"{method}.json"]
         process = subprocess.Popen(
-            [*command, *roles, "--method", method, "-o", f"{method}.parquet", "--report", "r.json"], cwd=folder
+            [*command, *roles, "--method", method, *output], cwd=folder, stderr=subprocess.PIPE, text=True
         )
+        assert process.stderr is not None
+        said = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
         taken = time.perf_counter() - began
         assert status == 0
-        report = json.loads((folder / "r.json").read_text())
+        certificate = json.loads((folder / f"{method}.json").read_text())
         rows.append(
             {
                 "method": method,
@@ -85,9 +81,9 @@ def path_section(folder: Path, _peer: str | None) -> dict[str, Any]:
                 "limit": limit,
                 "gib": usage.ru_maxrss / 2**20,
                 "most_gib": MOST_GIB,
-                "k": report["k_achieved"],
-                "rows": report["records_out"],
-                "loss_percent": report["groups"][0]["loss_percent"],
+                "k": certificate["k_achieved"],
+                "rows": certificate["records"],
+                "loss_percent": float(re.findall(r"([0-9.]+) % of the variation", said)[0]),
             }
         )
         print(rows[-1], flush=True)
@@ -99,7 +95,7 @@ def recount_section(folder: Path, peer: str | None) -> dict[str, Any]:
     people(folder / "people.csv", ROWS)
     done = covey.release(folder / "people.csv", k=K, quasi=QUASI, sensitive=["diagnosis"], drop=["id"], method="split")
     released = folder / "released.csv"
-    done.write(released)
+    done.write(released, ledger=False)
     table = read_published(released)
     ours = {
         "read": best_of(3, lambda: read_published(released)),

@@ -14,6 +14,12 @@ settings.register_profile(
 settings.load_profile("covey")
 
 
+@pytest.fixture(autouse=True)
+def _no_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests leave no entries in anyone's ledger."""
+    monkeypatch.setenv("COVEY_LEDGER", "off")
+
+
 def need_program(*names: str) -> str:
     """The path of the first of these programs that is installed; else skip, or fail where CI=true."""
     for name in names:

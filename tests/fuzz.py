@@ -250,7 +250,7 @@ def one(seed: int, folder: Path, outcome: Outcome) -> None:
     least, rows = smallest(path, kind, done.dialect.get("delimiter", ","), done.recipe, units)
     if least < wanted["k"]:
         outcome.below_k.append(seed)
-    if rows + done.report.suppressed != given.num_rows or rows != done.arrow.num_rows:
+    if rows + (done.report.suppressed or 0) != given.num_rows or rows != done.arrow.num_rows:
         outcome.rows_lost.append(seed)
     path.unlink()
 

@@ -52,19 +52,19 @@ def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_the_example_of_the_readme(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    extra = ["--report", "report.html", "--certificate", "c.json", "--internal", "i.json"]
+    extra = ["--report", "report.html", "--certificate", "c.json", "--internal", "internal.json"]
     assert cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "out.parquet", *extra]) == 0
     out, err = capsys.readouterr()
     assert out == ""  # all of it goes to stderr
     assert "k = 5 achieved" in err
-    assert "written: out.parquet, report.html, c.json, i.json" in err
+    assert "written: out.parquet, report.html, c.json, internal.json" in err
     assert covey.verify(read_published("out.parquet"), ["age", "charge"], 5).rows == 300
     assert "<title>Release report" in (people / "report.html").read_text()
     assert json.loads((people / "c.json").read_text())["k_achieved"] >= 5
-    assert json.loads((people / "i.json").read_text())["input"]["source"] == "people.csv"
+    assert json.loads((people / "internal.json").read_text())["input"]["source"] == "people.csv"
     assert sorted(path.name for path in people.iterdir()) == [
         "c.json",
-        "i.json",
+        "internal.json",
         "out.parquet",
         "people.csv",
         "report.html",
@@ -73,9 +73,12 @@ def test_the_example_of_the_readme(people: Path, capsys: pytest.CaptureFixture[s
 
 def test_the_internal_recipe_replays_to_the_identical_file(people: Path) -> None:
     assert (
-        cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "one.csv", "--internal", "i.json", "--quiet"]) == 0
+        cli.main(
+            ["release", "people.csv", "-k", "5", *ROLES, "-o", "one.csv", "--internal", "internal.json", "--quiet"]
+        )
+        == 0
     )
-    recipe = covey.Recipe.from_dict(json.loads((people / "i.json").read_text())["recipe"])
+    recipe = covey.Recipe.from_dict(json.loads((people / "internal.json").read_text())["recipe"])
     (people / "recipe.toml").write_text(recipe.to_toml())
     assert cli.main(["release", "people.csv", "--recipe", "recipe.toml", "-o", "two.csv", "--quiet"]) == 0
     assert (people / "one.csv").read_bytes() == (people / "two.csv").read_bytes()
@@ -113,10 +116,10 @@ def test_every_option_reaches_the_recipe(people: Path) -> None:
             "2,90",
             "--keep-order",
         ),
-        *("--internal", "i.json", "--formulas", "keep"),
+        *("--internal", "internal.json", "--formulas", "keep"),
     ]
     assert cli.main(arguments) == 0
-    recipe = json.loads((people / "i.json").read_text())["recipe"]
+    recipe = json.loads((people / "internal.json").read_text())["recipe"]
     expected = {
         "k": 4,
         "method": "random-projection",
@@ -155,8 +158,11 @@ def test_every_option_reaches_the_recipe(people: Path) -> None:
         "--p-percent",
         "0",
     ]
-    assert cli.main(["release", "people.csv", "-o", "b.csv", "-k", "3", *more, *rest, "--internal", "j.json"]) == 0
-    recipe = json.loads((people / "j.json").read_text())["recipe"]
+    assert (
+        cli.main(["release", "people.csv", "-o", "b.csv", "-k", "3", *more, *rest, "--internal", "internal-2.json"])
+        == 0
+    )
+    recipe = json.loads((people / "internal-2.json").read_text())["recipe"]
     assert (recipe["roles"]["unit"], recipe["roles"]["strata"], recipe["roles"]["weight"]) == (
         "patient",
         ["region"],
@@ -164,8 +170,8 @@ def test_every_option_reaches_the_recipe(people: Path) -> None:
     )
     assert (recipe["weights"], recipe["round_weights"], recipe["refuse_own_values"]) == ("keep", 100.0, True)
     blocks = ["--quasi", "age,charge", "--drop-rest", "--block", "age", "--block", "charge", "--allow-blocks"]
-    assert cli.main(["release", "people.csv", "-o", "c.csv", "-k", "3", *blocks, "--internal", "k.json"]) == 0
-    assert json.loads((people / "k.json").read_text())["recipe"]["blocks"] == [["age"], ["charge"]]
+    assert cli.main(["release", "people.csv", "-o", "c.csv", "-k", "3", *blocks, "--internal", "internal-3.json"]) == 0
+    assert json.loads((people / "internal-3.json").read_text())["recipe"]["blocks"] == [["age"], ["charge"]]
 
 
 @pytest.mark.parametrize(
@@ -451,9 +457,12 @@ def test_standard_input_leaves_nothing_behind_when_interrupted(number: int, peop
 
 def test_the_internal_certificate_is_a_recipe(people: Path) -> None:
     assert (
-        cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "one.csv", "--internal", "i.json", "--quiet"]) == 0
+        cli.main(
+            ["release", "people.csv", "-k", "5", *ROLES, "-o", "one.csv", "--internal", "internal.json", "--quiet"]
+        )
+        == 0
     )
-    assert cli.main(["release", "people.csv", "--recipe", "i.json", "-o", "two.csv", "--quiet"]) == 0
+    assert cli.main(["release", "people.csv", "--recipe", "internal.json", "-o", "two.csv", "--quiet"]) == 0
     assert (people / "one.csv").read_bytes() == (people / "two.csv").read_bytes()
 
 

@@ -255,14 +255,14 @@ def test_all_outputs_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             tmp_path / "out.csv",
             report=tmp_path / "r.html",
             certificate=tmp_path / "c.json",
-            internal=tmp_path / "i.json",
+            internal=tmp_path / "internal.json",
             force=True,
         )
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("c.json", "old")]
     monkeypatch.undo()
-    done.write(tmp_path / "out.csv", certificate=tmp_path / "c.json", internal=tmp_path / "i.json", force=True)
-    assert (tmp_path / "i.json").stat().st_mode & 0o077 == 0  # it holds the secret
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.json", "i.json", "out.csv"]
+    done.write(tmp_path / "out.csv", certificate=tmp_path / "c.json", internal=tmp_path / "internal.json", force=True)
+    assert (tmp_path / "internal.json").stat().st_mode & 0o077 == 0  # it holds the secret
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.json", "internal.json", "out.csv"]
 
 
 def test_two_names_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

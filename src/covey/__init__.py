@@ -4,8 +4,10 @@ Every record is published as one of at least k similar ones. Exact where exact i
 """
 
 from covey import datasets, line, space
+from covey.comparison import compare
 from covey.errors import CoveyError
 from covey.grouping import partition, solve
+from covey.measures import Measuring
 from covey.partition import Partition
 from covey.recipe import Recipe
 from covey.release import Release, release
@@ -17,12 +19,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CoveyError",
+    "Measuring",
     "Partition",
     "Recipe",
     "Release",
     "Roles",
     "Solution",
     "__version__",
+    "compare",
     "datasets",
     "line",
     "partition",

@@ -11,6 +11,7 @@ import typer
 
 from covey.certificate import version
 from covey.commands.check import check_command
+from covey.commands.compare import compare_command
 from covey.commands.demo import demo_command
 from covey.commands.methods import methods_command
 from covey.commands.recipe import recipe_command
@@ -30,6 +31,7 @@ app = typer.Typer(
 )
 app.command("release")(release_command)
 app.command("check")(check_command)
+app.command("compare")(compare_command)
 app.command("recipe")(recipe_command)
 app.command("methods")(methods_command)
 app.command("demo")(demo_command)

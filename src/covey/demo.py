@@ -8,6 +8,7 @@ from rich.console import Console
 
 from covey.certificate import version
 from covey.datasets import load_patients
+from covey.measures import Measuring
 from covey.release import release
 from covey.report.render import to_text
 
@@ -30,9 +31,8 @@ def run(folder: Path, *, force: bool = False) -> None:
     console.print(f"covey {version()}: 3000 simulated hospital stays, k = {K}")
     console.print("quasi-identifiers (grouped): " + ", ".join(CHOICES["quasi"]))
     folder.mkdir(parents=True, exist_ok=True)
-    done = release(load_patients("pyarrow"), k=K, **CHOICES)
-    done.write(
-        folder / "release.csv", force=force, report=folder / "report.html", certificate=folder / "certificate.json"
-    )
-    console.print(to_text(done.report), end="", markup=False)
+    done = release(load_patients("pyarrow"), k=K, measuring=Measuring(), **CHOICES)
+    companions = {"report": folder / "report.html", "certificate": folder / "certificate.json"}
+    done.write(folder / "release.csv", force=force, ledger=False, **companions)
+    console.print(to_text(done.report, brief=True), end="", markup=False)
     console.print(f"release: {folder / 'release.csv'}\nreport: {folder / 'report.html'}")

@@ -8,7 +8,8 @@ from typing import Any
 from covey.errors import MissingExtraError
 
 _EXTRAS = {
-    "scipy": "exact",
+    "scipy": "report",
+    "matplotlib": "report",
     "threadpoolctl": "sklearn",
     "fastexcel": "excel",
     "xlsxwriter": "excel",

@@ -17,8 +17,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.solution import Solution
+
     Points = NDArray[np.float64]
     Labels = NDArray[np.int64]
+
+
+MOST_FOR_BOUNDS = 50_000  # records; a bound takes their nearest neighbours
 
 
 class Grouped(NamedTuple):
@@ -28,6 +33,8 @@ class Grouped(NamedTuple):
     status: str
     loss_percent: float
     notes: list[str]
+    gap: float | None = None
+    """How much of the loss is not proven necessary, from 0 to 1, where that was asked for and can be said."""
 
 
 def group_cells(
@@ -38,12 +45,16 @@ def group_cells(
     method: str,
     options: dict[str, Any],
     step: Callable[[str], Any],
+    *,
+    bounds: bool = False,
 ) -> Grouped:
     """Group the records of each cell into groups of at least k records, or units."""
     labels = np.empty(len(points), dtype=np.int64)
     order = np.argsort(cells, kind="stable")
     starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
     used, optimal, together = 0, True, 0
+    loss = bound = 0.0
+    bounds = bounds and units is None and len(points) <= MOST_FOR_BOUNDS
     chosen = choose(points, method, options)
     if isinstance(chosen, Search):
         chosen = replace(chosen, progress=lambda done, total, _loss: step(f"grouping: {100 * done // total} %"))
@@ -51,7 +62,10 @@ def group_cells(
         if len(starts) > 1 and number % 50 == 0:
             step(f"grouping cell {number + 1} of {len(starts)}")
         if units is None:
-            found, proven = _solve(chosen, points[rows], k)
+            solution = _solution(chosen, points[rows], k)
+            found, proven = solution.partition.labels.astype(np.int64), solution.status == "optimal"
+            if bounds:
+                loss, bound = loss + solution.loss, bound + solution.bound
         else:
             found, proven, whole = _solve_units(chosen, points[rows], k, units[rows])
             together += whole
@@ -62,17 +76,23 @@ def group_cells(
     if units is not None:
         notes.append(f"k counts units; in {together} of {len(starts)} cells all rows of a unit share a group")
     partition = Partition(labels)
-    return Grouped(partition, "optimal" if optimal else "feasible", _loss_percent(points, partition), notes)
+    gap = (1.0 - bound / loss if loss > 0 else 0.0) if bounds else None
+    return Grouped(partition, "optimal" if optimal else "feasible", _loss_percent(points, partition), notes, gap)
 
 
-def _solve(method: Any, points: Points, k: int) -> tuple[Labels, bool]:
-    solution = method.solve(points, k)
+def _solution(method: Any, points: Points, k: int) -> Solution:
+    solution: Solution = method.solve(points, k)
     if (
         isinstance(method, Search)
         and (solution.steps or 0) < method.steps_for(len(points), k)
         and solution.steps is not None
     ):
         raise KeyboardInterrupt  # which the search took for its own: half a search would not replay
+    return solution
+
+
+def _solve(method: Any, points: Points, k: int) -> tuple[Labels, bool]:
+    solution = _solution(method, points, k)
     return solution.partition.labels.astype(np.int64), solution.status == "optimal"
 
 

@@ -35,6 +35,8 @@ class Prepared:
     unit: NDArray[np.int64] | None
     weight: NDArray[np.float64] | None
     notes: list[str] = field(default_factory=list)
+    uncoded: dict[str, Values] = field(default_factory=dict)
+    """The quasi-identifiers as they came in."""
     totals: dict[str, float] = field(default_factory=dict)
     """The (weighted) totals of amounts, before anything was done to them."""
     withheld: list[str] = field(default_factory=list)
@@ -52,6 +54,7 @@ def prepare(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
     check_kinds(recipe.rules, ready.columns)
     check_edits(recipe.rules, ready.columns, when="of the table")
     _check_missing(ready, recipe)
+    ready.uncoded = dict(ready.columns)
     ready.totals = {name: total(c, ready.weight) for name, c in ready.columns.items() if c.kind in AMOUNTS}
     ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight)]
     if ready.withheld:

@@ -10,13 +10,16 @@ import numpy as np
 from covey import entropy
 from covey.aggregation import COST_OF, aggregate_column, aggregates_for
 from covey.cells import combine, counts, settle
-from covey.coordinates import coordinates
+from covey.coordinates import Scaler
+from covey.distributions import Distribution, distributions
 from covey.dominance import OwnValues, own_values
 from covey.edits import check_edits, enforce
 from covey.errors import InfeasibleError, OptionError, RefusedError
+from covey.evidence import Evidence
 from covey.extras import load
 from covey.grouping import METHODS
 from covey.groups import Grouped, group_cells
+from covey.measures import Measures, Measuring, measure
 from covey.prepare import identifier_codes, prepare, total
 from covey.strata import stratum_columns
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept
@@ -45,13 +48,15 @@ class Facts:
     own: dict[str, OwnValues] = field(default_factory=dict)
     totals: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Column to its (weighted) total before and after."""
+    measures: Measures | None = None
+    distributions: list[Distribution] = field(default_factory=list)
     withheld: list[str] = field(default_factory=list)
     """Columns of whose total one record makes more than half: it would tell of that record."""
 
 
-def protect(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Facts:
-    """Protect a table whose columns all have a role."""
-    return _Work(table, recipe, step).run()
+def protect(table: Any, recipe: Recipe, step: Callable[[str], Any], measuring: Measuring | None = None) -> Facts:
+    """Protect a table whose columns all have a role; and measure what that costs, where that is asked for."""
+    return _Work(table, recipe, step).run(measuring)
 
 
 class _Work:
@@ -62,27 +67,60 @@ class _Work:
         self.n = table.num_rows
         ready = prepare(table, recipe, step)
         self.columns, self.strata, self.unit, self.weight = ready.columns, ready.strata, ready.unit, ready.weight
-        self.totals = ready.totals
+        self.totals, self.uncoded = ready.totals, ready.uncoded
         self.facts = Facts(None, None, self.n, notes=ready.notes, withheld=ready.withheld)
         self.notes = self.facts.notes
 
-    def run(self) -> Facts:
+    def run(self, measuring: Measuring | None) -> Facts:
         """All of it."""
         self.step("grouping")
         self._settle_cells()
-        partitions = [self._group(number) for number in range(len(self.recipe.parts))]
+        partitions = [self._group(number, bounds=measuring is not None) for number in range(len(self.recipe.parts))]
         self.step("aggregating")
         released = self._aggregate(partitions)
+        if measuring is not None:
+            self.step("measuring")
+            self.facts.measures = measure(self._evidence(released, measuring), measuring)
+            self.facts.distributions = distributions(self.uncoded, released, self.recipe.k)
         self._publish(released)
         return self.facts
+
+    def _evidence(self, released: dict[str, Values], measuring: Measuring) -> Evidence:
+        roles = self.recipe.roles
+        original = {name: column.take(self.alive) for name, column in self.uncoded.items()}
+        self.uncoded = original
+        names = list(roles.quasi)
+        scaler = self._scaler(original)
+        known = [np.where(c.valid, c.physical, 0) for c in released.values()] + [c.valid for c in released.values()]
+        known += [self.stratum[self.alive]] if roles.strata else []
+        known += [self.published_weights] if self.published_weights is not None else []
+        sensitive = {name: identifier_codes(self.table, name)[self.alive] for name in roles.sensitive}
+        return Evidence(
+            original=original,
+            released=released,
+            points=scaler([original[name] for name in names]),
+            released_points=scaler([released[name] for name in names]),
+            classes=combine(known, len(self.alive)),
+            k=self.recipe.k,
+            weights=None if self.weight is None else self.weight[self.alive],
+            released_weights=self.published_weights,
+            strata=self.stratum[self.alive] if roles.strata else None,
+            sensitive=sensitive,
+            sample=measuring.sample,
+        )
+
+    def _scaler(self, columns: dict[str, Values]) -> Scaler:
+        r = self.recipe
+        chosen = {name: r.importance[name] for name in columns if name in r.importance}
+        return Scaler(
+            list(columns.values()), scale=r.scale, categories=r.categories, importance=chosen, penalty=r.penalty
+        )
 
     # -- cells
 
     def _points(self, names: Sequence[str]) -> NDArray[np.float64]:
-        r = self.recipe
-        columns = [self.columns[name] for name in names]
-        chosen = {name: r.importance[name] for name in names if name in r.importance}
-        return coordinates(columns, scale=r.scale, categories=r.categories, importance=chosen, penalty=r.penalty)
+        columns = {name: self.columns[name] for name in names}
+        return self._scaler(columns)(list(columns.values()))
 
     def _settle_cells(self) -> None:
         recipe, k = self.recipe, self.recipe.k
@@ -142,7 +180,7 @@ class _Work:
 
     # -- groups
 
-    def _group(self, number: int) -> Partition:
+    def _group(self, number: int, *, bounds: bool) -> Partition:
         recipe, names = self.recipe, self.recipe.parts[number]
         cells = self.blocks[number]
         for name, column in self.columns.items():
@@ -160,7 +198,7 @@ class _Work:
                 msg = f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out"
                 raise OptionError(msg)
             options["seed"] = recipe.seed
-        found: Grouped = group_cells(points, cells, recipe.k, units, recipe.method, options, self.step)
+        found: Grouped = group_cells(points, cells, recipe.k, units, recipe.method, options, self.step, bounds=bounds)
         least = int(counts(found.partition.labels.astype(np.int64), units).min())
         self.facts.groups.append(
             {
@@ -171,6 +209,7 @@ class _Work:
                 "largest": int(found.partition.sizes.max()),
                 "status": found.status,
                 "loss_percent": found.loss_percent,
+                "gap_percent": None if found.gap is None else 100 * found.gap,
             }
         )
         self.notes += found.notes

@@ -12,6 +12,7 @@ from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
 from covey.frame import to_arrow
 from covey.io import Loaded, read, write_release
+from covey.ledger import Ledger, ledger_path
 from covey.protect import protect
 from covey.recipe import Recipe, read_recipe
 from covey.report.collect import Report, collect
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from covey.measures import Measuring
 
     Progress = Callable[[str], Any]
 
@@ -48,6 +51,8 @@ class Release:
     """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Mapping[str, Any] = field(default_factory=dict)
     """Labels of variables and values, for the formats that have them."""
+    fingerprint: Mapping[str, str] = field(default_factory=dict)
+    """The table that came in and the settings, as the ledger knows them; empty where it is switched off."""
     dialect: Mapping[str, str] = field(default_factory=dict)
     """Delimiter and decimal sign of the CSV file it came from."""
 
@@ -97,6 +102,7 @@ def release(
     *,
     recipe: Recipe | str | Path | None = None,
     progress: Progress | None = None,
+    measuring: Measuring | None = None,
     **choices: Any,
 ) -> Release:
     """Protect a table: every record becomes one of at least k that share their quasi-identifiers.
@@ -104,6 +110,8 @@ def release(
     `table` is a dataframe (pandas, polars, pyarrow) or the path or URL of something `covey.io.read` can read. Choices are the
     fields of `Recipe` and of `Roles`: quasi, sensitive, drop, unit, ... A recipe, or the path of one, gives them all at once;
     choices beside it change it.
+
+    With `measuring=covey.Measuring()` the report says what an attacker gains and what an analyst loses (extra `report`).
 
     What is promised: k-anonymity for the declared columns, recounted on the released values before anything is returned.
 
@@ -116,13 +124,13 @@ def release(
     chosen = _recipe(k, recipe, choices)
     step = progress or (lambda _what: None)
     step("reading")
-    loaded, native = _load(table, chosen)
+    loaded, native = load_table(table, chosen)
     if chosen.entropy is None:
         chosen = chosen.with_changes(entropy=entropy.draw())
     roles = chosen.roles.settle(loaded.table.column_names, drop_rest=chosen.drop_rest)
     chosen = _with_types(chosen.with_changes(roles=roles, drop_rest=False), loaded)
     loaded = _as_written(loaded, chosen)
-    facts = protect(loaded.table, chosen, step)
+    facts = protect(loaded.table, chosen, step, measuring)
     facts.notes[:0] = loaded.notes
     if chosen.k == 2:
         text = "k is 2: each of two who share a group knows the other; 3 or more is usual"
@@ -133,11 +141,34 @@ def release(
     origin = loaded.origin | {"keyed_hash": entropy.keyed_hash(str(chosen.entropy), content(loaded.table))}
     certificate = Certificate.of(chosen, found, facts, origin)
     report = collect(facts, found, chosen)
-    labels, dialect = loaded.labels, loaded.dialect
-    return Release(native(facts.table), certificate, report, chosen, facts.table, facts.units, labels, dialect)
+    return Release(
+        native(facts.table),
+        certificate,
+        report,
+        chosen,
+        facts.table,
+        facts.units,
+        labels=loaded.labels,
+        fingerprint=_fingerprint(loaded, chosen),
+        dialect=loaded.dialect,
+    )
 
 
-def _load(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
+def _fingerprint(loaded: Loaded, recipe: Recipe) -> dict[str, str]:
+    path = ledger_path()
+    if path is None:
+        return {}
+    ledger = Ledger(path)
+    settings = {name: value for name, value in recipe.as_dict().items() if name != "entropy"}
+    table = ledger.fingerprint(content(loaded.table))
+    return {
+        "table": table,
+        "settings": ledger.fingerprint([repr(sorted(settings.items())).encode()]),
+        "key": ledger.key,
+    }
+
+
+def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
     """The table as Arrow, and the way back to its kind."""
     if isinstance(table, str | Path):
         table = read(table)

@@ -10,8 +10,10 @@ import typer
 
 from covey.commands import shared
 from covey.commands.shared import names, pairs, plain
+from covey.errors import OptionError
 from covey.io import read
 from covey.io.location import locate
+from covey.measures import EXACT, Measuring
 from covey.recipe import Recipe, read_recipe
 from covey.release import SmallGroupsWarning, release
 from covey.report.render import to_text
@@ -92,33 +94,53 @@ def release_command(
     decimal: Annotated[str | None, typer.Option(help="The decimal sign of a text file: . or ,")] = None,
     formulas: Annotated[str, typer.Option(help="disarm or keep text that a spreadsheet would run.")] = "disarm",
     report: Annotated[Path | None, typer.Option(help="Write the report: .html, .json or .txt.")] = None,
+    internal_report: Annotated[
+        Path | None, typer.Option(help="Write the internal report: not to be published, and named so.")
+    ] = None,
+    exact_measures: Annotated[
+        bool, typer.Option("--exact-measures", help="Measure all records, not a sample.")
+    ] = False,
+    regression: Annotated[
+        list[str] | None, typer.Option(metavar="'Y ~ A + B'", help="Compare its coefficients.")
+    ] = None,
     certificate: Annotated[Path | None, typer.Option(help="Write the public certificate (JSON).")] = None,
     internal: Annotated[Path | None, typer.Option(help="Write the internal certificate: not to be published.")] = None,
+    no_ledger: Annotated[
+        bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same table.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files and tables that exist.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No summary.")] = False,
 ) -> None:
     """Protect a table and publish it: every record becomes one of at least k."""
     given = _given(locals())
     chosen = read_recipe(recipe).as_dict() if recipe is not None else {}
+    measuring = None
+    if report is not None or internal_report is not None:
+        measuring = Measuring(EXACT if exact_measures else Measuring().sample, tuple(regression or ()))
+    elif exact_measures or regression:
+        msg = "--exact-measures and --regression have no effect without --report or --internal-report; leave them out"
+        raise OptionError(msg)
     with shared.progress() as step:
         step("reading")
         loaded = read(source, format=format, query=query, decimal=decimal)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SmallGroupsWarning)  # it is a note of the report
-            done = release(loaded, recipe=Recipe.from_dict(chosen | given), progress=step)
+            done = release(loaded, recipe=Recipe.from_dict(chosen | given), progress=step, measuring=measuring)
         notes = done.write(
             output,
             force=force,
             format=output_format,
             formulas=formulas,
             report=report,
+            internal_report=internal_report,
             certificate=certificate,
             internal=internal,
+            ledger=not no_ledger,
             progress=step,
         )
     if not quiet:
-        shared.errors.print(to_text(done.report.with_notes(notes)), end="")
-        places = [locate(output, format=output_format).public, report, certificate, internal]
+        shared.errors.print(to_text(done.report.with_notes(notes), brief=True), end="")
+        places = [locate(output, format=output_format).public, report, internal_report, certificate, internal]
         shared.errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
     elif done.recipe.k == 2:
         shared.errors.print("k is 2: each of two who share a group knows the other; 3 or more is usual")

@@ -11,6 +11,7 @@ from covey.io.database import Staged
 from covey.io.location import Location, locate
 from covey.io.reading import read_published
 from covey.io.staging import StagedFile, writing
+from covey.ledger import Ledger, ledger_path, warning
 from covey.report.render import render
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ def write_release(
     dialect: Mapping[str, str] | None = None,
     formulas: str = "disarm",
     report: str | Path | None = None,
+    internal_report: str | Path | None = None,
     certificate: str | Path | None = None,
     internal: str | Path | None = None,
+    ledger: bool = True,
     progress: Callable[[str], Any] | None = None,
 ) -> list[str]:
     """Write a release and, where asked for, its report and its certificates: all of them or none.
@@ -48,10 +51,15 @@ def write_release(
         `delimiter` and `decimal` of a CSV file.
     formulas
         Text that a spreadsheet would run as a formula: "disarm" it by an apostrophe (CSV and TSV), or "keep" it.
-    report, certificate, internal
-        Paths for the report (.html, .json, .txt), the public certificate and the internal one.
+    report, certificate
+        Paths for the public report (.html, .json, .txt) and the public certificate.
+    internal_report, internal
+        Paths for the internal ones, not to be published; their names must say "internal".
 
-    Returns what there is to report about the format.
+    ledger
+        Whether to look into the ledger of earlier releases, and to enter this one: see `covey.ledger`.
+
+    Returns what there is to report about the format and earlier releases.
     """
     step = progress or (lambda _what: None)
     unknown = sorted(set(dialect or {}) - {"delimiter", "decimal"})
@@ -65,13 +73,17 @@ def write_release(
     if formulas != "disarm" and place.format not in ("csv", "tsv"):
         msg = f"formulas is given, and has no effect on {place.format}; leave it out"
         raise OptionError(msg)
-    _check_different([target, report, certificate, internal])
+    _check_different([target, report, internal_report, certificate, internal])
+    _check_named(internal_report, internal)
     staged: list[StagedFile | Staged] = []
     try:
         main = _stage(place, force=force)
         staged.append(main)
         step("writing")
         notes = _write(release, main, place, dialect or release.dialect, formulas)
+        past = _ledger(release) if ledger else None
+        earlier = [] if past is None else past.earlier(release.fingerprint["table"], release.fingerprint["settings"])
+        notes += [warning(earlier)] if earlier else []
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
         read = _read_back(main, place)
@@ -79,16 +91,37 @@ def write_release(
         counted = release.certificate.recounted(release.recipe, found)
         described = release.report.with_notes(notes)
         if report is not None:
-            staged.append(_companion(Path(report), render(described, Path(report)), force=force))
+            staged.append(_companion(Path(report), render(described.public(), Path(report)), force=force))
+        if internal_report is not None:
+            text = render(described, Path(internal_report))
+            staged.append(_companion(Path(internal_report), text, force=force, private=True))
         if certificate is not None:
             staged.append(_companion(Path(certificate), counted.to_json(), force=force))
         if internal is not None:
             staged.append(_companion(Path(internal), counted.to_json(internal=True), force=force, private=True))
         _commit(staged)
+        if past is not None:
+            notes += _remember(past, release)
     finally:
         for left in staged:
             left.close()
     return notes
+
+
+def _ledger(release: Release) -> Ledger | None:
+    path = ledger_path()
+    if path is None or not release.fingerprint:
+        return None
+    found = Ledger(path, release.fingerprint["key"])
+    return found if found.key == release.fingerprint["key"] else None  # another ledger since
+
+
+def _remember(ledger: Ledger, release: Release) -> list[str]:
+    try:
+        ledger.add(release.fingerprint["table"], release.fingerprint["settings"], release.recipe.k)
+    except OSError:
+        return ["the ledger of releases cannot be written, so a second release of this table will not be noticed"]
+    return []
 
 
 def _commit(staged: list[StagedFile | Staged]) -> None:
@@ -107,6 +140,13 @@ def _check_different(given: list[str | Path | None]) -> None:
     if len(set(paths)) < len(paths):
         msg = "two outputs have the same name; needed: a name for each"
         raise OutputError(msg)
+
+
+def _check_named(*given: str | Path | None) -> None:
+    for path in given:
+        if path is not None and "internal" not in Path(path).name:
+            msg = f"{Path(path).name!r} is to hold what must not be published; needed: a name that says so, with 'internal' in it"
+            raise OutputError(msg)
 
 
 def _stage(place: Location, *, force: bool) -> StagedFile | Staged:

@@ -27,9 +27,9 @@ class Report:
     k_asked: int
     k_achieved: int
     counted_in: str
-    records_in: int
+    records_in: int | None
     records_out: int
-    suppressed: int
+    suppressed: int | None
     classes: int
     class_sizes: dict[int, int]
     roles: dict[str, list[str]]
@@ -38,6 +38,29 @@ class Report:
     totals: list[dict[str, Any]]
     sensitive: list[dict[str, Any]]
     notes: list[str]
+    risk: list[dict[str, Any]]
+    utility: list[dict[str, Any]]
+    distributions: list[dict[str, Any]]
+    internal: bool = True
+    """Whether it may say everything. The public version says nothing about original records but rounded aggregates."""
+
+    def public(self) -> Report:
+        """The version that may be handed out: rounded, without counts of what came in and without original distributions."""
+        return replace(
+            self,
+            internal=False,
+            records_in=None,
+            suppressed=None,
+            groups=_rounded(self.groups),
+            totals=_rounded(self.totals),
+            sensitive=_rounded(self.sensitive),
+            notes=[note for note in self.notes if not any(letter.isdigit() for letter in note)],
+            risk=_rounded(self.risk),
+            utility=_rounded(self.utility),
+            distributions=[
+                {"column": d["column"], "edges": d["edges"], "after": _rounded(d["after"])} for d in self.distributions
+            ],
+        )
 
     def with_notes(self, notes: Sequence[str]) -> Report:
         """The same with more notes."""
@@ -91,7 +114,19 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         totals=totals,
         sensitive=sensitive,
         notes=notes,
+        risk=[] if facts.measures is None else [one.as_dict() for one in facts.measures.risk],
+        utility=[] if facts.measures is None else [one.as_dict() for one in facts.measures.utility],
+        distributions=[asdict(one) for one in facts.distributions],
     )
+
+
+def _rounded(value: Any) -> Any:
+    """Numbers to three digits, in whatever holds them."""
+    if isinstance(value, dict):
+        return {name: _rounded(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(inner) for inner in value]
+    return float(f"{value:.3g}") if isinstance(value, float) else value
 
 
 def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from covey.errors import OutputError
 from covey.extras import load
+from covey.report.plots import drawings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,19 +32,22 @@ def to_json(report: Report) -> str:
     return json.dumps(report.as_dict(), indent=2, ensure_ascii=False) + "\n"
 
 
-def to_text(report: Report) -> str:
-    """The report as lines of text."""
+BRIEFLY = ("record linkage", "prosecutor risk", "information loss", "propensity score")
+
+
+def to_text(report: Report, *, brief: bool = False) -> str:
+    """The report as lines of text; briefly, with a few of the measures only."""
     r = report
     lines = [
         f"k = {r.k_achieved} achieved, {r.k_asked} asked, counted in {r.counted_in}; {r.records_out} records in {r.classes} classes"
     ]
-    if r.suppressed:
+    if r.suppressed and r.records_in:
         lines.append(f"{r.suppressed} of {r.records_in} records are not published")
     for group in r.groups:
         status = "the least possible" if group["status"] == "optimal" else "a good grouping, not proven the best"
         lines.append(
             f"grouped {', '.join(group['columns'])} by {group['method']}: {group['groups']} groups of {group['smallest']} "
-            f"to {group['largest']}; {group['loss_percent']:.2f} % of the variation lost ({status})"
+            f"to {group['largest']}; {group['loss_percent']:.2f} % of the variation lost ({status}{_gap(group)})"
         )
     lines += [f"total of {t['column']}: {t['change_percent']:+.3f} %" for t in r.totals]
     lines += [
@@ -51,13 +55,28 @@ def to_text(report: Report) -> str:
         f"{s['t_closeness']:.2f} (t-closeness, {s['distance']} distance)"
         for s in r.sensitive
     ]
+    lines += [_measured(one) for one in (*r.risk, *r.utility) if not brief or one["measure"] in BRIEFLY]
     lines += [f"note: {note}" for note in r.notes]
     return "\n".join([*lines, r.promise]) + "\n"
+
+
+def _gap(group: dict[str, Any]) -> str:
+    gap = group.get("gap_percent")
+    return "" if gap is None or group["status"] == "optimal" else f", {100 - gap:.0f} % of that unavoidable"
+
+
+def _measured(one: dict[str, Any]) -> str:
+    where = f" of {one['column']}" if "column" in one else ""
+    value = "not finite" if one["value"] is None else f"{one['value']:.4g}"
+    ends = one.get("interval")
+    between = f" ({ends[0]:.3g} to {ends[1]:.3g})" if ends else ""
+    return f"{one['measure']}{where}: {value}{between}; {one['better']} is better"
 
 
 def to_html(report: Report) -> str:
     """The report as one HTML page that needs nothing else."""
     jinja = load("jinja2")
     environment = jinja.Environment(loader=jinja.PackageLoader("covey.report"), autoescape=True, trim_blocks=True)
-    page: str = environment.get_template("report.html").render(r=report)
+    shown = drawings(report) if report.risk else {}
+    page: str = environment.get_template("report.html").render(r=report, drawings=shown)
     return page

@@ -1,0 +1,41 @@
+"""All measures of a release: what an attacker gains, what an analyst loses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from covey import risk, utility
+
+if TYPE_CHECKING:
+    from covey.evidence import Evidence, Measured
+
+EXACT = 2**62
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """What to measure: `sample` records for estimates (`EXACT`: all), and regressions such as "income ~ age + visits"."""
+
+    sample: int = 5000
+    regressions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What was measured."""
+
+    risk: tuple[Measured, ...] = ()
+    utility: tuple[Measured, ...] = ()
+
+    def of(self, name: str) -> float:
+        """The first measure of that name."""
+        return next(measured.value for measured in (*self.risk, *self.utility) if measured.name == name)
+
+
+def measure(evidence: Evidence, wanted: Measuring) -> Measures:
+    """Take all measures. Needs the extra `report` (scipy)."""
+    risks = tuple(found for one in risk.MEASURES for found in one(evidence))
+    uses = tuple(found for one in utility.MEASURES for found in one(evidence))
+    extra = tuple(found for formula in wanted.regressions for found in utility.regression(evidence, formula))
+    return Measures(risks, uses + extra)

@@ -1,0 +1,103 @@
+"""Drawings of a report as inline SVG. Needs the extra `report` (matplotlib)."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING, Any
+
+from covey.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from covey.report.collect import Report
+
+BLUE, ORANGE = "#336699", "#cc7722"
+
+
+def drawings(report: Report) -> dict[str, str]:
+    """Title to drawing. A public report has none with coordinates of original values."""
+    found = {"Class sizes": _class_sizes(report)}
+    changed = [m for m in report.utility if m["measure"] in ("variance changed", "shares moved")]
+    if changed:
+        found["Loss per column"] = _loss_per_column(changed)
+    if report.distributions:
+        title = "Distributions, original and released" if report.internal else "Distributions, released"
+        found[title] = _distributions(report)
+    points = {m["measure"]: m["value"] for m in (*report.risk, *report.utility)}
+    if "record linkage" in points and "information loss" in points:
+        here = ("this release", points["information loss"], 100 * points["record linkage"])
+        found["Risk against utility"] = plane([("nothing done", 0.0, 100.0), here], front=[])
+    return found
+
+
+def plane(points: Sequence[tuple[str, float, float]], front: Sequence[int]) -> str:
+    """Settings by information loss and linkage risk, in percent, with their Pareto front."""
+    figure, axes = _figure(6, 3.6)
+    axes.scatter([loss for _, loss, _ in points], [risk for *_, risk in points], color=BLUE)
+    for name, loss, risk in points:
+        axes.annotate(name, (loss, risk), xytext=(5, 4), textcoords="offset points", fontsize=8)
+    line = sorted((points[place][1], points[place][2]) for place in front)
+    axes.plot([x for x, _ in line], [y for _, y in line], color=ORANGE, linewidth=1)
+    axes.set(xlabel="information loss, %", ylabel="record linkage, %")
+    axes.margins(0.15)
+    return _svg(figure)
+
+
+def _class_sizes(report: Report) -> str:
+    figure, axes = _figure(6, 2.6)
+    sizes = list(report.class_sizes)
+    axes.bar([str(size) for size in sizes[:40]], [report.class_sizes[size] for size in sizes[:40]], color=BLUE)
+    axes.set(xlabel=f"{report.counted_in} in a class", ylabel="classes")
+    return _svg(figure)
+
+
+def _loss_per_column(changed: Sequence[dict[str, Any]]) -> str:
+    figure, axes = _figure(6, 0.6 + 0.3 * len(changed))
+    values = [100 * m["value"] if m["measure"] == "shares moved" else m["value"] for m in changed]
+    axes.barh([m["column"] for m in changed], values, color=BLUE)
+    axes.invert_yaxis()
+    axes.set(xlabel="variance changed, or shares moved, in %")
+    return _svg(figure)
+
+
+def _distributions(report: Report) -> str:
+    shown = report.distributions
+    rows = (len(shown) + 1) // 2
+    figure = _matplotlib().Figure(figsize=(8, 2.1 * rows), layout="constrained")
+    for place, one in enumerate(shown):
+        axes = figure.add_subplot(rows, 2, place + 1)
+        bins = range(len(one["after"]))
+        if report.internal:
+            axes.bar([b - 0.2 for b in bins], one["before"], width=0.4, color=ORANGE, label="original")
+            axes.bar([b + 0.2 for b in bins], one["after"], width=0.4, color=BLUE, label="released")
+            if place == 0:
+                axes.legend(fontsize=7)
+        else:
+            axes.bar(list(bins), one["after"], color=BLUE)
+        axes.set_title(one["column"], fontsize=9)
+        axes.set_xticks([])
+        axes.tick_params(labelsize=7)
+    return _svg(figure)
+
+
+def _matplotlib() -> Any:
+    load("matplotlib").use("svg")
+    return load("matplotlib.figure")
+
+
+def _figure(width: float, height: float) -> tuple[Any, Any]:
+    figure = _matplotlib().Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def _svg(figure: Any) -> str:
+    """The drawing as text: no date, nothing random, no reference to anything outside."""
+    matplotlib = load("matplotlib")
+    sink = io.StringIO()
+    with matplotlib.rc_context({"svg.hashsalt": "covey", "svg.fonttype": "path"}):
+        figure.savefig(sink, format="svg", metadata={"Date": None, "Creator": None})
+    text = sink.getvalue()
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    return text[text.index("<svg") :]

@@ -1,0 +1,44 @@
+"""Prosecutor, journalist and marketer risk, from class sizes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from covey.evidence import Evidence, Measured
+
+
+def reidentification(evidence: Evidence) -> list[Measured]:
+    """One over the class size, for the worst record and on average.
+
+    Prosecutor: knows that the target is in the release. Journalist: knows only that the target is in the population, whose class
+    sizes are estimated by the sums of the weights; without weights the release is taken for the population. Marketer: wants many
+    records, any of them.
+
+    Source: El Emam & Dankar 2008; the names are those of ARX and sdcMicro.
+    """
+    size = np.bincount(evidence.classes)
+    people = size if evidence.weights is None else np.bincount(evidence.classes, weights=evidence.weights)
+    estimated = "estimated by the weights" if evidence.weights is not None else "taken to be those of the release"
+    return [
+        Measured(
+            "prosecutor risk",
+            float(1.0 / size.min()),
+            "lower",
+            "The chance to name the right record of the smallest class: at most one over k.",
+            "knows the released quasi-identifiers of a person, and that the person is in the release",
+        ),
+        Measured(
+            "journalist risk",
+            float((1.0 / np.maximum(people, 1.0)).max()),
+            "lower",
+            f"The same among the people of the population who look alike; class sizes are {estimated}.",
+            "knows the released quasi-identifiers of a person, but not whether the person is in the release",
+        ),
+        Measured(
+            "marketer risk",
+            float(len(size) / evidence.rows),
+            "lower",
+            "The share of all records that would be named rightly by guessing within their classes.",
+            "knows the released quasi-identifiers of everyone and wants to name as many records as possible",
+        ),
+    ]

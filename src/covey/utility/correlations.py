@@ -1,0 +1,68 @@
+"""What became of the relations between columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from covey.evidence import Evidence, Measured
+from covey.values import NUMBERS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+def correlations(evidence: Evidence) -> list[Measured]:
+    """The changes of the correlations between numbers, over records that have both."""
+    before, after = _tables(evidence)
+    if before.shape[1] < 2:
+        return []
+    changes = np.abs(_correlations(after) - _correlations(before))[np.triu_indices(before.shape[1], 1)]
+    return [
+        Measured(
+            "correlations changed, mean",
+            float(changes.mean()),
+            "lower",
+            "The mean change of a correlation of two numbers.",
+        ),
+        Measured(
+            "correlations changed, worst",
+            float(changes.max()),
+            "lower",
+            "The largest change of a correlation of two numbers.",
+        ),
+    ]
+
+
+def eigenvalues(evidence: Evidence) -> list[Measured]:
+    """DUtility (eigen) of sdcMicro: the mean relative change of the eigenvalues of the covariance of standardised numbers."""
+    before, after = _tables(evidence)
+    if before.shape[1] < 2:
+        return []
+    spread = before.std(axis=0, ddof=1)
+    spread[spread == 0] = 1.0
+    old, new = (np.sort(np.linalg.eigvalsh(np.cov((t / spread).T)))[::-1] for t in (before, after))
+    used = old > 1e-12 * old[0]
+    if not used.any():
+        return []
+    text = "The mean relative change of the eigenvalues of the covariance of the numbers, standardised by the original."
+    return [Measured("eigenvalues changed", float((np.abs(new - old)[used] / old[used]).mean()), "lower", text)]
+
+
+def _tables(evidence: Evidence) -> tuple[Floats, Floats]:
+    names = [name for name, column in evidence.original.items() if column.kind in NUMBERS]
+    pairs = [evidence.numbers(name) for name in names]
+    known = np.logical_and.reduce([pair[2] for pair in pairs]) if pairs else np.zeros(0, dtype=bool)
+    if known.sum() < 3:
+        return np.zeros((0, 0)), np.zeros((0, 0))
+    return np.column_stack([pair[0][known] for pair in pairs]), np.column_stack([pair[1][known] for pair in pairs])
+
+
+def _correlations(table: Floats) -> Floats:
+    centred = table - table.mean(axis=0)
+    norm = np.sqrt((centred**2).sum(axis=0))
+    norm[norm == 0] = 1.0
+    return np.asarray((centred / norm).T @ (centred / norm))

@@ -1,0 +1,60 @@
+"""Regression coefficients before and after, on request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from covey.errors import OptionError
+from covey.evidence import Evidence, Measured
+from covey.values import NUMBERS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+def regression(evidence: Evidence, formula: str) -> list[Measured]:
+    """How far each coefficient of `y ~ a + b` moved, in standard errors, and how much its confidence intervals overlap.
+
+    Ordinary least squares on the quasi-identifiers that are numbers, over records that have all of them. Overlap: the mean of the
+    shares of the two 95 % intervals that lie in both; 0 if they are apart.
+
+    Source of the overlap: Karr, Kohnen, Oganian, Reiter & Sanil 2006.
+    """
+    left, sign, right = formula.partition("~")
+    names = [left.strip(), *(part.strip() for part in right.split("+"))]
+    for name in names:
+        if not sign or name not in evidence.original or evidence.original[name].kind not in NUMBERS:
+            msg = f"the regression {formula!r} is not understood; needed: 'y ~ a + b' of quasi-identifiers that are numbers"
+            raise OptionError(msg)
+    pairs = [evidence.numbers(name) for name in names]
+    known = np.logical_and.reduce([pair[2] for pair in pairs])
+    (old, old_error), (new, new_error) = (
+        _fit(columns) for columns in ([x[known] for x, _, _ in pairs], [y[known] for _, y, _ in pairs])
+    )
+    measured = []
+    for place, name in enumerate(names[1:], start=1):
+        moved = abs(new[place] - old[place]) / old_error[place] if old_error[place] > 0 else 0.0
+        ends = [
+            (b - 1.96 * e, b + 1.96 * e) for b, e in ((old[place], old_error[place]), (new[place], new_error[place]))
+        ]
+        common = max(0.0, min(ends[0][1], ends[1][1]) - max(ends[0][0], ends[1][0]))
+        overlap = np.mean([common / (high - low) if high > low else 0.0 for low, high in ends])
+        where = f"coefficient of {name} in {formula}"
+        text = f"By how many standard errors the {where} moved."
+        measured.append(Measured("coefficient moved", float(moved), "lower", text, column=name))
+        text = f"How much the 95 % intervals of the {where} overlap, from 0 to 1."
+        measured.append(Measured("coefficient overlap", float(overlap), "higher", text, column=name))
+    return measured
+
+
+def _fit(columns: list[Floats]) -> tuple[Floats, Floats]:
+    y, X = columns[0], np.column_stack([np.ones(len(columns[0])), *columns[1:]])
+    inverse = np.linalg.pinv(X.T @ X)
+    b = inverse @ X.T @ y
+    residual = y - X @ b
+    variance = float(residual @ residual) / max(1, len(y) - X.shape[1])
+    return b, np.sqrt(np.maximum(0.0, np.diag(inverse) * variance))

@@ -1,0 +1,34 @@
+"""Totals of amounts, weighted where there are weights, overall and by stratum."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from covey.evidence import Evidence, Measured
+from covey.values import AMOUNTS
+
+
+def totals(evidence: Evidence) -> list[Measured]:
+    """The change of a column's total in percent, overall and in the stratum where it is worst."""
+    measured = []
+    cells = evidence.strata if evidence.strata is not None else np.zeros(evidence.rows, dtype=np.int64)
+    before_weights = np.ones(evidence.rows) if evidence.weights is None else evidence.weights
+    after_weights = before_weights if evidence.released_weights is None else evidence.released_weights
+    for name, column in evidence.original.items():
+        if column.kind not in AMOUNTS:
+            continue
+        x, y, _ = evidence.numbers(name)
+        before = np.bincount(cells, weights=np.where(column.valid, x, 0.0) * before_weights)
+        after = np.bincount(cells, weights=np.where(evidence.released[name].valid, y, 0.0) * after_weights)
+        all_before, all_after = float(before.sum()), float(after.sum())
+        text = "By how many percent its total changed" + (", weighted." if evidence.weights is not None else ".")
+        measured.append(Measured("total changed", _percent(all_before, all_after), "lower", text, column=name))
+        if evidence.strata is not None:
+            worst = max(_percent(b, a) for b, a in zip(before.tolist(), after.tolist(), strict=True))
+            text = "By how many percent its total changed in the stratum where that is worst."
+            measured.append(Measured("total changed by stratum", worst, "lower", text, column=name))
+    return measured
+
+
+def _percent(before: float, after: float) -> float:
+    return 100.0 * abs(after - before) / abs(before) if before else (0.0 if after == 0 else 100.0)

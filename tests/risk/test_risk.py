@@ -1,0 +1,131 @@
+"""Measures of risk against their definitions, the slow way."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from covey import risk
+from covey.evidence import Evidence, Measured, share
+from tests.evidence import evidence, random_evidence
+
+
+def one(measured: list[Measured], name: str, column: str | None = None) -> float:
+    (found,) = [m.value for m in measured if m.name == name and m.column == column]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_linkage(seed: int) -> None:
+    given = random_evidence(seed)
+    hits = right = 0.0
+    for i in range(given.rows):
+        distances = [math.dist(given.points[i], released) for released in given.released_points]
+        near = [j for j, distance in enumerate(distances) if distance <= min(distances) + 1e-9]
+        if i in near:
+            hits += 1 / len(near)
+            right += 1
+    measured = risk.linkage(given)
+    assert one(measured, "record linkage") == pytest.approx(hits / given.rows)
+    assert one(measured, "group linkage") == pytest.approx(right / given.rows)
+
+
+def test_linkage_of_a_sample_has_an_interval_that_holds_the_truth() -> None:
+    exact = risk.linkage(random_evidence(0, 2000))
+    sampled = risk.linkage(random_evidence(0, 2000, sample=400))
+    for whole, part in zip(exact, sampled, strict=True):
+        assert whole.interval is None
+        assert part.interval is not None
+        assert part.interval[0] <= whole.value <= part.interval[1]
+
+
+def test_identity_links_everyone_and_the_mean_nobody() -> None:
+    values = list(np.random.default_rng(0).normal(size=30))
+    identity = evidence({"x": values}, list(range(30)))
+    assert one(risk.linkage(identity), "record linkage") == 1.0
+    mean = evidence({"x": values}, [0] * 30)
+    assert one(risk.linkage(mean), "record linkage") == pytest.approx(1 / 30)
+    assert one(risk.linkage(mean), "group linkage") == 1.0
+
+
+def middle_rank(values: list[float], value: float) -> float:
+    return sum(v < value for v in values) + sum(v == value for v in values) / 2
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rank_intervals(seed: int) -> None:
+    given = random_evidence(seed)
+    values = sorted(given.original["income"].physical.tolist())
+    inside = 0
+    for before, after in zip(given.original["income"].physical, given.released["income"].physical, strict=True):
+        place = middle_rank(values, after)
+        if after not in values:  # between two values, between their ranks
+            low, high = max(v for v in values if v < after), min(v for v in values if v > after)
+            ranks = middle_rank(values, low), middle_rank(values, high)
+            place = ranks[0] + (ranks[1] - ranks[0]) * (after - low) / (high - low)
+        inside += abs(middle_rank(values, before) - place) / len(values) <= 0.05 + 1e-12
+    assert one(risk.rank_intervals(given), "rank interval disclosure", "income") == pytest.approx(inside / given.rows)
+    assert {m.column for m in risk.rank_intervals(given)} == {"age", "income"}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_deviation_intervals_are_drisk(seed: int) -> None:
+    given = random_evidence(seed)
+    for k in (0.05, 0.5):
+        inside = 0
+        for i in range(given.rows):
+            inside += all(
+                abs(given.original[name].physical[i] - given.released[name].physical[i])
+                <= k * np.std(given.original[name].physical, ddof=1)
+                for name in ("age", "income")
+            )
+        (found,) = risk.deviation_intervals(given, k)
+        assert found.value == pytest.approx(inside / given.rows)
+
+
+def test_reidentification() -> None:
+    given = random_evidence(1)
+    sizes = Counter(given.classes.tolist())
+    measured = risk.reidentification(given)
+    assert one(measured, "prosecutor risk") == 1 / min(sizes.values())
+    assert one(measured, "marketer risk") == pytest.approx(np.mean([1 / sizes[c] for c in given.classes.tolist()]))
+    assert one(measured, "journalist risk") == one(measured, "prosecutor risk")
+    weighted = random_evidence(1, weights=np.full(40, 10.0))
+    assert one(risk.reidentification(weighted), "journalist risk") == pytest.approx(1 / (10 * min(sizes.values())))
+
+
+def test_attribute_disclosure() -> None:
+    ill = np.array([0, 0, 0, 1, 1, 2, 2, 2])
+    given = evidence({"x": [1, 1, 1, 1, 9, 9, 9, 9]}, [0, 0, 0, 0, 1, 1, 1, 1], sensitive={"ill": ill})
+    assert one(risk.attribute_disclosure(given), "homogeneous classes", "ill") == 0.0
+    assert one(risk.attribute_disclosure(given), "attribute guess", "ill") == 6 / 8
+    same = evidence({"x": [1, 1, 1, 9, 9, 9]}, [0, 0, 0, 1, 1, 1], sensitive={"ill": np.array([3, 3, 3, 1, 2, 3])})
+    assert one(risk.attribute_disclosure(same), "homogeneous classes", "ill") == 0.5
+
+
+def test_every_measure_names_its_attacker_and_says_what_it_means() -> None:
+    given = random_evidence(2, sensitive={"ill": np.arange(40) % 3})
+    for measure in risk.MEASURES:
+        for found in measure(given):
+            assert found.attacker
+            assert found.better == "lower"
+            assert found.meaning.endswith(".")
+            assert 0.0 <= found.value <= 1.0
+
+
+def test_wilson_s_interval() -> None:
+    assert share(3, 10, 10) == (0.3, None)
+    value, interval = share(30, 100, 10**6)
+    assert value == 0.3
+    assert interval == pytest.approx((0.2189, 0.3958), abs=1e-3)
+    assert share(0, 0, 10) == (0.0, None)
+
+
+def test_samples_are_the_same_every_time() -> None:
+    given: Evidence = random_evidence(3, 4000, sample=100)
+    assert len(given.drawn()) == 100
+    assert given.drawn().tolist() == given.drawn().tolist()
+    assert len(random_evidence(3, 400, sample=100).drawn()) == 400

@@ -1,0 +1,135 @@
+"""Measures of utility against their definitions, the slow way."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from covey import utility
+from covey.errors import OptionError
+from covey.utility.propensity import logistic
+from tests.evidence import evidence, random_evidence
+
+if TYPE_CHECKING:
+    from covey.evidence import Measured
+
+
+def one(measured: list[Measured], name: str, column: str | None = None) -> float:
+    (found,) = [m.value for m in measured if m.name == name and m.column == column]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_information_loss(seed: int) -> None:
+    given = random_evidence(seed)
+    lost = sum(math.dist(a, b) ** 2 for a, b in zip(given.points, given.released_points, strict=True))
+    whole = sum(math.dist(a, given.points.mean(axis=0)) ** 2 for a in given.points)
+    assert one(utility.information_loss(given), "information loss") == pytest.approx(100 * lost / whole)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_il1s_by_the_formula_of_sdcmicro(seed: int) -> None:
+    given = random_evidence(seed)
+    total, cells = 0.0, 0
+    for name in ("age", "income"):
+        x, released = (c[name].physical.tolist() for c in (given.original, given.released))
+        for before, after in zip(x, released, strict=True):
+            total += abs(before - after) / (math.sqrt(2) * statistics.stdev(x))
+            cells += 1
+    assert one(utility.il1s(given), "IL1s") == pytest.approx(total / cells)
+
+
+def test_marginals() -> None:
+    given = random_evidence(1)
+    x, y = (c["income"].physical for c in (given.original, given.released))
+    sd = statistics.stdev(x.tolist())
+    measured = utility.marginals(given)
+    assert one(measured, "mean moved", "income") == pytest.approx(abs(y.mean() - x.mean()) / sd, abs=1e-9)
+    assert one(measured, "variance changed", "income") == pytest.approx(
+        100 * abs(statistics.variance(y.tolist()) / sd**2 - 1)
+    )
+    worst = max(abs(np.quantile(y, q) - np.quantile(x, q)) for q in (0.05, 0.25, 0.5, 0.75, 0.95)) / sd
+    assert one(measured, "quantiles moved", "income") == pytest.approx(worst)
+    before, after = (c["ward"].physical.tolist() for c in (given.original, given.released))
+    moved = sum(abs(before.count(v) - after.count(v)) for v in range(3)) / 2 / given.rows
+    assert one(measured, "shares moved", "ward") == pytest.approx(moved)
+
+
+def test_correlations() -> None:
+    given = random_evidence(2)
+    names = ("age", "income")
+    before, after = (np.corrcoef([c[n].physical for n in names])[0, 1] for c in (given.original, given.released))
+    measured = utility.correlations(given)
+    assert one(measured, "correlations changed, mean") == pytest.approx(abs(after - before))
+    assert one(measured, "correlations changed, worst") == pytest.approx(abs(after - before))
+    tables = [np.column_stack([c[n].physical for n in names]).astype(float) for c in (given.original, given.released)]
+    spread = tables[0].std(axis=0, ddof=1)
+    old, new = (np.linalg.eigvals(np.cov((t / spread).T)) for t in tables)
+    expected = np.mean([abs(a - b) / a for a, b in zip(sorted(old), sorted(new), strict=True)])
+    assert one(utility.eigenvalues(given), "eigenvalues changed") == pytest.approx(expected)
+
+
+def test_totals_by_stratum_and_weighted() -> None:
+    strata = np.arange(40) % 2
+    weights = np.arange(1.0, 41.0)
+    given = random_evidence(3, strata=strata, weights=weights)
+    measured = utility.totals(given)
+    x, y = (c["income"].physical for c in (given.original, given.released))
+    assert one(measured, "total changed", "income") == pytest.approx(100 * abs((y @ weights) / (x @ weights) - 1))
+    worst = max(100 * abs((y * weights)[strata == s].sum() / (x * weights)[strata == s].sum() - 1) for s in (0, 1))
+    assert one(measured, "total changed by stratum", "income") == pytest.approx(worst)
+    assert not [m for m in utility.totals(random_evidence(3)) if "stratum" in m.name]
+
+
+def test_propensity() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=400).tolist()
+    same = evidence({"x": values}, list(range(400)))
+    assert one(utility.propensity(same), "propensity score") == pytest.approx(0.0, abs=1e-9)
+    blurred = evidence({"x": values}, [0] * 400)
+    assert one(utility.propensity(blurred), "propensity score") > 0.05
+    assert one(utility.propensity(blurred), "propensity ratio") > 10
+
+
+def test_logistic_regression_against_its_likelihood() -> None:
+    rng = np.random.default_rng(1)
+    terms = np.column_stack([np.ones(300), rng.normal(size=(300, 2))])
+    outcome = (rng.random(300) < 1 / (1 + np.exp(-terms @ [0.3, 1.0, -2.0]))).astype(float)
+    score = logistic(terms, outcome)
+    assert np.abs(terms.T @ (outcome - score)).max() < 1e-2  # the likelihood has no slope left
+    assert np.mean((score > 0.5) == (outcome > 0.5)) > 0.7
+
+
+def test_regression_on_request() -> None:
+    given = random_evidence(4, 200)
+    measured = utility.regression(given, "income ~ age")
+    x, y = given.original["age"].physical.astype(float), given.original["income"].physical
+    slope = np.polyfit(x, y, 1)[0]
+    released = np.polyfit(given.released["age"].physical.astype(float), given.released["income"].physical, 1)[0]
+    residual = y - np.polyval(np.polyfit(x, y, 1), x)
+    error = math.sqrt(residual @ residual / 198 / ((x - x.mean()) ** 2).sum())
+    assert one(measured, "coefficient moved", "age") == pytest.approx(abs(released - slope) / error)
+    assert 0 <= one(measured, "coefficient overlap", "age") <= 1
+    for formula in ("income", "income ~ ward", "x ~ age", "~ age"):
+        with pytest.raises(OptionError, match="is not understood"):
+            utility.regression(given, formula)
+
+
+def test_every_measure_says_what_it_means_on_hard_columns() -> None:
+    hard = {
+        "constant": [5.0] * 12,
+        "huge": [1e300, -1e300] * 6,
+        "missing": [None, 1.0, 2.0] * 4,
+        "category": ["a", None, "b"] * 4,
+        "whole": list(range(12)),
+    }
+    given = evidence(hard, [i // 3 for i in range(12)], strata=np.zeros(12, dtype=np.int64))
+    for measure in utility.MEASURES:
+        for found in measure(given):
+            assert math.isfinite(found.value), found
+            assert found.meaning.endswith(".")
+            assert found.as_dict()["better"] in ("higher", "lower")
