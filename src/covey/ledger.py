@@ -11,12 +11,9 @@ import datetime as dt
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from covey import entropy
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def ledger_path() -> Path | None:
@@ -43,10 +40,6 @@ class Ledger:
         keys = [record["key"] for record in self.records if "key" in record]
         self.key = keys[0] if keys else key or entropy.draw()
         self.new = not keys
-
-    def fingerprint(self, table: Iterable[bytes]) -> str:
-        """A table by its content, under the key."""
-        return entropy.keyed_hash(self.key, table)
 
     def earlier(self, table: str, settings: str) -> list[dict[str, Any]]:
         """Releases of the same table with other settings."""

@@ -138,7 +138,8 @@ def release(
         facts.notes.append(text)
     step("recounting")
     found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows)
-    origin = loaded.origin | {"keyed_hash": entropy.keyed_hash(str(chosen.entropy), content(loaded.table))}
+    keyed, fingerprint = _hashes(loaded, chosen)
+    origin = loaded.origin | {"keyed_hash": keyed}
     certificate = Certificate.of(chosen, found, facts, origin)
     report = collect(facts, found, chosen)
     return Release(
@@ -149,23 +150,22 @@ def release(
         facts.table,
         facts.units,
         labels=loaded.labels,
-        fingerprint=_fingerprint(loaded, chosen),
+        fingerprint=fingerprint,
         dialect=loaded.dialect,
     )
 
 
-def _fingerprint(loaded: Loaded, recipe: Recipe) -> dict[str, str]:
+def _hashes(loaded: Loaded, recipe: Recipe) -> tuple[str, dict[str, str]]:
+    """The table under the secret of the release, and the table and the settings under the key of the ledger."""
     path = ledger_path()
+    secret = str(recipe.entropy)
     if path is None:
-        return {}
-    ledger = Ledger(path)
+        return entropy.keyed_hash(secret, content(loaded.table)), {}
+    key = Ledger(path).key
+    keyed, table = entropy.keyed_hashes([secret, key], content(loaded.table))
     settings = {name: value for name, value in recipe.as_dict().items() if name != "entropy"}
-    table = ledger.fingerprint(content(loaded.table))
-    return {
-        "table": table,
-        "settings": ledger.fingerprint([repr(sorted(settings.items())).encode()]),
-        "key": ledger.key,
-    }
+    told = entropy.keyed_hash(key, [repr(sorted(settings.items())).encode()])
+    return keyed, {"table": table, "settings": told, "key": key}
 
 
 def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:

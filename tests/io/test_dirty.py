@@ -209,7 +209,7 @@ def test_an_existing_file_stays(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="'r.html' exists already"):
         done.write(tmp_path / "new.csv", report=tmp_path / "r.html")
     with pytest.raises(OutputError, match="'c.json' exists already"):
-        done.write(tmp_path / "new.csv", internal=tmp_path / "c.json")
+        done.write(tmp_path / "new.csv", certificate=tmp_path / "c.json")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["c.json", "out.csv", "r.html"]
     assert {path.read_text() for path in tmp_path.iterdir()} == {"mine"}
     done.write(tmp_path / "out.csv", force=True, report=tmp_path / "r.html")

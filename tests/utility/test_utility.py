@@ -85,6 +85,39 @@ def test_totals_by_stratum_and_weighted() -> None:
     assert not [m for m in utility.totals(random_evidence(3)) if "stratum" in m.name]
 
 
+def test_changes_by_stratum() -> None:
+    strata = np.repeat([0, 1, 2], [15, 15, 10])
+    given = random_evidence(5, strata=strata)
+    x, y = (c["income"].physical for c in (given.original, given.released))
+    measured = utility.by_stratum(given)
+    cells = [strata == s for s in range(3)]
+    mean = max(abs(y[c].mean() - x[c].mean()) / x[c].std(ddof=1) for c in cells)
+    assert one(measured, "mean moved by stratum", "income") == pytest.approx(mean)
+    variance = max(100 * abs(y[c].var(ddof=1) / x[c].var(ddof=1) - 1) for c in cells)
+    assert one(measured, "variance changed by stratum", "income") == pytest.approx(variance)
+    quantiles = max(
+        max(abs(np.quantile(y[c], q) - np.quantile(x[c], q)) for q in (0.05, 0.25, 0.5, 0.75, 0.95)) / x[c].std(ddof=1)
+        for c in cells
+    )
+    assert one(measured, "quantiles moved by stratum", "income") == pytest.approx(quantiles)
+    tables = [[c[n].physical for n in ("age", "income")] for c in (given.original, given.released)]
+    worst = max(
+        abs(np.corrcoef(*(v[c] for v in tables[1]))[0, 1] - np.corrcoef(*(v[c] for v in tables[0]))[0, 1])
+        for c in cells
+    )
+    assert one(measured, "correlations changed by stratum") == pytest.approx(worst)
+    assert utility.by_stratum(random_evidence(5)) == []
+    assert utility.by_stratum(random_evidence(5, strata=np.arange(40) // 5)) == []  # too small to say
+
+
+def test_a_sampled_propensity_score_has_an_interval() -> None:
+    sampled = utility.propensity(random_evidence(0, 2000, sample=300))
+    assert all(
+        found.interval is not None and found.interval[0] <= found.value <= found.interval[1] for found in sampled
+    )
+    assert all(found.interval is None for found in utility.propensity(random_evidence(0, 2000)))
+
+
 def test_propensity() -> None:
     rng = np.random.default_rng(0)
     values = rng.normal(size=400).tolist()

@@ -20,7 +20,7 @@ def correlations(evidence: Evidence) -> list[Measured]:
     before, after = _tables(evidence)
     if before.shape[1] < 2:
         return []
-    changes = np.abs(_correlations(after) - _correlations(before))[np.triu_indices(before.shape[1], 1)]
+    changes = np.abs(correlation_matrix(after) - correlation_matrix(before))[np.triu_indices(before.shape[1], 1)]
     return [
         Measured(
             "correlations changed, mean",
@@ -61,7 +61,8 @@ def _tables(evidence: Evidence) -> tuple[Floats, Floats]:
     return np.column_stack([pair[0][known] for pair in pairs]), np.column_stack([pair[1][known] for pair in pairs])
 
 
-def _correlations(table: Floats) -> Floats:
+def correlation_matrix(table: Floats) -> Floats:
+    """The correlations of the columns; 0 with a column that does not vary."""
     centred = table - table.mean(axis=0)
     norm = np.sqrt((centred**2).sum(axis=0))
     norm[norm == 0] = 1.0

@@ -24,26 +24,36 @@ def propensity(evidence: Evidence) -> list[Measured]:
     Source: Snoke, Raab, Nowok, Dibben & Slavkovic 2018, General and specific utility measures for synthetic data.
     """
     rows = evidence.drawn()
+    pmse, expected = _pmse(evidence, rows)
+    interval = None
+    if len(rows) < evidence.rows:
+        interval = _interval(evidence, rows, pmse)
+    text = "How well a model tells released records from original ones: 0 not at all, 0.25 always (pMSE)."
+    ratio = "pMSE in units of what two tables of the same distribution would give: 1 is as good as it gets."
+    scaled = None if interval is None else (interval[0] / expected, interval[1] / expected)
+    return [
+        Measured("propensity score", pmse, "lower", text, interval=interval),
+        Measured("propensity ratio", pmse / expected, "lower", ratio, interval=scaled),
+    ]
+
+
+def _pmse(evidence: Evidence, rows: NDArray[np.int64]) -> tuple[float, float]:
+    """PMSE of these rows, and its expectation for equal distributions."""
     both = np.vstack([evidence.points[rows], evidence.released_points[rows]])
     both = (both - both.mean(axis=0)) / np.maximum(both.std(axis=0), 1e-12)
     terms = np.column_stack([np.ones(len(both)), both, np.clip(both, -10, 10) ** 2])
-    kept = (
-        np.diagonal(np.asarray(np.linalg.qr(terms, mode="r")))
-        if len(terms) >= terms.shape[1]
-        else np.ones(terms.shape[1])
-    )
-    terms = terms[:, np.abs(kept) > 1e-8 * np.abs(kept).max()]
-    released = np.repeat([0.0, 1.0], len(rows))
-    score = logistic(terms, released)
-    pmse = float(((score - 0.5) ** 2).mean())
-    expected = (terms.shape[1] - 1) / (8.0 * len(both))
-    sampled = "" if len(rows) == evidence.rows else f" From a sample of {len(rows)} records."
-    text = "How well a model tells released records from original ones: 0 not at all, 0.25 always (pMSE)." + sampled
-    ratio = "pMSE in units of what two tables of the same distribution would give: 1 is as good as it gets." + sampled
-    return [
-        Measured("propensity score", pmse, "lower", text),
-        Measured("propensity ratio", pmse / expected if expected > 0 else 1.0, "lower", ratio),
-    ]
+    if len(terms) >= terms.shape[1]:
+        left = np.abs(np.diagonal(np.asarray(np.linalg.qr(terms, mode="r"))))
+        terms = terms[:, left > 1e-8 * left.max()]  # what the others do not say already
+    score = logistic(terms, np.repeat([0.0, 1.0], len(rows)))
+    return float(((score - 0.5) ** 2).mean()), max(1, terms.shape[1] - 1) / (8.0 * len(both))
+
+
+def _interval(evidence: Evidence, rows: NDArray[np.int64], pmse: float, times: int = 20) -> tuple[float, float]:
+    """By the spread over resampled rows, always the same."""
+    draws = np.random.RandomState(0)
+    spread = np.std([_pmse(evidence, rows[draws.randint(0, len(rows), len(rows))])[0] for _ in range(times)])
+    return max(0.0, pmse - 1.96 * float(spread)), pmse + 1.96 * float(spread)
 
 
 def logistic(terms: Floats, outcome: Floats, rounds: int = 25) -> Floats:

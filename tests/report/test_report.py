@@ -1,0 +1,205 @@
+"""Two reports, HTML and JSON: the internal one says all, the public one nothing about original records."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import covey
+from covey.distributions import distributions
+from covey.errors import OutputError
+from covey.report.render import to_html, to_json, to_text
+from covey.values import read_values
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+N = 400
+SENTINELS = ("987654", "123.456789", "SENTINELNAME", "SENTINELWARD", "SENTINELILL")
+
+
+def people(*, planted: bool = True) -> pa.Table:
+    rng = np.random.default_rng(0)
+    income = rng.normal(3000, 500, N).round(2)
+    weight = rng.normal(80, 10, N).round(2)
+    ward = rng.choice(["east", "west", "north"], N).tolist()
+    if planted:
+        income[7], weight[9], ward[11] = 987654.25, 123.456789, "SENTINELWARD"
+    return pa.table(
+        {
+            "name": [f"SENTINELNAME{i}" for i in range(N)],
+            "age": rng.integers(18, 90, N),
+            "income": income,
+            "weight": weight,
+            "ward": ward,
+            "ill": rng.choice(["flu", "cold"], N).tolist(),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def done() -> covey.Release:
+    return covey.release(
+        people(),
+        k=5,
+        quasi=["age", "income", "weight", "ward"],
+        sensitive=["ill"],
+        drop=["name"],
+        measuring=covey.Measuring(regressions=("income ~ age",)),
+    )
+
+
+def test_the_public_report_tells_nothing_of_original_records(done: covey.Release, tmp_path: Path) -> None:
+    paths = [tmp_path / f"r.{suffix}" for suffix in ("html", "json", "txt")]
+    for number, path in enumerate(paths):
+        done.write(tmp_path / f"out{number}.csv", report=path)
+        text = path.read_text()
+        for sentinel in SENTINELS:
+            assert sentinel not in text, f"{sentinel} in {path.name}"
+        assert "nternal" not in text.replace('"internal": false', "")
+    public = json.loads(paths[1].read_text())
+    assert public["records_in"] is None
+    assert public["suppressed"] is None
+    assert all(set(one) == {"column", "edges", "after"} for one in public["distributions"])
+    numbers = [value for value in _floats(public) if value]
+    assert all(value == float(f"{value:.3g}") for value in numbers)
+
+
+def test_the_internal_report_is_named_so_and_says_more(done: covey.Release, tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="needed: a name that says so, with 'internal' in it"):
+        done.write(tmp_path / "out.csv", internal_report=tmp_path / "report.html")
+    assert list(tmp_path.iterdir()) == []
+    path = tmp_path / "report-internal.html"
+    done.write(tmp_path / "out.csv", internal_report=path)
+    assert path.stat().st_mode & 0o077 == 0
+    assert "Internal: not to be published." in path.read_text()
+    assert f"{N} records came in" in path.read_text()
+    assert "SENTINELNAME" not in path.read_text()  # identifiers reach no report
+
+
+@pytest.mark.parametrize("version", ["public", "internal"])
+def test_html_and_json_have_the_same_numbers(done: covey.Release, version: str) -> None:
+    report = done.report if version == "internal" else done.report.public()
+    page, data = to_html(report), json.loads(to_json(report))
+    for one in (*data["risk"], *data["utility"]):
+        assert f"{one['value']:.4g}" in page, one["measure"]
+        assert one["meaning"].split(",")[0].replace("'", "&#39;") in page
+        assert one["better"] in ("higher", "lower")
+        assert f"{one['value']:.4g}" in to_text(report)
+    assert all(one["attacker"] for one in data["risk"])
+    names = {one["measure"] for one in (*data["risk"], *data["utility"])}
+    assert names >= {
+        *("record linkage", "group linkage", "rank interval disclosure", "deviation interval disclosure"),
+        *("prosecutor risk", "journalist risk", "marketer risk", "homogeneous classes", "attribute guess"),
+        *("information loss", "IL1s", "mean moved", "variance changed", "quantiles moved", "shares moved"),
+        *(
+            "correlations changed, mean",
+            "eigenvalues changed",
+            "total changed",
+            "propensity score",
+            "coefficient moved",
+        ),
+    }
+
+
+def test_the_page_needs_nothing_else_and_prints(done: covey.Release) -> None:
+    page = to_html(done.report)
+    assert "@media print" in page
+    assert "<script" not in page
+    assert not re.search(r"(src|href)=\"?https?:", page)
+    assert not re.search(r"url\(['\"]?http|@import|<link", page)
+    assert page.count("<svg") == 4
+    for title in (
+        "Class sizes",
+        "Loss per column",
+        "Distributions, original and released",
+        "Risk against utility",
+        "Method",
+    ):
+        assert title in page
+    assert to_html(done.report) == page  # the same again
+
+
+def test_the_method_is_explained(done: covey.Release) -> None:
+    page = to_html(done.report.public())
+    assert "The attacker knows all quasi-identifiers" in page
+    assert "others may know it, so it is grouped" in page
+    assert "What k-anonymity does not prevent" in page
+    assert "residual risk" in page
+    assert not re.search(r"\b(safe|anonymous|anonymised)\b", page)
+
+
+def test_the_gap_stands_beside_the_loss(done: covey.Release) -> None:
+    (group,) = done.report.groups
+    assert 0.0 < group["gap_percent"] < 100.0
+    assert "% of it unavoidable" in to_html(done.report)
+    one = covey.release(people(), k=5, quasi=["age"], drop_rest=True, measuring=covey.Measuring())
+    assert one.report.groups[0]["gap_percent"] == pytest.approx(0.0, abs=1e-6)
+    assert "the least possible" in to_html(one.report)
+
+
+def test_a_report_without_measures_is_a_report_still() -> None:
+    plain = covey.release(people(), k=5, quasi=["age"], drop_rest=True)
+    assert plain.report.risk == []
+    assert "<svg" not in to_html(plain.report)
+    assert "k = 5" in to_text(plain.report) or "k = " in to_text(plain.report)
+
+
+@pytest.mark.parametrize("k", [3, 10, 60])
+def test_bins_hold_at_least_k_records(k: int) -> None:
+    table = people()
+    names = ("age", "income", "ward")
+    original = {name: read_values(name, table[name]) for name in names}
+    done = covey.release(table.select(names), k=k, quasi=list(names), shuffle=False)
+    released = {name: read_values(name, done.arrow[name]) for name in names}
+    for one in distributions(original, released, k):
+        for shares in (one.before, one.after):
+            assert min(shares) * N >= k - 1e-6
+            assert sum(shares) == pytest.approx(1.0)
+        if one.column == "ward":
+            assert "SENTINELWARD" not in one.edges
+
+
+def test_samples_have_intervals_and_exact_measures_none() -> None:
+    given = people(planted=False)
+    choices: dict[str, Any] = {"k": 5, "quasi": ["age", "income"], "drop_rest": True}
+    sampled = covey.release(given, measuring=covey.Measuring(sample=50), **choices).report
+    exact = covey.release(given, measuring=covey.Measuring(sample=2**62), **choices).report
+    assert any("interval" in one for one in sampled.risk)
+    assert not any("interval" in one for one in exact.risk)
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"strata": ["ward"], "small_strata": "merge"},
+        {"unit": "name"},
+        {"top": {"income": 4000}},
+        {"blocks": [["age"], ["income"]], "allow_blocks": True},
+        {"missing": "coordinate"},
+        {"scale": "rank"},
+    ],
+)
+def test_measures_of_every_kind_of_release(choices: dict[str, Any]) -> None:
+    given = people().drop(["weight"])
+    if choices.get("missing"):
+        given = given.set_column(2, "income", pa.array([None, *given["income"].to_pylist()[1:]]))
+    done = covey.release(
+        given, k=5, quasi=["age", "income"], sensitive=["ill"], drop_rest=True, measuring=covey.Measuring(), **choices
+    )
+    for one in (*done.report.risk, *done.report.utility):
+        assert one["value"] is not None, one
+    assert to_html(done.report.public())
+
+
+def _floats(value: Any) -> list[float]:
+    if isinstance(value, dict):
+        return [number for inner in value.values() for number in _floats(inner)]
+    if isinstance(value, list):
+        return [number for inner in value for number in _floats(inner)]
+    return [value] if isinstance(value, float) else []

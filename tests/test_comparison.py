@@ -1,0 +1,134 @@
+"""Which setting is better: the grid, its front, its recommendation, and going on where it stopped."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import covey
+from covey import cli, comparison
+from covey.comparison import Comparison, Setting
+from covey.errors import InputError, OptionError
+
+CHOICES: dict[str, Any] = {"quasi": ["age", "charge"], "drop_rest": True}
+
+
+def patients() -> Any:
+    return covey.datasets.load_patients("pyarrow").slice(0, 150)
+
+
+def setting(loss: float, risk: float) -> Setting:
+    return Setting(3, f"m{loss}/{risk}", 3, risk, loss, 0.3, 0.1, 0.0)
+
+
+def test_the_front_and_the_recommendation() -> None:
+    found = Comparison(
+        (setting(1, 0.9), setting(2, 0.3), setting(3, 0.2), setting(3, 0.4), setting(9, 0.1), setting(2, 0.3))
+    )
+    for one in found.settings:
+        beaten = any(
+            o.loss <= one.loss and o.risk <= one.risk and (o.loss < one.loss or o.risk < one.risk)  # type: ignore[operator]
+            for o in found.settings
+        )
+        assert (one in found.front) == (not beaten)
+    assert found.recommended == setting(2, 0.3)
+    assert "m2/0.3 with k = 3" in found.reason
+    alone = Comparison((setting(5, 0.5),))
+    assert alone.recommended == setting(5, 0.5)
+    with pytest.raises(InputError, match="no setting of the grid gave a release"):
+        _ = Comparison((Setting(3, "mdav", error="no"),)).recommended
+
+
+def test_a_grid_from_python_on_one_core_and_on_two() -> None:
+    one = covey.compare(patients(), [3, 8], ["mdav", "pca"], processes=1, **CHOICES)
+    two = covey.compare(patients(), [3, 8], ["mdav", "pca"], processes=2, **CHOICES)
+    assert one == two
+    assert [(s.k, s.method) for s in one.settings] == [(3, "mdav"), (3, "pca"), (8, "mdav"), (8, "pca")]
+    assert all(s.k_achieved is not None and s.k_achieved >= s.k for s in one.settings)
+    losses = {(s.k, s.method): s.loss or 0.0 for s in one.settings}
+    assert losses[3, "mdav"] < losses[8, "mdav"]
+    assert json.loads(json.dumps(one.as_dict()))["recommended"]["method"] in ("mdav", "pca")
+
+
+def test_a_setting_that_fails_is_said_and_the_others_go_on() -> None:
+    found = covey.compare(patients(), [3, 500], ["mdav"], processes=1, **CHOICES)
+    assert found.settings[0].error is None
+    assert "the table has 150 records, and k is 500" in (found.settings[1].error or "")
+
+
+def test_going_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "grid.jsonl"
+    first = covey.compare(patients(), [3], ["mdav"], processes=1, resume=file, **CHOICES)
+    seen: list[int] = []
+    run = comparison._one
+
+    def counted(loaded: Any, one: Setting, choices: Any) -> Setting:
+        seen.append(one.k)
+        return run(loaded, one, choices)
+
+    monkeypatch.setattr(comparison, "_one", counted)
+    progress: list[tuple[int, int]] = []
+    again = covey.compare(
+        patients(), [3, 8], ["mdav"], processes=1, resume=file, progress=lambda a, b: progress.append((a, b)), **CHOICES
+    )
+    assert seen == [8]
+    assert again.settings[0] == first.settings[0]
+    assert progress == [(1, 2), (2, 2)]
+    covey.compare(patients().slice(1), [3], ["mdav"], processes=1, resume=file, **CHOICES)  # another table
+    covey.compare(patients(), [3], ["mdav"], processes=1, resume=file, **(CHOICES | {"scale": "rank"}))  # other choices
+    assert seen == [8, 3, 3]
+    assert "charge" not in file.read_text()
+    file.write_text("no json")
+    with pytest.raises(InputError, match="is no file of a comparison"):
+        covey.compare(patients(), [3], ["mdav"], resume=file, **CHOICES)
+
+
+def test_mistakes() -> None:
+    with pytest.raises(OptionError, match="no k or no method"):
+        covey.compare(patients(), [], **CHOICES)
+    with pytest.raises(OptionError, match="k is 'x'"):
+        covey.compare(patients(), ["x"], **CHOICES)  # type: ignore[list-item]
+    with pytest.raises(OptionError, match="there is no choice 'nonsense'"):
+        covey.compare(patients(), [3], nonsense=1, **CHOICES)
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    covey.datasets.load_patients().head(150).to_csv("people.csv", index=False)
+    base = [
+        "compare",
+        "people.csv",
+        "-k",
+        "3,8",
+        "--method",
+        "mdav,pca",
+        "--quasi",
+        "age,charge",
+        "--drop-rest",
+        "--processes",
+        "1",
+    ]
+    assert cli.main([*base, "-o", "grid.json"]) == 0
+    out = capsys.readouterr().out
+    assert "recommended: " in out
+    assert out.count("mdav") >= 2
+    assert len(json.loads(Path("grid.json").read_text())["settings"]) == 4
+    assert cli.main([*base, "-o", "plane.svg"]) == 0
+    drawing = Path("plane.svg").read_text()
+    assert drawing.startswith("<svg")
+    assert not re.search(r"href=\"http", drawing)
+    capsys.readouterr()
+    for extra, message in (
+        (["-o", "grid.json"], "exists already"),
+        (["-o", "grid.doc"], "cannot be written as '.doc'"),
+        (["-k", "3,x"], "needed: whole numbers"),
+        (["-k", "500"], "no setting of the grid gave a release"),
+    ):
+        assert cli.main([*base, *extra]) == 2
+        err = capsys.readouterr().err
+        assert message in err
+        assert err.count("\n") == 1
