@@ -33,6 +33,12 @@ def test_linkage(seed: int) -> None:
     assert one(measured, "group linkage") == pytest.approx(right / given.rows)
 
 
+def test_points_at_the_same_distance_share_a_guess() -> None:
+    given = evidence({"x": [0.0, 2.0, 2.0, 4.0]}, [0, 0, 1, 1])  # released: 1, 1, 3, 3
+    assert one(risk.linkage(given), "record linkage") == pytest.approx((1 / 2 + 1 / 4 + 1 / 4 + 1 / 2) / 4)
+    assert one(risk.linkage(given), "group linkage") == 1.0
+
+
 def test_linkage_of_a_sample_has_an_interval_that_holds_the_truth() -> None:
     exact = risk.linkage(random_evidence(0, 2000))
     sampled = risk.linkage(random_evidence(0, 2000, sample=400))
@@ -55,19 +61,20 @@ def middle_rank(values: list[float], value: float) -> float:
     return sum(v < value for v in values) + sum(v == value for v in values) / 2
 
 
+@pytest.mark.parametrize("name", ["income", "age"])
 @pytest.mark.parametrize("seed", range(5))
-def test_rank_intervals(seed: int) -> None:
+def test_rank_intervals(seed: int, name: str) -> None:
     given = random_evidence(seed)
-    values = sorted(given.original["income"].physical.tolist())
+    values = sorted(given.original[name].physical.tolist())
     inside = 0
-    for before, after in zip(given.original["income"].physical, given.released["income"].physical, strict=True):
+    for before, after in zip(given.original[name].physical, given.released[name].physical, strict=True):
         place = middle_rank(values, after)
         if after not in values:  # between two values, between their ranks
             low, high = max(v for v in values if v < after), min(v for v in values if v > after)
             ranks = middle_rank(values, low), middle_rank(values, high)
             place = ranks[0] + (ranks[1] - ranks[0]) * (after - low) / (high - low)
         inside += abs(middle_rank(values, before) - place) / len(values) <= 0.05 + 1e-12
-    assert one(risk.rank_intervals(given), "rank interval disclosure", "income") == pytest.approx(inside / given.rows)
+    assert one(risk.rank_intervals(given), "rank interval disclosure", name) == pytest.approx(inside / given.rows)
     assert {m.column for m in risk.rank_intervals(given)} == {"age", "income"}
 
 
