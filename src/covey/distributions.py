@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ MOST_BINS = 24
 
 @dataclass(frozen=True)
 class Distribution:
-    """Shares of records in bins. Edges are released values, or categories that are released: none is an original's own."""
+    """Shares of records in bins: of the same width between the ends of the released values, or categories that are released."""
 
     column: str
     edges: tuple[str, ...]
@@ -43,30 +43,19 @@ def distributions(original: Mapping[str, Values], released: Mapping[str, Values]
 
 def _numbers(name: str, column: Values, released: Values, known: NDArray[np.bool_], k: int) -> Distribution:
     before, after = column.physical[known], np.sort(released.physical[known])
-    places = np.unique(np.linspace(0, len(after) - 1, MOST_BINS + 1)[1:-1].astype(int))
-    inner = np.unique(after[places])
-    counts = [
-        np.bincount(np.searchsorted(inner, values, side="right"), minlength=len(inner) + 1)
-        for values in (before, after)
-    ]
-    edges, counts = _joined(inner, counts, k)
-    texts = (
-        [
-            str(value)
-            for value in column.replaced(np.resize(edges, len(column)), np.ones(len(column), bool))
-            .take(np.arange(len(edges)))
-            .build()
-            .to_pylist()
-        ]
-        if len(edges)
-        else []
-    )
-    return Distribution(name, tuple(texts), *(tuple((c / c.sum()).tolist()) for c in counts))
+    low, high = (float(after[int(share * (len(after) - 1))]) for share in (0.01, 0.99))
+    inner = np.linspace(low / 2, high / 2, MOST_BINS - 1) * 2  # halves: their difference cannot overflow
+    inner = np.unique((inner if after.dtype.kind == "f" else np.round(inner)).astype(after.dtype))
+    cells = [np.searchsorted(inner, values, side="right") for values in (before, after)]
+    edges, counts = _joined(inner, [np.bincount(cell, minlength=len(inner) + 1) for cell in cells], k)
+    shown = replace(column, physical=edges, valid=np.ones(len(edges), dtype=bool)).build().to_pylist()
+    texts = tuple(f"{value:.4g}" if isinstance(value, float) else str(value) for value in shown)
+    return Distribution(name, texts, *(tuple((c / c.sum()).tolist()) for c in counts))
 
 
 def _joined(
-    inner: NDArray[np.generic], counts: list[NDArray[np.int64]], k: int
-) -> tuple[NDArray[np.generic], list[NDArray[np.int64]]]:
+    inner: NDArray[Any], counts: list[NDArray[np.int64]], k: int
+) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
     """Join bins from the left until each holds k records, before and after."""
     starts, held = [0], np.zeros(2)
     for place in range(len(counts[0])):

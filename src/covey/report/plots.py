@@ -41,7 +41,7 @@ def plane(points: Sequence[tuple[str, float, float]], front: Sequence[int]) -> s
     line = sorted((points[place][1], points[place][2]) for place in front)
     axes.plot([x for x, _ in line], [y for _, y in line], color=ORANGE, linewidth=1)
     axes.set(xlabel="information loss, %", ylabel="record linkage, %")
-    axes.margins(0.15)
+    axes.margins(0.25)
     return _svg(figure)
 
 
@@ -77,7 +77,10 @@ def _distributions(report: Report) -> str:
         else:
             axes.bar(list(bins), one["after"], color=BLUE)
         axes.set_title(one["column"], fontsize=9)
-        axes.set_xticks([])
+        edges = one["edges"]
+        places = sorted({0, len(edges) // 2, len(edges) - 1}) if edges else []
+        between = 0.5 if len(edges) < len(one["after"]) else 0.0  # an edge of numbers lies between two bins
+        axes.set_xticks([place + between for place in places], [str(edges[place])[:10] for place in places])
         axes.tick_params(labelsize=7)
     return _svg(figure)
 
