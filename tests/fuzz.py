@@ -28,6 +28,7 @@ import covey
 from covey.errors import CoveyError
 from covey.io import read
 from covey.release import SmallGroupsWarning
+from covey.report.render import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -226,8 +227,10 @@ def one(seed: int, folder: Path, outcome: Outcome) -> None:
                 done = covey.release(source, **wanted)
                 source.unlink()
             else:
-                done = covey.release(given, **wanted)
-            done.write(path)
+                measuring = covey.Measuring(sample=rng.choice([5, 5000])) if rng.random() < 0.2 else None
+                done = covey.release(given, measuring=measuring, **wanted)
+                to_json(done.report.public())
+            done.write(path, ledger=False)
     except CoveyError as error:
         outcome.refused[type(error).__name__] += 1
         if path.exists():

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from covey.coordinates import MOST_CATEGORIES, SCALES, coordinates
+from covey.coordinates import MOST_CATEGORIES, SCALES, coordinates, interpolated
 from covey.values import read_values
 
 
@@ -86,3 +86,13 @@ def test_hard_columns_give_finite_coordinates(values: list[float]) -> None:
         points = coordinates([read_values("x", pa.array(values))], scale=scale)
         assert np.isfinite(points).all()
         assert np.abs(points).max() < 1e3
+
+
+def test_straight_lines_between_known_values() -> None:
+    known, levels = np.array([-1.0, 0.0, 5e-324, 2.0]), np.array([1.0, 2.0, 3.0, 4.0])
+    values = np.array([-9.0, -1.0, -0.5, 0.0, 5e-324, 1.0, 2.0, 9.0])
+    assert interpolated(values, known, levels).tolist() == [1.0, 1.0, 1.5, 2.0, 3.0, 3.5, 4.0, 4.0]
+    assert interpolated(values, np.array([3.0]), np.array([7.0])).tolist() == [7.0] * 8
+    plain = np.sort(np.random.default_rng(0).normal(size=20))
+    asked = np.random.default_rng(1).normal(size=50)
+    assert interpolated(asked, plain, np.arange(20.0)) == pytest.approx(np.interp(asked, plain, np.arange(20.0)))

@@ -110,7 +110,7 @@ def _placing(
 
     def place(other: Floats) -> Floats:
         scaled = np.ldexp(other, -power)
-        return np.interp(scaled, distinct, ranks) if scale == "rank" else scaled - middle
+        return interpolated(scaled, distinct, ranks) if scale == "rank" else scaled - middle
 
     given = place(values[valid])
     size = float(given.std()) if scale == "zscore" else float(given.max() - given.min())
@@ -122,6 +122,16 @@ def _placing(
         return np.where(known, placed, missing).reshape(-1, 1)
 
     return coordinate
+
+
+def interpolated(values: Floats, known: Floats, levels: Floats) -> Floats:
+    """Levels of values between known ones, in a straight line; numpy's own overflows where two known values nearly meet."""
+    right = np.clip(np.searchsorted(known, values), 1, max(1, len(known) - 1))
+    if len(known) == 1:
+        return np.full(len(values), levels[0])
+    low, high = known[right - 1], known[right]
+    share = np.clip((np.clip(values, known[0], known[-1]) - low) / (high - low), 0.0, 1.0)
+    return np.asarray(levels[right - 1] + share * (levels[right] - levels[right - 1]))
 
 
 def _codes(column: Values) -> NDArray[np.int64]:

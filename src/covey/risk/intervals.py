@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.coordinates import interpolated
 from covey.evidence import Evidence, Measured
 from covey.values import NUMBERS
 
@@ -70,4 +71,4 @@ def _rank_pairs(before: Floats, after: Floats, known: NDArray[np.bool_]) -> tupl
     middle = (np.cumsum(counts) - counts / 2.0) / max(1, len(values))
     if len(distinct) == 0:
         return np.zeros(0), np.zeros(0)
-    return np.interp(values, distinct, middle), np.interp(after[known], distinct, middle)
+    return interpolated(values, distinct, middle), interpolated(after[known], distinct, middle)
