@@ -70,6 +70,16 @@ def test_the_public_report_tells_nothing_of_original_records(done: covey.Release
     assert all(value == float(f"{value:.3g}") for value in numbers)
 
 
+def test_public_totals_say_nothing_of_suppressed_records() -> None:
+    given = people().append_column("site", pa.array(["a"] * (N - 2) + ["b"] * 2))
+    cut = covey.release(given, k=5, quasi=["income"], strata=["site"], small_strata="suppress", drop_rest=True)
+    assert cut.report.suppressed == 2
+    assert cut.report.public().totals == []
+    assert cut.report.public().own_values == []
+    whole = covey.release(people(planted=False), k=5, quasi=["income"], drop_rest=True)
+    assert whole.report.public().totals[0]["before"] == float(f"{whole.report.totals[0]['before']:.3g}")
+
+
 def test_the_internal_report_is_named_so_and_says_more(done: covey.Release, tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="needed: a name that says so, with 'internal' in it"):
         done.write(tmp_path / "out.csv", internal_report=tmp_path / "report.html")

@@ -52,7 +52,8 @@ class Report:
             records_in=None,
             suppressed=None,
             groups=_rounded(self.groups),
-            totals=_rounded(self.totals),
+            own_values=[],  # where to look
+            totals=[] if self.suppressed else _rounded(self.totals),  # of suppressed records they would tell
             sensitive=_rounded(self.sensitive),
             notes=[note for note in self.notes if not any(letter.isdigit() for letter in note)],
             risk=_rounded(self.risk),
