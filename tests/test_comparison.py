@@ -27,7 +27,7 @@ def setting(loss: float, risk: float) -> Setting:
 
 def test_the_front_and_the_recommendation() -> None:
     found = Comparison(
-        (setting(1, 0.9), setting(2, 0.3), setting(3, 0.2), setting(3, 0.4), setting(9, 0.1), setting(2, 0.3))
+        (setting(1, 0.9), setting(2, 0.3), setting(3, 0.2), setting(3, 0.4), setting(40, 0.1), setting(2, 0.3))
     )
     for one in found.settings:
         beaten = any(
@@ -35,8 +35,8 @@ def test_the_front_and_the_recommendation() -> None:
             for o in found.settings
         )
         assert (one in found.front) == (not beaten)
-    assert found.recommended == setting(2, 0.3)
-    assert "m2/0.3 with k = 3" in found.reason
+    assert found.recommended == setting(3, 0.2)  # nearest to 0 % and 0 %
+    assert "m3/0.2 with k = 3" in found.reason
     alone = Comparison((setting(5, 0.5),))
     assert alone.recommended == setting(5, 0.5)
     with pytest.raises(InputError, match="no setting of the grid gave a release"):
@@ -132,3 +132,21 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
         err = capsys.readouterr().err
         assert message in err
         assert err.count("\n") == 1
+
+
+def test_a_file_that_was_cut_off_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "grid.jsonl"
+    first = covey.compare(patients(), [3, 8], "mdav", resume=file, **CHOICES)
+    file.write_text(file.read_text()[:-20])
+    assert covey.compare(patients(), [3, 8], "mdav", resume=file, **CHOICES) == first
+    assert file.stat().st_mode & 0o077 == 0
+    for bad in (tmp_path, tmp_path / "none" / "grid.jsonl"):
+        with pytest.raises(covey.CoveyError):
+            covey.compare(patients(), [3], "mdav", resume=bad, **CHOICES)
+
+
+def test_settings_that_failed_are_tried_again(tmp_path: Path) -> None:
+    file = tmp_path / "grid.jsonl"
+    with pytest.raises(InputError, match="no setting of the grid gave a release: the table has 150 records"):
+        _ = covey.compare(patients(), [500], "mdav", resume=file, **CHOICES).recommended
+    assert len(file.read_text().splitlines()) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,16 @@ import pytest
 
 import covey
 from covey import cli
-from covey.ledger import ledger_path
+from covey.ledger import ReleasedBeforeWarning, ledger_path
 
 TABLE = pa.table({"age": list(range(40)), "name": [f"SECRETNAME{i}" for i in range(40)]})
 
 
 def write(tmp_path: Path, name: str, table: Any = TABLE, k: int = 4, **choices: Any) -> list[str]:
     done = covey.release(table, k=k, quasi=["age"], drop=["name"], **choices)
-    return done.write(tmp_path / name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReleasedBeforeWarning)
+        return done.write(tmp_path / name)
 
 
 def test_other_settings_are_warned_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +44,7 @@ def test_it_can_be_switched_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("COVEY_LEDGER", str(ledger))
     done = covey.release(TABLE, k=4, quasi=["age"], drop=["name"])
     done.write(tmp_path / "a.csv", ledger=False)
-    assert not ledger.exists()
+    assert len(ledger.read_text().splitlines()) == 1  # its key, and no entry
     monkeypatch.setenv("COVEY_LEDGER", "off")
     assert ledger_path() is None
     write(tmp_path, "b.csv")
@@ -56,7 +59,7 @@ def test_a_refused_release_is_not_entered(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "there.csv").write_text("mine")
     with pytest.raises(covey.CoveyError, match="exists already"):
         write(tmp_path, "there.csv")
-    assert not ledger.exists()
+    assert len(ledger.read_text().splitlines()) == 1
 
 
 def test_a_ledger_that_is_damaged_or_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +72,7 @@ def test_a_ledger_that_is_damaged_or_cannot_be_written(tmp_path: Path, monkeypat
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("COVEY_LEDGER", str(tmp_path / "file" / "ledger.jsonl"))
     (note,) = write(tmp_path, "three.csv")
-    assert "the ledger of releases cannot be written" in note
+    assert "the ledger of releases cannot be used" in note
 
 
 def test_from_the_command_line(
@@ -84,3 +87,33 @@ def test_from_the_command_line(
     assert "was released 1 times before" in capsys.readouterr().err
     assert cli.main([*base, "-k", "6", "-o", "c.csv", "--no-ledger"]) == 0
     assert "released" not in capsys.readouterr().err.replace("released value", "")
+
+
+@pytest.mark.parametrize("damage", ["folder", "bytes", "number", "key"])
+def test_a_ledger_that_cannot_be_read_stops_no_release(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = tmp_path / "ledger.jsonl"
+    monkeypatch.setenv("COVEY_LEDGER", str(ledger))
+    if damage == "folder":
+        ledger.mkdir()
+    else:
+        ledger.write_bytes({"bytes": b"\xff\xfe\x00", "number": b"5\n", "key": b'{"key": "zz"}\n'}[damage])
+    (note,) = write(tmp_path, "a.csv")
+    assert "the ledger of releases cannot be used" in note
+
+
+def test_two_releases_made_before_either_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COVEY_LEDGER", str(tmp_path / "ledger.jsonl"))
+    one, two = (covey.release(TABLE, k=k, quasi=["age"], drop=["name"]) for k in (4, 5))
+    one.write(tmp_path / "one.csv")
+    with pytest.warns(ReleasedBeforeWarning, match="was released 1 times before"):
+        two.write(tmp_path / "two.csv")
+
+
+def test_other_roles_of_the_same_file_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COVEY_LEDGER", str(tmp_path / "ledger.jsonl"))
+    (tmp_path / "t.csv").write_text("a,b\n" + "".join(f"{i},{'2.5' if i % 2 else '2.50'}\n" for i in range(20)))
+    covey.release(tmp_path / "t.csv", k=4, quasi=["a"], drop=["b"]).write(tmp_path / "one.csv")
+    with pytest.warns(ReleasedBeforeWarning):
+        covey.release(tmp_path / "t.csv", k=4, quasi=["a", "b"]).write(tmp_path / "two.csv")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from covey import entropy
 from covey.arrays import as_count
 from covey.errors import CoveyError, InputError, OptionError
+from covey.io.staging import writing
 from covey.measures import Measuring
 from covey.recipe import Recipe
 from covey.release import load_table, release
@@ -60,22 +64,14 @@ class Comparison:
 
     @property
     def recommended(self) -> Setting:
-        """Of the front, the one nearest to no risk and no loss, both measured on the range of the grid."""
-        front = self.front
-        if not front:
-            msg = "no setting of the grid gave a release; the errors of the settings say why"
+        """Of the front, the one nearest to no risk and no loss, both from 0 to 100 %."""
+        if not self.front:
+            errors = sorted({one.error or "" for one in self.settings})
+            msg = f"no setting of the grid gave a release: {'; '.join(errors)}"
             raise InputError(msg)
-        done = [one for one in self.settings if one.error is None]
-        spans = [(min(v), max(v)) for v in ([one.loss or 0.0 for one in done], [one.risk or 0.0 for one in done])]
-
-        def away(one: Setting) -> float:
-            values = (one.loss or 0.0, one.risk or 0.0)
-            parts = [
-                (v - low) / (high - low) if high > low else 0.0 for v, (low, high) in zip(values, spans, strict=True)
-            ]
-            return sum(part**2 for part in parts)
-
-        return min(front, key=lambda one: (away(one), one.loss or 0.0))
+        return min(
+            self.front, key=lambda one: (((one.loss or 0.0) / 100) ** 2 + (one.risk or 0.0) ** 2, one.loss or 0.0)
+        )
 
     @property
     def reason(self) -> str:
@@ -84,8 +80,8 @@ class Comparison:
         beaten = sum(one.error is None for one in self.settings) - len(self.front)
         return (
             f"{best.method} with k = {best.k}: it loses {best.loss:.2f} % of the variation at a linkage risk of {100 * (best.risk or 0):.1f} %; "
-            f"no other setting has less of both ({beaten} are beaten by another), and of those on the front it is nearest to the least "
-            "loss and the least risk of the grid. A lower risk or loss alone may matter more to you: see the front."
+            f"no other setting has less of both ({beaten} are beaten by another), and of those on the front it is nearest to no "
+            "loss and no risk. A lower risk or loss alone may matter more to you: see the front."
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -104,21 +100,23 @@ def compare(
     methods: Sequence[str] = ("auto",),
     *,
     resume: str | Path | None = None,
-    processes: int = 2,
+    processes: int = 1,
     progress: Callable[[int, int], Any] | None = None,
     **choices: Any,
 ) -> Comparison:
     """Make a release for every k and every method and measure each. Needs the extra `report`.
 
     `choices` are those of `covey.release`. With `resume`, finished settings are written to that file (JSON lines, under a keyed
-    hash of the table and the choices, whose key is in the file) and not done again the next time. Uses `processes` cores.
+    hash of the table and the choices, whose key is in the file) and not done again the next time; settings that failed are tried
+    again. With several `processes` a script needs the guard `if __name__ == "__main__":`, as always with multiprocessing.
 
     >>> import covey
     >>> patients = covey.datasets.load_patients().head(200)
-    >>> found = covey.compare(patients, [3, 10], ["mdav"], processes=1, quasi=["age", "charge"], drop_rest=True)
+    >>> found = covey.compare(patients, [3, 10], ["mdav"], quasi=["age", "charge"], drop_rest=True)
     >>> [one.k for one in found.settings], found.recommended.method
     ([3, 10], 'mdav')
     """
+    methods = (methods,) if isinstance(methods, str) else methods
     grid = [Setting(as_count(k, "k"), method) for k in dict.fromkeys(ks) for method in dict.fromkeys(methods)]
     if not grid:
         msg = "no k or no method is given; needed: at least one of each"
@@ -145,32 +143,53 @@ class _Done:
     def __init__(self, path: str | Path | None, loaded: Loaded, choices: dict[str, Any]) -> None:
         self.path = None if path is None else Path(path)
         self.settings: dict[tuple[int, str], Setting] = {}
-        lines = (
-            self.path.read_text(encoding="utf-8").splitlines() if self.path is not None and self.path.exists() else []
-        )
+        records = _records(self.path)
         try:
-            records = [json.loads(line) for line in lines]
             self.key = records[0]["key"] if records else entropy.draw()
             self.print = entropy.keyed_hash(self.key, (*content(loaded.table), repr(sorted(choices.items())).encode()))
             for record in records[1:]:
                 if record.pop("of") == self.print:
                     one = Setting(**record)
                     self.settings[one.k, one.method] = one
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-            msg = f"{str(path)!r} is no file of a comparison; needed: one that `compare` wrote, or a new name"
-            raise InputError(msg) from None
-        if self.path is not None and not lines:
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise _no_comparison(self.path) from None
+        if self.path is not None and not records:
             self._append({"key": self.key})
 
     def add(self, one: Setting) -> None:
         """Remember a setting that is finished."""
         self.settings[one.k, one.method] = one
-        self._append(asdict(one) | {"of": self.print})
+        if one.error is None:  # what failed may go well the next time
+            self._append(asdict(one) | {"of": self.print})
 
     def _append(self, record: dict[str, Any]) -> None:
-        if self.path is not None:
-            with self.path.open("a", encoding="utf-8") as file:
+        if self.path is None:
+            return
+        with writing(self.path):
+            handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            with os.fdopen(handle, "a", encoding="utf-8") as file:
                 file.write(json.dumps(record) + "\n")
+
+
+def _records(path: Path | None) -> list[dict[str, Any]]:
+    """The lines of a file of a comparison; a last one that was cut off is taken away."""
+    if path is None or not path.exists():
+        return []
+    try:
+        text = path.read_text(encoding="utf-8")
+        whole, _, cut = text.rpartition("\n")
+        records = [json.loads(line) for line in whole.splitlines()]
+        if cut and records:
+            path.write_text(f"{whole}\n", encoding="utf-8")
+    except (OSError, ValueError):
+        raise _no_comparison(path) from None
+    if text and not records:
+        raise _no_comparison(path)
+    return records
+
+
+def _no_comparison(path: Path | None) -> InputError:
+    return InputError(f"{str(path)!r} is no file of a comparison; needed: one that `compare` wrote, or a new name")
 
 
 def _run(loaded: Loaded, todo: Sequence[Setting], choices: dict[str, Any], processes: int) -> Iterator[Setting]:
@@ -178,18 +197,27 @@ def _run(loaded: Loaded, todo: Sequence[Setting], choices: dict[str, Any], proce
         yield from (_one(loaded, one, choices) for one in todo)
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(processes, len(todo)), context, _remember, (loaded, choices)) as pool:
-        try:
-            yield from pool.map(_one_remembered, todo)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    pool = ProcessPoolExecutor(min(processes, len(todo)), context, _remember, (loaded, choices))
+    try:
+        for one in as_completed([pool.submit(_one_remembered, one) for one in todo]):
+            yield one.result()
+    except BrokenProcessPool:
+        msg = (
+            "the processes of the comparison ended; in a script, put the call under `if __name__ == '__main__':`, or leave "
+            "processes at 1"
+        )
+        raise InputError(msg) from None
+    finally:
+        for worker in list((pool._processes or {}).values()):
+            worker.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 _REMEMBERED: list[Any] = []
 
 
 def _remember(loaded: Loaded, choices: dict[str, Any]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
     _REMEMBERED[:] = [loaded, choices]
 
 

@@ -40,6 +40,7 @@ class Evidence:
     released_weights: Floats | None = None
     strata: Codes | None = None
     sensitive: Mapping[str, Codes] = field(default_factory=dict)
+    units: Codes | None = None
     sample: int = 5000
     """How many records an estimate looks at; all, where there are no more than four times as many."""
 
@@ -85,6 +86,7 @@ class Measured:
             "better": self.better,
             "meaning": self.meaning,
         }
+        shown["public"] = self.public
         if self.column is not None:
             shown["column"] = self.column
         if self.attacker is not None:

@@ -7,13 +7,24 @@ beside it; it holds no value of any table. It lies in `$COVEY_LEDGER`, or in the
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 from covey import entropy
+from covey.errors import CoveyError
+
+
+class LedgerError(CoveyError):
+    """The ledger cannot be read or written. A release goes on without it, and says so."""
+
+
+class ReleasedBeforeWarning(UserWarning):
+    """The same table was released before with other settings."""
 
 
 def ledger_path() -> Path | None:
@@ -26,20 +37,31 @@ def ledger_path() -> Path | None:
 
 
 class Ledger:
-    """Earlier releases, by table and by settings."""
+    """Earlier releases, by table and by settings. Its key is written when it is first opened."""
 
-    def __init__(self, path: Path, key: str | None = None) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
         self.records: list[dict[str, Any]] = []
-        if path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines():
-                try:
-                    self.records.append(json.loads(line))
-                except json.JSONDecodeError:
-                    continue  # a line that was cut off tells nothing
-        keys = [record["key"] for record in self.records if "key" in record]
-        self.key = keys[0] if keys else key or entropy.draw()
-        self.new = not keys
+        try:
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with contextlib.suppress(FileExistsError):
+                    self._append({"key": entropy.draw()}, os.O_EXCL)
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError):
+            raise LedgerError from None
+        for line in lines:
+            with contextlib.suppress(json.JSONDecodeError):  # a line that was cut off tells nothing
+                record = json.loads(line)
+                self.records += [record] if isinstance(record, dict) else []
+        self.key = next((str(record["key"]) for record in self.records if "key" in record), "")
+        if not re.fullmatch(r"[0-9a-f]{64}", self.key):
+            raise LedgerError
+
+    def _append(self, record: dict[str, Any], more: int = 0) -> None:
+        handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | more, 0o600)
+        with os.fdopen(handle, "a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
 
     def earlier(self, table: str, settings: str) -> list[dict[str, Any]]:
         """Releases of the same table with other settings."""
@@ -47,15 +69,14 @@ class Ledger:
 
     def add(self, table: str, settings: str, k: int) -> None:
         """Remember a release. The file is the user's own."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         when = dt.datetime.now(dt.UTC).date().isoformat()
-        lines = [{"key": self.key}] if self.new else []
-        lines.append({"table": table, "settings": settings, "k": k, "date": when})
-        handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        with os.fdopen(handle, "a", encoding="utf-8") as file:
-            file.writelines(json.dumps(line) + "\n" for line in lines)
-        self.records += lines
-        self.new = False
+        record = {"table": table, "settings": settings, "k": k, "date": when}
+        if not self.path.read_bytes().endswith(b"\n"):  # the last line was cut off
+            handle = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+            os.write(handle, b"\n")
+            os.close(handle)
+        self._append(record)
+        self.records.append(record)
 
 
 def warning(earlier: list[dict[str, Any]]) -> str:

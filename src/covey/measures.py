@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from covey import risk, utility
+from covey.arrays import as_count
+from covey.roles import as_names
 
 if TYPE_CHECKING:
     from covey.evidence import Evidence, Measured
@@ -19,6 +21,10 @@ class Measuring:
 
     sample: int = 5000
     regressions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sample", as_count(self.sample, "sample"))
+        object.__setattr__(self, "regressions", as_names(self.regressions, "regressions"))
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,7 @@ class _Work:
             released_weights=self.published_weights,
             strata=self.stratum[self.alive] if roles.strata else None,
             sensitive=sensitive,
+            units=None if self.unit is None else self.unit[self.alive],
             sample=measuring.sample,
         )
 

@@ -12,7 +12,8 @@ from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
 from covey.frame import to_arrow
 from covey.io import Loaded, read, write_release
-from covey.ledger import Ledger, ledger_path
+from covey.ledger import Ledger, LedgerError, ledger_path
+from covey.measures import Measuring
 from covey.protect import protect
 from covey.recipe import Recipe, read_recipe
 from covey.report.collect import Report, collect
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-
-    from covey.measures import Measuring
 
     Progress = Callable[[str], Any]
 
@@ -122,6 +121,9 @@ def release(
     (5, 3000)
     """
     chosen = _recipe(k, recipe, choices)
+    if measuring is not None and not isinstance(measuring, Measuring):
+        msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
+        raise OptionError(msg)
     step = progress or (lambda _what: None)
     step("reading")
     loaded, native = load_table(table, chosen)
@@ -129,6 +131,7 @@ def release(
         chosen = chosen.with_changes(entropy=entropy.draw())
     roles = chosen.roles.settle(loaded.table.column_names, drop_rest=chosen.drop_rest)
     chosen = _with_types(chosen.with_changes(roles=roles, drop_rest=False), loaded)
+    came_in = loaded
     loaded = _as_written(loaded, chosen)
     facts = protect(loaded.table, chosen, step, measuring)
     facts.notes[:0] = loaded.notes
@@ -138,7 +141,7 @@ def release(
         facts.notes.append(text)
     step("recounting")
     found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows)
-    keyed, fingerprint = _hashes(loaded, chosen)
+    keyed, fingerprint = _hashes(came_in, chosen)
     origin = loaded.origin | {"keyed_hash": keyed}
     certificate = Certificate.of(chosen, found, facts, origin)
     report = collect(facts, found, chosen)
@@ -159,9 +162,12 @@ def _hashes(loaded: Loaded, recipe: Recipe) -> tuple[str, dict[str, str]]:
     """The table under the secret of the release, and the table and the settings under the key of the ledger."""
     path = ledger_path()
     secret = str(recipe.entropy)
-    if path is None:
+    try:
+        key = "" if path is None else Ledger(path).key
+    except LedgerError:
+        return entropy.keyed_hash(secret, content(loaded.table)), {"trouble": "yes"}
+    if not key:
         return entropy.keyed_hash(secret, content(loaded.table)), {}
-    key = Ledger(path).key
     keyed, table = entropy.keyed_hashes([secret, key], content(loaded.table))
     settings = {name: value for name, value in recipe.as_dict().items() if name != "entropy"}
     told = entropy.keyed_hash(key, [repr(sorted(settings.items())).encode()])

@@ -76,8 +76,16 @@ def test_public_totals_say_nothing_of_suppressed_records() -> None:
     assert cut.report.suppressed == 2
     assert cut.report.public().totals == []
     assert cut.report.public().own_values == []
-    whole = covey.release(people(planted=False), k=5, quasi=["income"], drop_rest=True)
-    assert whole.report.public().totals[0]["before"] == float(f"{whole.report.totals[0]['before']:.3g}")
+
+
+def test_the_public_report_has_no_measure_that_gives_a_record_back(done: covey.Release) -> None:
+    """With the release, the change of a total or of a variance gives an extreme value back."""
+    names = {one["measure"] for one in done.report.public().utility}
+    assert not {
+        name for name in names if name.startswith(("total", "mean", "variance", "quantiles")) or "stratum" in name
+    }
+    assert done.report.public().totals == []
+    assert done.report.public().notes == []
 
 
 def test_the_internal_report_is_named_so_and_says_more(done: covey.Release, tmp_path: Path) -> None:
@@ -106,15 +114,11 @@ def test_html_and_json_have_the_same_numbers(done: covey.Release, version: str) 
     assert names >= {
         *("record linkage", "group linkage", "rank interval disclosure", "deviation interval disclosure"),
         *("prosecutor risk", "journalist risk", "marketer risk", "homogeneous classes", "attribute guess"),
-        *("information loss", "IL1s", "mean moved", "variance changed", "quantiles moved", "shares moved"),
-        *(
-            "correlations changed, mean",
-            "eigenvalues changed",
-            "total changed",
-            "propensity score",
-            "coefficient moved",
-        ),
+        *("information loss", "IL1s", "shares moved", "correlations changed, mean", "eigenvalues changed"),
+        *("propensity score", "coefficient moved"),
     }
+    if version == "internal":
+        assert names >= {"mean moved", "variance changed", "quantiles moved", "total changed"}
 
 
 def test_the_page_needs_nothing_else_and_prints(done: covey.Release) -> None:

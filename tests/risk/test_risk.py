@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -136,3 +137,38 @@ def test_samples_are_the_same_every_time() -> None:
     assert len(given.drawn()) == 100
     assert given.drawn().tolist() == given.drawn().tolist()
     assert len(random_evidence(3, 400, sample=100).drawn()) == 400
+
+
+def test_units_are_what_is_found() -> None:
+    units = np.repeat(np.arange(6), 4)
+    values = np.repeat([1.0, 1.1, 1.2, 9.0, 9.1, 9.2], 4).tolist()
+    given = evidence({"x": values}, [0] * 12 + [1] * 12, units=units)
+    assert one(risk.reidentification(given), "prosecutor risk") == pytest.approx(1 / 3)
+    assert one(risk.reidentification(given), "marketer risk") == pytest.approx(2 / 6)
+    assert one(risk.linkage(given), "record linkage") == pytest.approx(4 / 12)  # any row of the unit is right
+
+
+def test_the_stratum_is_known() -> None:
+    strata = np.array([0, 0, 0, 1, 1, 1])
+    blind = evidence({"x": [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]}, [0, 0, 0, 1, 1, 1])
+    known = replace(blind, strata=strata, classes=strata)
+    assert one(risk.linkage(blind), "record linkage") == pytest.approx(1 / 6)
+    assert one(risk.linkage(known), "record linkage") == pytest.approx(1 / 3)
+
+
+def test_a_population_is_no_smaller_than_its_sample() -> None:
+    measured = risk.reidentification(random_evidence(1, weights=np.full(40, 0.1)))
+    assert one(measured, "journalist risk") <= one(measured, "prosecutor risk")
+
+
+def test_linkage_in_many_dimensions_by_blocks() -> None:
+    rng = np.random.default_rng(0)
+    columns = {f"c{i}": rng.integers(0, 3, 60).tolist() for i in range(30)}
+    given = evidence(columns, [i // 4 for i in range(60)])
+    assert given.points.shape[1] > 24  # where the tree ends
+    hits = 0.0
+    for i in range(60):
+        distances = [math.dist(given.points[i], released) for released in given.released_points]
+        near = [j for j, distance in enumerate(distances) if distance <= min(distances) * (1 + 1e-9)]
+        hits += (i in near) / len(near)
+    assert one(risk.linkage(given), "record linkage") == pytest.approx(hits / 60)

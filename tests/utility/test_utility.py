@@ -166,3 +166,16 @@ def test_every_measure_says_what_it_means_on_hard_columns() -> None:
             assert math.isfinite(found.value), found
             assert found.meaning.endswith(".")
             assert found.as_dict()["better"] in ("higher", "lower")
+
+
+def test_an_offset_costs_a_regression_no_digits() -> None:
+    rng = np.random.default_rng(0)
+    year = np.arange(300.0)
+    income = (3 * year + rng.normal(size=300)).tolist()
+    labels = [i // 3 for i in range(300)]
+    near, far = (
+        utility.regression(evidence({"y": income, "x": (year + base).tolist()}, labels), "y ~ x") for base in (0.0, 1e9)
+    )
+    assert one(far, "coefficient overlap", "x") == pytest.approx(one(near, "coefficient overlap", "x"), rel=1e-3)
+    with pytest.raises(OptionError, match="is not understood"):
+        utility.regression(evidence({"x": income}, labels), "x ~ x")

@@ -13,6 +13,7 @@ from covey.commands.shared import names, pairs, plain
 from covey.errors import OptionError
 from covey.io import read
 from covey.io.location import locate
+from covey.ledger import ReleasedBeforeWarning
 from covey.measures import EXACT, Measuring
 from covey.recipe import Recipe, read_recipe
 from covey.release import SmallGroupsWarning, release
@@ -124,26 +125,31 @@ def release_command(
         step("reading")
         loaded = read(source, format=format, query=query, decimal=decimal)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SmallGroupsWarning)  # it is a note of the report
+            warnings.simplefilter("ignore", SmallGroupsWarning)  # they are notes of the report
+            warnings.simplefilter("ignore", ReleasedBeforeWarning)
             done = release(loaded, recipe=Recipe.from_dict(chosen | given), progress=step, measuring=measuring)
-        notes = done.write(
-            output,
-            force=force,
-            format=output_format,
-            formulas=formulas,
-            report=report,
-            internal_report=internal_report,
-            certificate=certificate,
-            internal=internal,
-            ledger=not no_ledger,
-            progress=step,
-        )
+            notes = done.write(
+                output,
+                force=force,
+                format=output_format,
+                formulas=formulas,
+                report=report,
+                internal_report=internal_report,
+                certificate=certificate,
+                internal=internal,
+                ledger=not no_ledger,
+                progress=step,
+            )
     if not quiet:
         shared.errors.print(to_text(done.report.with_notes(notes), brief=True), end="")
         places = [locate(output, format=output_format).public, report, internal_report, certificate, internal]
         shared.errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
-    elif done.recipe.k == 2:
-        shared.errors.print("k is 2: each of two who share a group knows the other; 3 or more is usual")
+    else:  # what must be said even then
+        if done.recipe.k == 2:
+            shared.errors.print("k is 2: each of two who share a group knows the other; 3 or more is usual")
+        for note in notes:
+            if "was released" in note or "ledger" in note:
+                shared.errors.print(note)
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from covey.io.database import Staged
 from covey.io.location import Location, locate
 from covey.io.reading import read_published
 from covey.io.staging import StagedFile, writing
-from covey.ledger import Ledger, ledger_path, warning
+from covey.ledger import Ledger, LedgerError, ReleasedBeforeWarning, ledger_path, warning
 from covey.report.render import render
 
 if TYPE_CHECKING:
@@ -81,9 +82,8 @@ def write_release(
         staged.append(main)
         step("writing")
         notes = _write(release, main, place, dialect or release.dialect, formulas)
-        past = _ledger(release) if ledger else None
-        earlier = [] if past is None else past.earlier(release.fingerprint["table"], release.fingerprint["settings"])
-        notes += [warning(earlier)] if earlier else []
+        past, told = _ledger(release) if ledger else (None, [])
+        notes += told
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
         read = _read_back(main, place)
@@ -108,19 +108,31 @@ def write_release(
     return notes
 
 
-def _ledger(release: Release) -> Ledger | None:
-    path = ledger_path()
-    if path is None or not release.fingerprint:
-        return None
-    found = Ledger(path, release.fingerprint["key"])
-    return found if found.key == release.fingerprint["key"] else None  # another ledger since
+_TROUBLE = "the ledger of releases cannot be used, so a second release of this table will not be noticed"
+
+
+def _ledger(release: Release) -> tuple[Ledger | None, list[str]]:
+    """The ledger, and what it says of earlier releases of the same table."""
+    path, known = ledger_path(), release.fingerprint
+    if path is None or not known:
+        return None, []
+    try:
+        found = Ledger(path)
+    except LedgerError:
+        return None, [_TROUBLE]
+    if found.key != known.get("key"):
+        return None, [_TROUBLE]
+    earlier = found.earlier(known["table"], known["settings"])
+    if earlier:
+        warnings.warn(warning(earlier), ReleasedBeforeWarning, stacklevel=4)
+    return found, [warning(earlier)] if earlier else []
 
 
 def _remember(ledger: Ledger, release: Release) -> list[str]:
     try:
         ledger.add(release.fingerprint["table"], release.fingerprint["settings"], release.recipe.k)
     except OSError:
-        return ["the ledger of releases cannot be written, so a second release of this table will not be noticed"]
+        return [_TROUBLE]
     return []
 
 

@@ -53,11 +53,11 @@ class Report:
             suppressed=None,
             groups=_rounded(self.groups),
             own_values=[],  # where to look
-            totals=[] if self.suppressed else _rounded(self.totals),  # of suppressed records they would tell
+            totals=[],  # with what is released they would tell of records that were suppressed, coded or extreme
             sensitive=_rounded(self.sensitive),
-            notes=[note for note in self.notes if not any(letter.isdigit() for letter in note)],
-            risk=_rounded(self.risk),
-            utility=_rounded(self.utility),
+            notes=[note for note in self.notes if note.startswith("k is 2")],
+            risk=_rounded([one for one in self.risk if one["public"]]),
+            utility=_rounded([one for one in self.utility if one["public"]]),
             distributions=[
                 {"column": d["column"], "edges": d["edges"], "after": _rounded(d["after"])} for d in self.distributions
             ],

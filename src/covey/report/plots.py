@@ -37,7 +37,7 @@ def plane(points: Sequence[tuple[str, float, float]], front: Sequence[int]) -> s
     figure, axes = _figure(6, 3.6)
     axes.scatter([loss for _, loss, _ in points], [risk for *_, risk in points], color=BLUE)
     for name, loss, risk in points:
-        axes.annotate(name, (loss, risk), xytext=(5, 4), textcoords="offset points", fontsize=8)
+        axes.annotate(_shown(name), (loss, risk), xytext=(5, 4), textcoords="offset points", fontsize=8)
     line = sorted((points[place][1], points[place][2]) for place in front)
     axes.plot([x for x, _ in line], [y for _, y in line], color=ORANGE, linewidth=1)
     axes.set(xlabel="information loss, %", ylabel="record linkage, %")
@@ -48,15 +48,17 @@ def plane(points: Sequence[tuple[str, float, float]], front: Sequence[int]) -> s
 def _class_sizes(report: Report) -> str:
     figure, axes = _figure(6, 2.6)
     sizes = list(report.class_sizes)
+    left = len(sizes) - 40
     axes.bar([str(size) for size in sizes[:40]], [report.class_sizes[size] for size in sizes[:40]], color=BLUE)
-    axes.set(xlabel=f"{report.counted_in} in a class", ylabel="classes")
+    more = f" ({left} larger sizes are left out)" if left > 0 else ""
+    axes.set(xlabel=f"{report.counted_in} in a class{more}", ylabel="classes")
     return _svg(figure)
 
 
 def _loss_per_column(changed: Sequence[dict[str, Any]]) -> str:
     figure, axes = _figure(6, 0.6 + 0.3 * len(changed))
     values = [100 * m["value"] if m["measure"] == "shares moved" else m["value"] for m in changed]
-    axes.barh([m["column"] for m in changed], values, color=BLUE)
+    axes.barh([_shown(m["column"]) for m in changed], values, color=BLUE)
     axes.invert_yaxis()
     axes.set(xlabel="variance changed, or shares moved, in %")
     return _svg(figure)
@@ -76,13 +78,19 @@ def _distributions(report: Report) -> str:
                 axes.legend(fontsize=7)
         else:
             axes.bar(list(bins), one["after"], color=BLUE)
-        axes.set_title(one["column"], fontsize=9)
+        axes.set_title(_shown(one["column"]), fontsize=9)
         edges = one["edges"]
         places = sorted({0, len(edges) // 2, len(edges) - 1}) if edges else []
         between = 0.5 if len(edges) < len(one["after"]) else 0.0  # an edge of numbers lies between two bins
-        axes.set_xticks([place + between for place in places], [str(edges[place])[:10] for place in places])
+        axes.set_xticks([place + between for place in places], [_shown(edges[place])[:10] for place in places])
         axes.tick_params(labelsize=7)
     return _svg(figure)
+
+
+def _shown(name: object) -> str:
+    """A name in a drawing: short, nothing that matplotlib takes for a formula, letters its font has."""
+    text = str(name).replace("$", "").encode("latin-1", "replace").decode("latin-1")
+    return text if len(text) <= 30 else text[:29] + "~"
 
 
 def _matplotlib() -> Any:

@@ -45,24 +45,25 @@ def rank_intervals(evidence: Evidence, width: float = 0.1) -> list[Measured]:
 
 
 def deviation_intervals(evidence: Evidence, deviations: float = 0.05) -> list[Measured]:
-    """DRisk of sdcMicro: the share of records whose original values all lie within k standard deviations of the released.
+    """The share of records whose original numbers all lie within k standard deviations of the released; k = 0.05.
 
-    Columns of numbers only; k = 0.05 as there.
+    After dRisk of sdcMicro, whose code takes the deviations of the released data and lets one column lie outside. Numbers that
+    are missing are not judged.
     """
     inside = np.ones(evidence.rows, dtype=bool)
-    used = False
+    judged = np.zeros(evidence.rows, dtype=bool)
     for name, column in evidence.original.items():
         if column.kind not in NUMBERS:
             continue
         before, after, known = evidence.numbers(name)
         if known.sum() < 2:
             continue
-        used = True
-        inside &= known & (np.abs(before - after) <= deviations * float(before[known].std(ddof=1)))
-    if not used:
+        judged |= known
+        inside &= ~known | (np.abs(before - after) <= deviations * float(before[known].std(ddof=1)))
+    if not judged.any():
         return []
-    text = f"The share of records whose numbers all lie within {deviations:g} standard deviations of the released ones (dRisk)."
-    return [Measured("deviation interval disclosure", float(inside.mean()), "lower", text, ATTACKER)]
+    text = f"The share of records whose numbers all lie within {deviations:g} standard deviations of the released ones."
+    return [Measured("deviation interval disclosure", float((inside & judged).mean()), "lower", text, ATTACKER)]
 
 
 def _rank_pairs(before: Floats, after: Floats, known: NDArray[np.bool_]) -> tuple[Floats, Floats]:

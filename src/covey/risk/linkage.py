@@ -10,7 +10,14 @@ from covey.evidence import Evidence, Measured, share
 from covey.extras import load
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+MOST_FOR_A_TREE = 24
+"""With more coordinates a k-d tree prunes nothing."""
 
 ATTACKER = (
     "knows all quasi-identifiers of a record exactly, as they were, and looks for the most similar published record"
@@ -21,23 +28,27 @@ def linkage(evidence: Evidence) -> list[Measured]:
     """How often the published record nearest to an original one is its own.
 
     Released values of a group are one point, so the nearest point stands for all of its records: the right one is hit with the
-    chance of one over their number, and of one over the number of all records where several points are equally near. By a k-d
-    tree over the different released points; of a sample where there are many records. O(n log n) in few dimensions.
+    chance of one over their number, and of one over the number of all records where several points are equally near. With units,
+    any row of the right unit is right. The stratum is known. By a k-d tree over the different released points, or block by block
+    where there are many coordinates; of a sample where there are many records. O(n log n) in few dimensions.
 
     Source: Domingo-Ferrer & Torra 2001, A quantitative comparison of disclosure control methods for microdata.
     """
     rows = evidence.drawn()
-    points, place, size = np.unique(evidence.released_points, axis=0, return_inverse=True, return_counts=True)
-    place = place.reshape(-1)
-    own = np.sqrt(((evidence.points[rows] - evidence.released_points[rows]) ** 2).sum(axis=1))
-    tree = load("scipy.spatial").cKDTree(points)
-    nearest, _ = tree.query(evidence.points[rows], workers=-1)
-    right = own <= nearest * (1 + 1e-9) + 1e-12
-    hits = 0.0
-    for row, distance in zip(rows[right], own[right], strict=True):
-        hits += 1.0 / _tied(tree, size, evidence.points[row], distance, int(size[place[row]]))
+    before, after = _with_strata(evidence)
+    _, first, place, size = np.unique(evidence.classes, return_index=True, return_inverse=True, return_counts=True)
+    who = np.arange(evidence.rows) if evidence.units is None else evidence.units
+    width = int(who.max()) + 1
+    pairs, held = np.unique(place * width + who, return_counts=True)
+    hits = right = 0.0
+    for row, near in zip(rows.tolist(), _nearest(after[first], before[rows]), strict=True):
+        keys = near * width + who[row]
+        at = np.minimum(np.searchsorted(pairs, keys), len(pairs) - 1)
+        own = int(held[at][pairs[at] == keys].sum())
+        right += own > 0
+        hits += own / int(size[near].sum())
     value, interval = share(hits, len(rows), evidence.rows)
-    group, group_interval = share(float(right.sum()), len(rows), evidence.rows)
+    group, group_interval = share(right, len(rows), evidence.rows)
     return [
         Measured(
             "record linkage",
@@ -58,7 +69,29 @@ def linkage(evidence: Evidence) -> list[Measured]:
     ]
 
 
-def _tied(tree: object, size: NDArray[np.int64], point: NDArray[np.float64], distance: float, own: int) -> int:
-    """The number of records at the same distance, those of the own group among them."""
-    near = tree.query_ball_point(point, distance * (1 + 1e-9) + 1e-12)  # type: ignore[attr-defined]
-    return max(own, int(size[near].sum()))
+def _with_strata(evidence: Evidence) -> tuple[Floats, Floats]:
+    """Coordinates before and after; the stratum is known, so strata lie too far from each other to be confused."""
+    if evidence.strata is None:
+        return evidence.points, evidence.released_points
+    far = 10.0 * (1.0 + float(np.abs(evidence.points).max())) * np.sqrt(evidence.points.shape[1])
+    apart = (evidence.strata * far)[:, None]
+    return np.hstack([evidence.points, apart]), np.hstack([evidence.released_points, apart])
+
+
+def _nearest(points: Floats, wanted: Floats) -> Iterator[NDArray[np.int64]]:
+    """For every record the points that are nearest, all of them where several are equally near."""
+    if points.shape[1] <= MOST_FOR_A_TREE:
+        tree = load("scipy.spatial").cKDTree(points)
+        nearest, _ = tree.query(wanted, workers=-1)
+        for record, distance in zip(wanted, nearest, strict=True):
+            yield np.array(tree.query_ball_point(record, distance * (1 + 1e-9) + 1e-12), dtype=np.int64)
+        return
+    norms = (points**2).sum(axis=1)  # in many dimensions a tree looks at everything, and slower
+    for start in range(0, len(wanted), 64):
+        some = wanted[start : start + 64]
+        rough = norms - 2.0 * (some @ points.T)
+        slack = 1e-9 * (norms.max() + float((some**2).sum(axis=1).max()))
+        for record, line in zip(some, rough, strict=True):
+            few = np.flatnonzero(line <= line.min() + slack)
+            exact = np.sqrt(((points[few] - record) ** 2).sum(axis=1))
+            yield few[exact <= exact.min() * (1 + 1e-9) + 1e-12]

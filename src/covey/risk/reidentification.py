@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from covey.cells import counts
 from covey.evidence import Evidence, Measured
 
 
@@ -16,15 +17,18 @@ def reidentification(evidence: Evidence) -> list[Measured]:
 
     Source: El Emam & Dankar 2008; the names are those of ARX and sdcMicro.
     """
-    size = np.bincount(evidence.classes)
-    people = size if evidence.weights is None else np.bincount(evidence.classes, weights=evidence.weights)
+    size = counts(evidence.classes, evidence.units)
+    people = size.astype(np.float64)
+    if evidence.weights is not None:  # a population is no smaller than its sample
+        people = np.maximum(people, np.bincount(evidence.classes, weights=evidence.weights))
+    members = len(evidence.classes) if evidence.units is None else len(np.unique(evidence.units))
     estimated = "estimated by the weights" if evidence.weights is not None else "taken to be those of the release"
     return [
         Measured(
             "prosecutor risk",
             float(1.0 / size.min()),
             "lower",
-            "The chance to name the right record of the smallest class: at most one over k.",
+            "The chance to name the right record (unit) of the smallest class: one over the k that was achieved.",
             "knows the released quasi-identifiers of a person, and that the person is in the release",
         ),
         Measured(
@@ -36,7 +40,7 @@ def reidentification(evidence: Evidence) -> list[Measured]:
         ),
         Measured(
             "marketer risk",
-            float(len(size) / evidence.rows),
+            float(min(1.0, len(size) / members)),
             "lower",
             "The share of all records that would be named rightly by guessing within their classes.",
             "knows the released quasi-identifiers of everyone and wants to name as many records as possible",

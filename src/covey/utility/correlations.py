@@ -38,7 +38,10 @@ def correlations(evidence: Evidence) -> list[Measured]:
 
 
 def eigenvalues(evidence: Evidence) -> list[Measured]:
-    """DUtility (eigen) of sdcMicro: the mean relative change of the eigenvalues of the covariance of standardised numbers."""
+    """The mean relative change of the eigenvalues of the covariance of numbers, both scaled by the original's deviations.
+
+    After dUtility (eigen) of sdcMicro, which scales each table by its own and sums.
+    """
     before, after = _tables(evidence)
     if before.shape[1] < 2:
         return []

@@ -22,7 +22,7 @@ def information_loss(evidence: Evidence) -> list[Measured]:
 
 
 def il1s(evidence: Evidence) -> list[Measured]:
-    """IL1s of sdcMicro: the mean of |x - x'| / (sqrt(2) S) over all cells of numbers, S the standard deviation of the column.
+    """IL1s: the mean (sdcMicro has had the mean and the sum) of |x - x'| / (sqrt(2) S) over all cells of numbers, S the standard deviation of the column.
 
     Source: Yancey, Winkler & Creecy 2002; Mateo-Sanz, Domingo-Ferrer & Sebé 2005.
     """

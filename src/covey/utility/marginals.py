@@ -38,13 +38,21 @@ def _numbers(name: str, before: Floats, after: Floats) -> list[Measured]:
     variance = 100.0 * (float(after.var(ddof=1)) / spread**2 - 1.0) if spread > 0 else 0.0
     quantiles = np.abs(np.quantile(after, QUANTILES) - np.quantile(before, QUANTILES)).max() / unit
     return [
-        Measured("mean moved", abs(mean), "lower", "By how many standard deviations the mean changed.", column=name),
+        Measured(
+            "mean moved",
+            abs(mean),
+            "lower",
+            "By how many standard deviations the mean changed.",
+            column=name,
+            public=False,
+        ),
         Measured(
             "variance changed",
             abs(variance),
             "lower",
             "By how many percent the variance changed; grouping lowers it.",
             column=name,
+            public=False,
         ),
         Measured(
             "quantiles moved",
@@ -52,6 +60,7 @@ def _numbers(name: str, before: Floats, after: Floats) -> list[Measured]:
             "lower",
             "By how many standard deviations the 5, 25, 50, 75 or 95 % quantile changed, the worst of them.",
             column=name,
+            public=False,
         ),
     ]
 

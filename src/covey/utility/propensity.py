@@ -29,12 +29,13 @@ def propensity(evidence: Evidence) -> list[Measured]:
     if len(rows) < evidence.rows:
         interval = _interval(evidence, rows, pmse)
     text = "How well a model tells released records from original ones: 0 not at all, 0.25 always (pMSE)."
-    ratio = "pMSE in units of what two tables of the same distribution would give: 1 is as good as it gets."
-    scaled = None if interval is None else (interval[0] / expected, interval[1] / expected)
-    return [
-        Measured("propensity score", pmse, "lower", text, interval=interval),
-        Measured("propensity ratio", pmse / expected, "lower", ratio, interval=scaled),
-    ]
+    ratio = (
+        "pMSE in units of what two independent tables of the same distribution would give; below 1 is better than that."
+    )
+    measured = [Measured("propensity score", pmse, "lower", text, interval=interval)]
+    if interval is None:  # its expectation is one of all records
+        measured.append(Measured("propensity ratio", pmse / expected, "lower", ratio))
+    return measured
 
 
 def _pmse(evidence: Evidence, rows: NDArray[np.int64]) -> tuple[float, float]:

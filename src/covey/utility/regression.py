@@ -27,7 +27,12 @@ def regression(evidence: Evidence, formula: str) -> list[Measured]:
     left, sign, right = formula.partition("~")
     names = [left.strip(), *(part.strip() for part in right.split("+"))]
     for name in names:
-        if not sign or name not in evidence.original or evidence.original[name].kind not in NUMBERS:
+        if (
+            not sign
+            or names.count(name) > 1
+            or name not in evidence.original
+            or evidence.original[name].kind not in NUMBERS
+        ):
             msg = f"the regression {formula!r} is not understood; needed: 'y ~ a + b' of quasi-identifiers that are numbers"
             raise OptionError(msg)
     pairs = [evidence.numbers(name) for name in names]
@@ -52,9 +57,15 @@ def regression(evidence: Evidence, formula: str) -> list[Measured]:
 
 
 def _fit(columns: list[Floats]) -> tuple[Floats, Floats]:
-    y, X = columns[0], np.column_stack([np.ones(len(columns[0])), *columns[1:]])
+    """Coefficients and their standard errors, the constant first; columns are centred and scaled, so an offset costs no digits."""
+    y = columns[0] - columns[0].mean()
+    centred = np.column_stack([column - column.mean() for column in columns[1:]])
+    size = np.sqrt((centred**2).mean(axis=0))
+    size[size == 0] = 1.0
+    X = centred / size
     inverse = np.linalg.pinv(X.T @ X)
-    b = inverse @ X.T @ y
+    b = np.linalg.lstsq(X, y, rcond=None)[0]
     residual = y - X @ b
-    variance = float(residual @ residual) / max(1, len(y) - X.shape[1])
-    return b, np.sqrt(np.maximum(0.0, np.diag(inverse) * variance))
+    variance = float(residual @ residual) / max(1, len(y) - X.shape[1] - 1)
+    errors = np.sqrt(np.maximum(0.0, np.diag(inverse) * variance))
+    return np.concatenate([[columns[0].mean()], b / size]), np.concatenate([[0.0], errors / size])

@@ -35,7 +35,7 @@ def by_stratum(evidence: Evidence) -> list[Measured]:
     if len(names) > 1 and rows:
         worst = max(_correlations(pairs, inside) for inside in rows)
         text = "The largest change of a correlation of two numbers within a stratum."
-        measured.append(Measured("correlations changed by stratum", worst, "lower", text))
+        measured.append(Measured("correlations changed by stratum", worst, "lower", text, public=False))
     return measured
 
 
@@ -60,6 +60,7 @@ def _column(name: str, pair: tuple[Floats, Floats, NDArray[np.bool_]], rows: lis
             "lower",
             f"By how many standard deviations the mean changed {where}",
             column=name,
+            public=False,
         ),
         Measured(
             "variance changed by stratum",
@@ -67,6 +68,7 @@ def _column(name: str, pair: tuple[Floats, Floats, NDArray[np.bool_]], rows: lis
             "lower",
             f"By how many percent the variance changed {where}",
             column=name,
+            public=False,
         ),
         Measured(
             "quantiles moved by stratum",
@@ -74,6 +76,7 @@ def _column(name: str, pair: tuple[Floats, Floats, NDArray[np.bool_]], rows: lis
             "lower",
             f"By how many standard deviations a quantile changed {where}",
             column=name,
+            public=False,
         ),
     ]
 
