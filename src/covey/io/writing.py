@@ -82,6 +82,7 @@ def write_release(
         staged.append(main)
         step("writing")
         notes = _write(release, main, place, dialect or release.dialect, formulas)
+        about_the_file = list(notes)
         past, told = _ledger(release) if ledger else (None, [])
         notes += told
         step("recounting what was written")
@@ -91,7 +92,8 @@ def write_release(
         counted = release.certificate.recounted(release.recipe, found)
         described = release.report.with_notes(notes)
         if report is not None:
-            staged.append(_companion(Path(report), render(described.public(), Path(report)), force=force))
+            public = release.report.public().with_notes(about_the_file)
+            staged.append(_companion(Path(report), render(public, Path(report)), force=force))
         if internal_report is not None:
             text = render(described, Path(internal_report))
             staged.append(_companion(Path(internal_report), text, force=force, private=True))
