@@ -222,6 +222,20 @@ def test_mistakes_are_one_line(
     assert [path.name for path in people.iterdir()] == ["people.csv"]
 
 
+def test_an_output_that_exists_is_refused_before_the_work(
+    people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: Any, **__: Any) -> None:
+        pytest.fail("the table was grouped")
+
+    monkeypatch.setattr("covey.commands.release.release", never)
+    (people / "r.html").write_text("mine")
+    base = ["release", "people.csv", "-k", "5", *ROLES]
+    assert "'people.csv' exists already" in fails(capsys, *base, "-o", "people.csv")
+    assert "'r.html' exists already" in fails(capsys, *base, "-o", "o.csv", "--report", "r.html")
+    assert "the folder does not exist" in fails(capsys, *base, "-o", "none/o.csv")
+
+
 def test_a_bug_is_one_line_without_values(
     people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -92,4 +93,8 @@ def run() -> None:
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):  # ended like an interrupt: what was begun is taken back
             signal.signal(getattr(signal, name), _stop)
-    sys.exit(main())
+    code = main()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)  # threads of Arrow that end late would abort the program after its work is done

@@ -74,8 +74,13 @@ def write_release(
     if formulas != "disarm" and place.format not in ("csv", "tsv"):
         msg = f"formulas is given, and has no effect on {place.format}; leave it out"
         raise OptionError(msg)
-    _check_different([target, report, internal_report, certificate, internal])
-    _check_named(internal_report, internal)
+    check_outputs(
+        target,
+        [report, internal_report, certificate, internal],
+        [internal_report, internal],
+        format=format,
+        force=force,
+    )
     staged: list[StagedFile | Staged] = []
     try:
         main = _stage(place, force=force)
@@ -147,6 +152,23 @@ def _commit(staged: list[StagedFile | Staged]) -> None:
         for one in staged:
             one.undo()
         raise
+
+
+def check_outputs(
+    target: str | Path,
+    companions: list[str | Path | None],
+    internal: list[str | Path | None],
+    *,
+    format: str | None = None,  # noqa: A002
+    force: bool = False,
+) -> None:
+    """What would be refused at the end is refused at the start: names that clash or exist, folders that do not."""
+    place = locate(target, format=format, what="the output")
+    _check_different([target, *companions])
+    _check_named(*internal)
+    paths = [Path(path) for path in companions if path is not None] + ([place.path] if place.place == "file" else [])
+    for path in paths:
+        StagedFile(path, force=force).close()
 
 
 def _check_different(given: list[str | Path | None]) -> None:
