@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +12,13 @@ from covey.coordinates import Scaler
 from covey.evidence import Evidence
 from covey.partition import Partition
 from covey.values import read_values
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from covey.evidence import Measured
 
 
 def evidence(columns: dict[str, Any], labels: list[int], **more: Any) -> Evidence:
@@ -28,8 +35,7 @@ def evidence(columns: dict[str, Any], labels: list[int], **more: Any) -> Evidenc
     return Evidence(
         original=original,
         released=released,
-        points=scaler(list(original.values())),
-        released_points=scaler(list(released.values())),
+        scaler=scaler,
         classes=np.array([number[key] for key in keys]),
         k=int(partition.smallest),
         **more,
@@ -48,3 +54,19 @@ def random_evidence(seed: int, n: int = 40, **more: Any) -> Evidence:
     labels = np.empty(n, dtype=int)
     labels[order] = np.minimum(np.arange(n) // 4, n // 4 - 1)
     return evidence(columns, labels.tolist(), **more)
+
+
+def one(measured: Sequence[Measured], name: str, column: str | None = None) -> float:
+    """The value of the measure of that name; there must be one."""
+    (found,) = [m.value for m in measured if m.name == name and m.column == column]
+    return found
+
+
+def points(given: Evidence) -> NDArray[np.float64]:
+    """The coordinates of all original records."""
+    return given.points(np.arange(given.rows))
+
+
+def released_points(given: Evidence) -> NDArray[np.float64]:
+    """The coordinates of all released records."""
+    return given.released_points(np.arange(given.rows))

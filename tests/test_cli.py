@@ -318,7 +318,7 @@ def test_ctrl_c_leaves_nothing(people: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err == b"covey: interrupted; nothing was written\n"
+    assert err == b"covey: interrupted; no output was written\n"
     assert [path.name for path in people.iterdir()] == ["people.csv"]
 
 

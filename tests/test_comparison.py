@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -112,18 +116,21 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
         "--processes",
         "1",
     ]
-    assert cli.main([*base, "-o", "grid.json"]) == 0
+    assert cli.main([*base, "-o", "grid-internal.json"]) == 0
     out = capsys.readouterr().out
     assert "recommended: " in out
     assert out.count("mdav") >= 2
-    assert len(json.loads(Path("grid.json").read_text())["settings"]) == 4
+    assert len(json.loads(Path("grid-internal.json").read_text())["settings"]) == 4
+    assert Path("grid-internal.json").stat().st_mode & 0o077 == 0
     assert cli.main([*base, "-o", "plane.svg"]) == 0
     drawing = Path("plane.svg").read_text()
     assert drawing.startswith("<svg")
     assert not re.search(r"href=\"http", drawing)
     capsys.readouterr()
     for extra, message in (
-        (["-o", "grid.json"], "exists already"),
+        (["-o", "grid-internal.json"], "exists already"),
+        (["-o", "grid.json"], "needed: a name that says so, with 'internal' in it"),
+        (["--resume", "grid.jsonl"], "needed: a name that says so, with 'internal' in it"),
         (["-o", "grid.doc"], "cannot be written as '.doc'"),
         (["-k", "3,x"], "needed: whole numbers"),
         (["-k", "500"], "no setting of the grid gave a release"),
@@ -150,3 +157,38 @@ def test_settings_that_failed_are_tried_again(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no setting of the grid gave a release: the table has 150 records"):
         _ = covey.compare(patients(), [500], "mdav", resume=file, **CHOICES).recommended
     assert len(file.read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_it_ends_its_workers_and_goes_on_later(number: int, tmp_path: Path) -> None:
+    covey.datasets.load_patients().head(150).to_csv(tmp_path / "people.csv", index=False)
+    command = [
+        str(Path(sys.executable).parent / "covey"),
+        "compare",
+        "people.csv",
+        "--quasi",
+        "age,charge",
+        "--drop-rest",
+    ]
+    slow = ["--method", "mdav,search", "-k", "3,4", "--recipe", "slow.toml", "--resume", "grid-internal.jsonl"]
+    (tmp_path / "slow.toml").write_text("k = 3\n[roles]\nquasi = ['age', 'charge']\n[options]\neffort = 100000000\n")
+    process = subprocess.Popen([*command, *slow, "-o", "plane.svg"], cwd=tmp_path, stderr=subprocess.PIPE)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    workers: list[str] = []
+    for _ in range(300):
+        time.sleep(0.1)
+        workers = children.read_text().split() if children.exists() else []
+        file = tmp_path / "grid-internal.jsonl"
+        if len(workers) >= 2 and file.exists():
+            break
+    time.sleep(1.0)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"finished settings are kept in grid-internal.jsonl" in err
+    assert b"covey: interrupted; no output was written" in err
+    assert b"Traceback" not in err
+    time.sleep(0.5)
+    alive = [path for path in (Path(f"/proc/{worker}/stat") for worker in workers) if path.exists()]
+    assert [path for path in alive if path.read_text().rpartition(")")[2].split()[0] != "Z"] == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["grid-internal.jsonl", "people.csv", "slow.toml"]

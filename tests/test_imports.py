@@ -18,7 +18,7 @@ LAYERS = [
     {"errors", "_kernels"},
     {"partition", "costs", "extras", "entropy"},
     {"frame", "values", "cells", "roles", "verify", "privacy"},
-    {"aggregation", "arrays", "solution", "coordinates", "edits", "coding", "strata", "exposure"},
+    {"aggregation", "arrays", "solution", "coordinates", "edits", "coding", "strata", "exposure", "gap"},
     {"recipe", "method", "dominance", "evidence", "distributions"},
     {"effects", "weights", "certificate", "risk", "utility", "ledger"},
     {"measures"},

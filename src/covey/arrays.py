@@ -104,8 +104,10 @@ def as_matrix(X: Any) -> NDArray[np.float64]:
 
     Integers beyond 2^53 are taken relative to the least of their column.
     """
-    columns = [_as_floats(column, shift_integers=True) for column in as_columns(X)]
-    matrix = np.ascontiguousarray(np.column_stack(columns))
+    columns = as_columns(X)
+    matrix = np.empty((len(columns[0]), len(columns)))
+    for place, column in enumerate(columns):  # one at a time: X may be large
+        matrix[:, place] = _as_floats(column, shift_integers=True)
     _check_finite(matrix, matrix)
     return matrix
 
@@ -130,19 +132,30 @@ def as_coordinates(X: Any) -> Coordinates:
     Integers that are shifted by an integer give the same coordinates. The power of two, 1 unless values are very large or
     small, keeps squares inside the range of a float.
     """
-    matrix = as_matrix(X)
-    exponent = 4 if float(np.abs(matrix).max()) > 2.0**1000 else 0  # room for differences
-    values = np.ldexp(matrix, -exponent) if exponent else matrix
-    middle = np.partition(values, (len(matrix) - 1) // 2, axis=0)[(len(matrix) - 1) // 2]
-    centred = values - middle
-    back = centred - values
-    error = (values - (centred - back)) - (middle + back)  # of the subtraction, exactly
-    values = np.ascontiguousarray(np.where(np.any(error != 0.0, axis=0), values, centred))
-    power = int(np.frexp(np.abs(values).max())[1])
+    values = as_matrix(X)
+    exponent = 4 if _largest(values) > 2.0**1000 else 0  # room for differences
+    if exponent:
+        np.ldexp(values, -exponent, out=values)
+    for place in range(values.shape[1]):
+        values[:, place] = _centred(np.ascontiguousarray(values[:, place]))
+    power = int(np.frexp(_largest(values))[1])
     if abs(power) > 300:
-        values = np.ldexp(values, -power)
+        np.ldexp(values, -power, out=values)
         exponent += power
     return Coordinates(values, exponent)
+
+
+def _largest(values: NDArray[np.float64]) -> float:
+    return max(-float(values.min()), float(values.max()))
+
+
+def _centred(column: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The column less its lower median; as it is where that would lose a digit."""
+    middle = np.partition(column, (len(column) - 1) // 2)[(len(column) - 1) // 2]
+    centred = column - middle
+    back = centred - column
+    error = (column - (centred - back)) - (middle + back)  # of the subtraction, exactly
+    return column if error.any() else centred
 
 
 def _as_floats(array: NDArray[Any], *, shift_integers: bool) -> NDArray[np.float64]:

@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return _fail(f"a bug in covey ({type(error).__name__}); nothing was written; COVEY_TRACEBACK=1 shows where")
     if code == 130:  # which typer also makes of an interrupt
-        _fail("interrupted; nothing was written")
+        _fail("interrupted; no output was written")
     return code if isinstance(code, int) else 0
 
 

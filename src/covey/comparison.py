@@ -208,8 +208,11 @@ def _run(loaded: Loaded, todo: Sequence[Setting], choices: dict[str, Any], proce
         )
         raise InputError(msg) from None
     finally:
-        for worker in list((pool._processes or {}).values()):
+        workers = list((pool._processes or {}).values())
+        for worker in workers:
             worker.terminate()
+        for worker in workers:
+            worker.join(5.0)
         pool.shutdown(wait=False, cancel_futures=True)
 
 

@@ -11,7 +11,7 @@ records differ about as much in one column as in another, times the column's imp
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -62,30 +62,44 @@ class Scaler:
         importance: Mapping[str, float] | None = None,
         penalty: float = 2.0,
     ) -> None:
-        self.maps = [_map(column, scale, categories, penalty) for column in columns]
+        self.places = [_place(column, scale, categories, penalty) for column in columns]
         self.factors = [np.sqrt((importance or {}).get(column.name, 1.0)) for column in columns]
 
     def __call__(self, columns: Sequence[Values]) -> Floats:
         """The coordinates of the records of these columns."""
-        blocks = [of(column) * factor for of, factor, column in zip(self.maps, self.factors, columns, strict=True)]
-        return np.ascontiguousarray(np.column_stack(blocks))
+        stops = np.cumsum([0, *(place.width for place in self.places)])
+        points = np.empty((len(columns[0]), int(stops[-1])))
+        for place, factor, column, start, stop in zip(
+            self.places, self.factors, columns, stops[:-1], stops[1:], strict=True
+        ):
+            points[:, start:stop] = place.of(column) * factor
+        return points
 
 
-def _map(column: Values, scale: Scale, categories: Categories, penalty: float) -> Callable[[Values], Floats]:
+class _Place(NamedTuple):
+    """How many coordinates a column has, and how its values become them."""
+
+    width: int
+    of: Callable[[Values], Floats]
+
+
+def _place(column: Values, scale: Scale, categories: Categories, penalty: float) -> _Place:
     if column.kind in NUMBERS or column.kind == "ordinal":
         low = 0
         if column.physical.dtype.kind == "i" and np.any(column.valid):
             low = int(column.physical[column.valid].min())
         place = _placing(_floats(column, low), column.valid, scale, penalty)
-        return lambda other: place(_floats(other, low), other.valid)
+        return _Place(1, lambda other: place(_floats(other, low), other.valid))
     codes = np.unique(_codes(column))
     if categories == "frequency":
         frequency = np.unique(_codes(column), return_counts=True)[1] / len(column)
         everyone = np.ones(len(column), dtype=bool)
         place = _placing(frequency[np.searchsorted(codes, _codes(column))], everyone, scale, penalty)
-        return lambda other: place(frequency[np.searchsorted(codes, _codes(other))], np.ones(len(other), dtype=bool))
+        return _Place(
+            1, lambda other: place(frequency[np.searchsorted(codes, _codes(other))], np.ones(len(other), dtype=bool))
+        )
     corners = _corners(np.unique(_codes(column), return_counts=True)[1] / len(column), scale)
-    return lambda other: np.asarray(corners[np.searchsorted(codes, _codes(other))], dtype=np.float64)
+    return _Place(corners.shape[1], lambda other: corners[np.searchsorted(codes, _codes(other))])
 
 
 def _floats(column: Values, low: int) -> Floats:

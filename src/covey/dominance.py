@@ -22,6 +22,8 @@ class OwnValues(NamedTuple):
     own: int
     p_percent: int
     dominated: int
+    groups: int
+    """All groups that have a value."""
 
     @property
     def any(self) -> bool:
@@ -50,7 +52,7 @@ def own_values(
     """
     m = members(column, partition, weights)
     if len(m.group) == 0:
-        return OwnValues(0, 0, 0)
+        return OwnValues(0, 0, 0, 0)
     who = m.rows if units is None else units[m.rows]
     counts = np.ones(len(m.rows), dtype=bool)
     if how == "trimmed-mean":
@@ -59,10 +61,11 @@ def own_values(
         value = np.zeros(len(partition), dtype=released.physical.dtype)
         value[partition.labels] = released.physical
         counts = m.values == value[m.labels]
+    groups = len(np.unique(m.labels))
     own = int((_different(m.labels[counts], who[counts], len(partition)) == 1).sum())
     if how not in ("mean", "trimmed-mean") or column.kind not in AMOUNTS:
-        return OwnValues(own, 0, 0)
-    return OwnValues(own, *_dominated(m, who, p_percent, dominance))
+        return OwnValues(own, 0, 0, groups)
+    return OwnValues(own, *_dominated(m, who, p_percent, dominance), groups)
 
 
 def _different(labels: NDArray[np.int64], who: NDArray[np.int64], groups: int) -> NDArray[np.int64]:

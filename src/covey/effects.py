@@ -19,6 +19,7 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     for name in ("nominal", "zeros_apart", "ordinal", "importance", "aggregates", "top", "bottom"):
         _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
     _check_columns("accept", recipe.accept, (*roles.keep, *roles.sensitive), "kept or sensitive", columns)
+    _check_columns("reasons", list(recipe.reasons), list(roles.named()), "given a role", columns)
     both = sorted(set(recipe.nominal) & set(recipe.ordinal))
     if both:
         msg = f"{', '.join(both)} are declared nominal and ordinal; needed: one of the two"

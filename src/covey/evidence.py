@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.coordinates import Scaler
+    from covey.dominance import OwnValues
     from covey.values import Values
 
     Floats = NDArray[np.float64]
@@ -30,16 +32,21 @@ class Evidence:
 
     original: Mapping[str, Values]
     released: Mapping[str, Values]
-    points: Floats
-    """Coordinates of the original; `released_points`: of the release, by the same scale."""
-    released_points: Floats
+    scaler: Scaler
+    """From columns to coordinates, by the scale of the original."""
     classes: Codes
     """Records with the same number look the same in the release."""
     k: int
     weights: Floats | None = None
     released_weights: Floats | None = None
     strata: Codes | None = None
+    stratum_names: Mapping[int, str] = field(default_factory=dict)
+    """How the strata are called, for internal reports."""
     sensitive: Mapping[str, Codes] = field(default_factory=dict)
+    own: Mapping[str, OwnValues] = field(default_factory=dict)
+    """Groups whose value gives one member away, counted column by column."""
+    coded: frozenset[str] = frozenset()
+    """Columns whose largest or smallest values were coded before grouping."""
     units: Codes | None = None
     sample: int = 5000
     """How many records an estimate looks at; all, where there are no more than four times as many."""
@@ -56,6 +63,19 @@ class Evidence:
         values = before.physical.astype(np.float64)
         power = int(np.frexp(np.abs(values[known]).max(initial=0.0))[1])
         return np.ldexp(values, -power), np.ldexp(after.physical.astype(np.float64), -power), known
+
+    def points(self, rows: Codes) -> Floats:
+        """The coordinates of these rows of the original: of some, since all of them may be large."""
+        return self.scaler([column.take(rows) for column in self.original.values()])
+
+    def released_points(self, rows: Codes) -> Floats:
+        """The coordinates of these rows of the release, by the same scale."""
+        return self.scaler([self.released[name].take(rows) for name in self.original])
+
+    def is_spread(self, name: str, contributions: Floats) -> bool:
+        """Whether an aggregate of a column is one of many: no record makes more than one k-th of it, and none was coded."""
+        largest = float(contributions.max(initial=0.0))
+        return name not in self.coded and largest * self.k <= float(contributions.sum())
 
     def drawn(self) -> NDArray[np.int64]:
         """The rows an estimate looks at: all, or a sample that is always the same."""
@@ -74,6 +94,7 @@ class Measured:
     meaning: str
     attacker: str | None = None
     column: str | None = None
+    stratum: str | None = None
     interval: tuple[float, float] | None = None
     public: bool = True
     """Whether it may stand in a public report: an aggregate over many records."""
@@ -89,6 +110,8 @@ class Measured:
         shown["public"] = self.public
         if self.column is not None:
             shown["column"] = self.column
+        if self.stratum is not None:
+            shown["stratum"] = self.stratum
         if self.attacker is not None:
             shown["attacker"] = self.attacker
         if self.interval is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey.cells import counts, settle
+from covey.gap import Gap, sampled_gap
 from covey.grouping import choose
 from covey.partition import Partition
 from covey.space import Search
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 
 MOST_FOR_BOUNDS = 50_000  # records; a bound takes their nearest neighbours
+PIECE = 100_000  # records that are looked at at a time
+FEWER_FOR_BOUNDS = 5  # a record's nearest neighbours take longer than its nearest group
 
 
 class Grouped(NamedTuple):
@@ -33,8 +36,8 @@ class Grouped(NamedTuple):
     status: str
     loss_percent: float
     notes: list[str]
-    gap: float | None = None
-    """How much of the loss is not proven necessary, from 0 to 1, where that was asked for and can be said."""
+    gap: Gap | None = None
+    """How much of the loss is not proven necessary, where that was asked for and can be said."""
 
 
 def group_cells(
@@ -46,15 +49,18 @@ def group_cells(
     options: dict[str, Any],
     step: Callable[[str], Any],
     *,
-    bounds: bool = False,
+    sample: int | None = None,
 ) -> Grouped:
-    """Group the records of each cell into groups of at least k records, or units."""
+    """Group the records of each cell into groups of at least k records, or units.
+
+    With a `sample` the gap is said: from bounds for all cells, or, with units or many records, from that many records.
+    """
     labels = np.empty(len(points), dtype=np.int64)
     order = np.argsort(cells, kind="stable")
     starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
     used, optimal, together = 0, True, 0
     loss = bound = 0.0
-    bounds = bounds and units is None and len(points) <= MOST_FOR_BOUNDS
+    bounds = sample is not None and units is None and len(points) <= MOST_FOR_BOUNDS
     chosen = choose(points, method, options)
     if isinstance(chosen, Search):
         chosen = replace(chosen, progress=lambda done, total, _loss: step(f"grouping: {100 * done // total} %"))
@@ -62,7 +68,7 @@ def group_cells(
         if len(starts) > 1 and number % 50 == 0:
             step(f"grouping cell {number + 1} of {len(starts)}")
         if units is None:
-            solution = _solution(chosen, points[rows], k)
+            solution = _solution(chosen, points if len(starts) == 1 else points[rows], k)
             found, proven = solution.partition.labels.astype(np.int64), solution.status == "optimal"
             if bounds:
                 loss, bound = loss + solution.loss, bound + solution.bound
@@ -76,7 +82,12 @@ def group_cells(
     if units is not None:
         notes.append(f"k counts units; in {together} of {len(starts)} cells all rows of a unit share a group")
     partition = Partition(labels)
-    gap = (1.0 - bound / loss if loss > 0 else 0.0) if bounds else None
+    gap = None
+    if optimal or bounds:
+        gap = Gap(1.0 - bound / loss if loss > 0 and not optimal else 0.0)
+    elif sample is not None and options.get("cost", "sse") == "sse":
+        step("bounding the loss")
+        gap = sampled_gap(points, cells, k, _losses(points, partition), max(4, sample // FEWER_FOR_BOUNDS))
     return Grouped(partition, "optimal" if optimal else "feasible", _loss_percent(points, partition), notes, gap)
 
 
@@ -105,7 +116,7 @@ def _solve_units(method: Any, points: Points, k: int, units: Labels) -> tuple[La
     if len(different) == len(units):
         return whole[unit], proven, True
     apart = _apart(method, points, k, unit)
-    losses = [_loss(points, Partition(labels)) for labels in (whole[unit], apart)]
+    losses = [float(_losses(points, Partition(labels)).sum()) for labels in (whole[unit], apart)]
     return (whole[unit], False, True) if losses[0] <= losses[1] else (apart, False, False)
 
 
@@ -125,13 +136,18 @@ def _apart(method: Any, points: Points, k: int, unit: Labels) -> Labels:
     return settle(labels, k, "merge", points, unit, what="groups").cells
 
 
-def _loss(points: Points, partition: Partition) -> float:
+def _losses(points: Points, partition: Partition) -> Points:
     labels = partition.labels
     total = np.zeros((len(partition), points.shape[1]))
     np.add.at(total, labels, points)
-    return float(((points - (total / partition.sizes[:, None])[labels]) ** 2).sum())
+    centres = total / partition.sizes[:, None]
+    losses = np.empty(len(points))
+    for start in range(0, len(points), PIECE):  # points may be large
+        some = slice(start, start + PIECE)
+        losses[some] = ((points[some] - centres[labels[some]]) ** 2).sum(axis=1)
+    return losses
 
 
 def _loss_percent(points: Points, partition: Partition) -> float:
-    all_of_it = float(((points - points.mean(axis=0)) ** 2).sum())
-    return 100.0 * _loss(points, partition) / all_of_it if all_of_it > 0 else 0.0
+    all_of_it = len(points) * float(sum(points[:, place].var() for place in range(points.shape[1])))
+    return 100.0 * float(_losses(points, partition).sum()) / all_of_it if all_of_it > 0 else 0.0

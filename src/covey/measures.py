@@ -33,6 +33,8 @@ class Measures:
 
     risk: tuple[Measured, ...] = ()
     utility: tuple[Measured, ...] = ()
+    strata: tuple[Measured, ...] = ()
+    """The changes in every stratum; the worst of each is among `utility`."""
 
     def of(self, name: str) -> float:
         """The first measure of that name."""
@@ -44,4 +46,5 @@ def measure(evidence: Evidence, wanted: Measuring) -> Measures:
     risks = tuple(found for one in risk.MEASURES for found in one(evidence))
     uses = tuple(found for one in utility.MEASURES for found in one(evidence))
     extra = tuple(found for formula in wanted.regressions for found in utility.regression(evidence, formula))
-    return Measures(risks, uses + extra)
+    strata = tuple(utility.by_stratum(evidence))
+    return Measures(risks, (*uses, *utility.worst(strata), *extra), strata)

@@ -21,7 +21,8 @@ from covey.grouping import METHODS
 from covey.groups import Grouped, group_cells
 from covey.measures import Measures, Measuring, measure
 from covey.prepare import identifier_codes, prepare, total
-from covey.strata import stratum_columns
+from covey.strata import stratum_columns, stratum_names
+from covey.utility import terms
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept
 from covey.weights import released_weights, weight_column
 
@@ -56,7 +57,11 @@ class Facts:
 
 def protect(table: Any, recipe: Recipe, step: Callable[[str], Any], measuring: Measuring | None = None) -> Facts:
     """Protect a table whose columns all have a role; and measure what that costs, where that is asked for."""
-    return _Work(table, recipe, step).run(measuring)
+    work = _Work(table, recipe, step)
+    if measuring is not None:
+        for formula in measuring.regressions:
+            terms(formula, work.columns)  # a mistake is said before the work
+    return work.run(measuring)
 
 
 class _Work:
@@ -75,7 +80,8 @@ class _Work:
         """All of it."""
         self.step("grouping")
         self._settle_cells()
-        partitions = [self._group(number, bounds=measuring is not None) for number in range(len(self.recipe.parts))]
+        sample = None if measuring is None else measuring.sample
+        partitions = [self._group(number, sample) for number in range(len(self.recipe.parts))]
         self.step("aggregating")
         released = self._aggregate(partitions)
         if measuring is not None:
@@ -89,8 +95,6 @@ class _Work:
         roles = self.recipe.roles
         original = {name: column.take(self.alive) for name, column in self.uncoded.items()}
         self.uncoded = original
-        names = list(roles.quasi)
-        scaler = self._scaler(original)
         known = [np.where(c.valid, c.physical, 0) for c in released.values()] + [c.valid for c in released.values()]
         known += [self.stratum[self.alive]] if roles.strata else []
         known += [self.published_weights] if self.published_weights is not None else []
@@ -98,13 +102,15 @@ class _Work:
         return Evidence(
             original=original,
             released=released,
-            points=scaler([original[name] for name in names]),
-            released_points=scaler([released[name] for name in names]),
+            scaler=self._scaler(original),
             classes=combine(known, len(self.alive)),
             k=self.recipe.k,
             weights=None if self.weight is None else self.weight[self.alive],
             released_weights=self.published_weights,
             strata=self.stratum[self.alive] if roles.strata else None,
+            stratum_names=stratum_names(self.strata, self.stratum, self.alive) if roles.strata else {},
+            own=self.facts.own,
+            coded=frozenset((*self.recipe.top, *self.recipe.bottom)),
             sensitive=sensitive,
             units=None if self.unit is None else self.unit[self.alive],
             sample=measuring.sample,
@@ -181,7 +187,7 @@ class _Work:
 
     # -- groups
 
-    def _group(self, number: int, *, bounds: bool) -> Partition:
+    def _group(self, number: int, sample: int | None) -> Partition:
         recipe, names = self.recipe, self.recipe.parts[number]
         cells = self.blocks[number]
         for name, column in self.columns.items():
@@ -199,7 +205,8 @@ class _Work:
                 msg = f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out"
                 raise OptionError(msg)
             options["seed"] = recipe.seed
-        found: Grouped = group_cells(points, cells, recipe.k, units, recipe.method, options, self.step, bounds=bounds)
+        found: Grouped = group_cells(points, cells, recipe.k, units, recipe.method, options, self.step, sample=sample)
+        gap = None if sample is None else found.gap
         least = int(counts(found.partition.labels.astype(np.int64), units).min())
         self.facts.groups.append(
             {
@@ -210,7 +217,8 @@ class _Work:
                 "largest": int(found.partition.sizes.max()),
                 "status": found.status,
                 "loss_percent": found.loss_percent,
-                "gap_percent": None if found.gap is None else 100 * found.gap,
+                "gap_percent": None if gap is None else 100 * gap.value,
+                "gap_interval": None if gap is None or gap.interval is None else [100 * end for end in gap.interval],
             }
         )
         self.notes += found.notes

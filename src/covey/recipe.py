@@ -70,6 +70,8 @@ class Recipe:
         A mean gives one member away if the others but the largest two contribute less than `p_percent` % of the largest, or
         if the largest `dominance[0]` make more than `dominance[1]` % of it. Such groups, and values that are one member's own,
         are counted; `refuse_own_values` makes them an error.
+    reasons
+        Column to the reason for its role, a sentence for the report's page on the method.
     shuffle, entropy
         Whether rows leave in random order, and the secret that decides that order and random ids. Drawn from the
         operating system unless it is given; never part of anything public.
@@ -103,6 +105,7 @@ class Recipe:
     p_percent: float = 10.0
     dominance: tuple[int, float] = (1, 80.0)
     refuse_own_values: bool = False
+    reasons: Mapping[str, str] = field(default_factory=dict)
     shuffle: bool = True
     entropy: str | None = field(default=None, repr=False)
 
@@ -116,10 +119,14 @@ class Recipe:
         object.__setattr__(self, "k", k)
         for name in ("accept", "nominal", "zeros_apart", "edits"):
             object.__setattr__(self, name, as_names(getattr(self, name), name))
-        for name in ("ordinal", "importance", "options", "aggregates", "top", "bottom"):
+        for name in ("ordinal", "importance", "options", "aggregates", "top", "bottom", "reasons"):
             object.__setattr__(self, name, _mapping(getattr(self, name), name))
         order = {column: as_names(given, f"the order of {column}") for column, given in self.ordinal.items()}
         object.__setattr__(self, "ordinal", order)
+        for column, why in self.reasons.items():
+            if not isinstance(why, str):
+                msg = f"the reason for the role of {column!r} is {shown(why)}; needed: a sentence"
+                raise OptionError(msg)
         self._check_choices()
         self._check_numbers()
         self._check_blocks()

@@ -169,7 +169,7 @@ def _hashes(loaded: Loaded, recipe: Recipe) -> tuple[str, dict[str, str]]:
     if not key:
         return entropy.keyed_hash(secret, content(loaded.table)), {}
     keyed, table = entropy.keyed_hashes([secret, key], content(loaded.table))
-    settings = {name: value for name, value in recipe.as_dict().items() if name != "entropy"}
+    settings = {name: value for name, value in recipe.as_dict().items() if name not in ("entropy", "reasons")}
     told = entropy.keyed_hash(key, [repr(sorted(settings.items())).encode()])
     return keyed, {"table": table, "settings": told, "key": key}
 

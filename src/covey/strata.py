@@ -43,13 +43,32 @@ def stratum_columns(
     return built, notes
 
 
-def _joined(column: Values, cells: Cells, joined: NDArray[np.bool_]) -> tuple[Any, bool]:
-    pa = load("pyarrow")
-    names = [str(value) for value in column.categories.to_pylist()]
-    pairs = np.unique(np.column_stack([cells, np.where(column.valid, column.physical, -1)])[joined], axis=0)
+def stratum_names(columns: Mapping[str, Values], merged: Cells, rows: NDArray[np.int64]) -> dict[int, str]:
+    """How every stratum is called: the labels of each column, those of merged strata with a plus between them."""
+    cells = merged[rows]
+    everyone = np.ones(len(rows), dtype=bool)
+    found = [_labels(column.take(rows), cells, everyone) for column in columns.values()]
+    return {cell: ", ".join(" + ".join(labels[cell]) for labels in found) for cell in np.unique(cells).tolist()}
+
+
+def _names(column: Values) -> list[str]:
+    return [str(value) for value in column.categories.to_pylist()]
+
+
+def _labels(column: Values, cells: Cells, among: NDArray[np.bool_]) -> dict[int, list[str]]:
+    """The labels that the records of each cell have in a column, among these records."""
+    names = _names(column)
+    pairs = np.unique(np.column_stack([cells, np.where(column.valid, column.physical, -1)])[among], axis=0)
     labels: dict[int, list[str]] = {}
     for cell, code in pairs.tolist():
         labels.setdefault(cell, []).append("(missing)" if code < 0 else names[code])
+    return labels
+
+
+def _joined(column: Values, cells: Cells, joined: NDArray[np.bool_]) -> tuple[Any, bool]:
+    pa = load("pyarrow")
+    names = _names(column)
+    labels = _labels(column, cells, joined)
     if all(len(label) == 1 for label in labels.values()):
         return column.build(), False
     texts: list[str | None] = [

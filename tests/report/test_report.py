@@ -11,9 +11,11 @@ import pyarrow as pa
 import pytest
 
 import covey
+from covey import groups
 from covey.distributions import distributions
 from covey.errors import OutputError
 from covey.report.render import to_html, to_json, to_text
+from covey.risk.dominance import RULES
 from covey.values import read_values
 
 if TYPE_CHECKING:
@@ -84,6 +86,9 @@ def test_the_public_report_has_no_measure_that_gives_a_record_back(done: covey.R
     assert not {
         name for name in names if name.startswith(("total", "mean", "variance", "quantiles")) or "stratum" in name
     }
+    lost = {one["column"] for one in done.report.public().utility if one["measure"] == "variation lost"}
+    assert lost == {"age", "weight"}  # one record makes nearly all of the income's
+    assert not {one["measure"] for one in done.report.public().risk} & {rule[0] for rule in RULES}
     assert done.report.public().totals == []
     assert done.report.public().notes == []
 
@@ -118,7 +123,8 @@ def test_html_and_json_have_the_same_numbers(done: covey.Release, version: str) 
         *("propensity score", "coefficient moved"),
     }
     if version == "internal":
-        assert names >= {"mean moved", "variance changed", "quantiles moved", "total changed"}
+        assert names >= {"mean moved", "variance changed", "quantiles moved", "total changed", "variation lost"}
+        assert names >= {rule[0] for rule in RULES}
 
 
 def test_the_page_needs_nothing_else_and_prints(done: covey.Release) -> None:
@@ -162,6 +168,70 @@ def test_a_report_without_measures_is_a_report_still() -> None:
     assert plain.report.risk == []
     assert "<svg" not in to_html(plain.report)
     assert "k = 5" in to_text(plain.report) or "k = " in to_text(plain.report)
+
+
+@pytest.mark.parametrize("unit", [None, "name"])
+def test_the_gap_from_a_sample_has_an_interval_that_holds_the_truth(
+    unit: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choices: dict[str, Any] = {"k": 5, "quasi": ["age", "income", "weight"], "drop_rest": True, "method": "mdav"}
+    (exact,) = covey.release(people(), measuring=covey.Measuring(), **choices).report.groups
+    monkeypatch.setattr(groups, "MOST_FOR_BOUNDS", 10)
+    choices |= {"unit": unit}
+    (all_of_it,) = covey.release(people(), measuring=covey.Measuring(sample=2**62), **choices).report.groups
+    assert all_of_it["gap_percent"] == pytest.approx(exact["gap_percent"], abs=1e-4)
+    assert all_of_it["gap_interval"] is None
+    done = covey.release(people(), measuring=covey.Measuring(sample=100), **choices)
+    (sampled,) = done.report.groups
+    assert sampled["gap_interval"][0] <= exact["gap_percent"] <= sampled["gap_interval"][1]
+    assert sampled["gap_interval"][1] - sampled["gap_interval"][0] > 1.0
+    assert "from a sample" in to_html(done.report)
+    assert "from a sample" in to_text(done.report)
+
+
+def test_strata_are_named_in_the_internal_report_only() -> None:
+    given = people(planted=False)
+    done = covey.release(
+        given, k=5, quasi=["age", "income"], strata=["ward"], drop_rest=True, measuring=covey.Measuring()
+    )
+    rows = done.report.strata
+    assert {row["stratum"] for row in rows} == {"east", "west", "north"}
+    assert {row["column"] for row in rows} == {"age", "income", None}
+    worst = [one for one in done.report.utility if one["measure"] == "quantiles moved by stratum"]
+    for one in worst:
+        values = {row["stratum"]: row["quantiles moved"] for row in rows if row["column"] == one["column"]}
+        assert one["value"] == max(values.values()) == values[one["stratum"]]
+    page = to_html(done.report)
+    assert "Changes by stratum" in page
+    assert f"{rows[0]['mean moved']:.3g}" in page
+    assert done.report.public().strata == []
+    assert "Changes by stratum" not in to_html(done.report.public())
+
+
+def test_the_reasons_for_roles_stand_in_both_reports() -> None:
+    reasons = {"age": "It stands in the public register of voters."}
+    done = covey.release(people(), k=5, quasi=["age"], drop_rest=True, reasons=reasons, measuring=covey.Measuring())
+    for report in (done.report, done.report.public()):
+        assert reasons["age"] in to_html(report)
+        assert json.loads(to_json(report))["reasons"] == reasons
+    with pytest.raises(covey.CoveyError, match="reasons names the column 'agee'"):
+        covey.release(people(), k=5, quasi=["age"], drop_rest=True, reasons={"agee": "x"})
+    with pytest.raises(covey.CoveyError, match="needed: a sentence"):
+        covey.release(people(), k=5, quasi=["age"], drop_rest=True, reasons={"age": 5})
+
+
+def test_a_wrong_regression_is_said_before_the_work() -> None:
+    steps: list[str] = []
+    with pytest.raises(covey.CoveyError, match="is not understood"):
+        covey.release(
+            people(),
+            k=5,
+            quasi=["age"],
+            drop_rest=True,
+            measuring=covey.Measuring(regressions=("age ~ nothing",)),
+            progress=steps.append,
+        )
+    assert "grouping" not in steps
 
 
 @pytest.mark.parametrize("k", [3, 10, 60])

@@ -10,13 +10,9 @@ import numpy as np
 import pytest
 
 from covey import risk
-from covey.evidence import Evidence, Measured, share
-from tests.evidence import evidence, random_evidence
-
-
-def one(measured: list[Measured], name: str, column: str | None = None) -> float:
-    (found,) = [m.value for m in measured if m.name == name and m.column == column]
-    return found
+from covey.dominance import OwnValues
+from covey.evidence import Evidence, share
+from tests.evidence import evidence, one, points, random_evidence, released_points
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -24,7 +20,7 @@ def test_linkage(seed: int) -> None:
     given = random_evidence(seed)
     hits = right = 0.0
     for i in range(given.rows):
-        distances = [math.dist(given.points[i], released) for released in given.released_points]
+        distances = [math.dist(points(given)[i], released) for released in released_points(given)]
         near = [j for j, distance in enumerate(distances) if distance <= min(distances) + 1e-9]
         if i in near:
             hits += 1 / len(near)
@@ -87,11 +83,30 @@ def test_deviation_intervals_are_drisk(seed: int) -> None:
         for i in range(given.rows):
             inside += all(
                 abs(given.original[name].physical[i] - given.released[name].physical[i])
-                <= k * np.std(given.original[name].physical, ddof=1)
+                <= k * np.std(given.released[name].physical, ddof=1)
                 for name in ("age", "income")
             )
-        (found,) = risk.deviation_intervals(given, k)
-        assert found.value == pytest.approx(inside / given.rows)
+        found = risk.deviation_intervals(given, k)
+        assert one(found, "deviation interval disclosure") == pytest.approx(inside / given.rows)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_deviation_intervals_but_for_one_are_what_drisk_counts(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    given = evidence({name: rng.normal(size=60).tolist() for name in "abc"}, [i // 3 for i in range(60)])
+    inside = 0
+    for i in range(60):
+        outside = 0
+        for name in "abc":
+            released = given.released[name].physical
+            low, high = (released[i] + sign * 0.4 * np.std(released, ddof=1) for sign in (-1, 1))
+            outside += not low <= given.original[name].physical[i] <= high
+        inside += outside <= 1
+    found = risk.deviation_intervals(given, 0.4)
+    assert 0 < inside < 60
+    assert one(found, "deviation interval disclosure but for one") == pytest.approx(inside / 60)
+    alone = evidence({"a": rng.normal(size=9).tolist()}, [0, 0, 0, 1, 1, 1, 2, 2, 2])
+    assert [m.name for m in risk.deviation_intervals(alone)] == ["deviation interval disclosure"]
 
 
 def test_reidentification() -> None:
@@ -103,6 +118,36 @@ def test_reidentification() -> None:
     assert one(measured, "journalist risk") == one(measured, "prosecutor risk")
     weighted = random_evidence(1, weights=np.full(40, 10.0))
     assert one(risk.reidentification(weighted), "journalist risk") == pytest.approx(1 / (10 * min(sizes.values())))
+
+
+def test_the_journalist_s_interval_is_what_samples_give() -> None:
+    """Populations whose class of F people has f drawn: of those that agree with f, F lies in the interval 95 times of 100."""
+    given = evidence({"x": [1.0] * 4 + [9.0] * 40}, [0] * 4 + [1] * 40, weights=np.full(44, 10.0))
+    (found,) = [m for m in risk.reidentification(given) if m.name == "journalist risk"]
+    assert found.value == pytest.approx(1 / 40)
+    assert found.interval is not None
+    rng = np.random.default_rng(0)
+    people = []
+    for _ in range(4000):  # people come until the fourth is drawn, each with the chance of one in ten
+        drawn = np.flatnonzero(rng.random(400) < 0.1)
+        people.append(int(drawn[3]) + 1)
+    inside = np.mean([found.interval[0] <= 1 / size <= found.interval[1] for size in people])
+    assert inside == pytest.approx(0.95, abs=0.015)
+    census = evidence({"x": [1.0] * 4}, [0] * 4, weights=np.ones(4))
+    assert risk.reidentification(census)[1].interval == (0.25, 0.25)
+    assert risk.reidentification(random_evidence(1))[1].interval is None
+
+
+def test_dominance() -> None:
+    columns = {"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "ward": ["a", "a", "b", "b", "b", "b"]}
+    own = {"x": OwnValues(1, 0, 2, 4), "ward": OwnValues(3, 0, 0, 4)}
+    measured = risk.dominance(evidence(columns, [0, 0, 0, 1, 1, 1], own=own))
+    assert one(measured, "own values published", "x") == 0.25
+    assert one(measured, "p % rule broken", "x") == 0.0
+    assert one(measured, "dominated groups", "x") == 0.5
+    assert one(measured, "own values published", "ward") == 0.75
+    assert len(measured) == 4  # a category has no amounts
+    assert all(m.attacker and not m.public for m in measured)
 
 
 def test_attribute_disclosure() -> None:
@@ -165,10 +210,10 @@ def test_linkage_in_many_dimensions_by_blocks() -> None:
     rng = np.random.default_rng(0)
     columns = {f"c{i}": rng.integers(0, 3, 60).tolist() for i in range(30)}
     given = evidence(columns, [i // 4 for i in range(60)])
-    assert given.points.shape[1] > 24  # where the tree ends
+    assert points(given).shape[1] > 24  # where the tree ends
     hits = 0.0
     for i in range(60):
-        distances = [math.dist(given.points[i], released) for released in given.released_points]
+        distances = [math.dist(points(given)[i], released) for released in released_points(given)]
         near = [j for j, distance in enumerate(distances) if distance <= min(distances) * (1 + 1e-9)]
         hits += (i in near) / len(near)
     assert one(risk.linkage(given), "record linkage") == pytest.approx(hits / 60)

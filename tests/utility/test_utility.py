@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,22 +12,14 @@ import pytest
 from covey import utility
 from covey.errors import OptionError
 from covey.utility.propensity import logistic
-from tests.evidence import evidence, random_evidence
-
-if TYPE_CHECKING:
-    from covey.evidence import Measured
-
-
-def one(measured: list[Measured], name: str, column: str | None = None) -> float:
-    (found,) = [m.value for m in measured if m.name == name and m.column == column]
-    return found
+from tests.evidence import evidence, one, points, random_evidence, released_points
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_information_loss(seed: int) -> None:
     given = random_evidence(seed)
-    lost = sum(math.dist(a, b) ** 2 for a, b in zip(given.points, given.released_points, strict=True))
-    whole = sum(math.dist(a, given.points.mean(axis=0)) ** 2 for a in given.points)
+    lost = sum(math.dist(a, b) ** 2 for a, b in zip(points(given), released_points(given), strict=True))
+    whole = sum(math.dist(a, points(given).mean(axis=0)) ** 2 for a in points(given))
     assert one(utility.information_loss(given), "information loss") == pytest.approx(100 * lost / whole)
 
 
@@ -66,11 +58,32 @@ def test_correlations() -> None:
     measured = utility.correlations(given)
     assert one(measured, "correlations changed, mean") == pytest.approx(abs(after - before))
     assert one(measured, "correlations changed, worst") == pytest.approx(abs(after - before))
-    tables = [np.column_stack([c[n].physical for n in names]).astype(float) for c in (given.original, given.released)]
-    spread = tables[0].std(axis=0, ddof=1)
-    old, new = (np.linalg.eigvals(np.cov((t / spread).T)) for t in tables)
-    expected = np.mean([abs(a - b) / a for a, b in zip(sorted(old), sorted(new), strict=True)])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_eigenvalues_by_the_formula_of_sdcmicro(seed: int) -> None:
+    """sum(abs(e1 - e2) / e1) of eigen(var(scale(x))) and eigen(var(scale(xm)))."""
+    given = random_evidence(seed)
+    eigenvalues = []
+    for columns in (given.original, given.released):
+        table = np.column_stack([columns[n].physical for n in ("age", "income")]).astype(float)
+        scaled = (table - table.mean(axis=0)) / table.std(axis=0, ddof=1)
+        eigenvalues.append(sorted(np.linalg.eigvals(np.cov(scaled.T)).real, reverse=True))
+    expected = sum(abs(a - b) / a for a, b in zip(*eigenvalues, strict=True))
     assert one(utility.eigenvalues(given), "eigenvalues changed") == pytest.approx(expected)
+
+
+def test_the_loss_of_a_column_is_public_only_where_no_record_makes_it() -> None:
+    values = list(np.random.default_rng(0).normal(size=40))
+    labels = [i // 4 for i in range(40)]
+    given = evidence({"x": values, "y": [1e6, *values[1:]]}, labels)
+    measured = {m.column: m for m in utility.column_losses(given)}
+    x, y = (c["x"].physical for c in (given.original, given.released))
+    assert measured["x"].value == pytest.approx(100 * ((x - y) ** 2).sum() / ((x - x.mean()) ** 2).sum())
+    assert measured["x"].public
+    assert not measured["y"].public
+    coded = replace(given, coded=frozenset({"x"}))
+    assert not any(m.public for m in utility.column_losses(coded))
 
 
 def test_totals_by_stratum_and_weighted() -> None:
@@ -81,18 +94,28 @@ def test_totals_by_stratum_and_weighted() -> None:
     x, y = (c["income"].physical for c in (given.original, given.released))
     assert one(measured, "total changed", "income") == pytest.approx(100 * abs((y @ weights) / (x @ weights) - 1))
     worst = max(100 * abs((y * weights)[strata == s].sum() / (x * weights)[strata == s].sum() - 1) for s in (0, 1))
-    assert one(measured, "total changed by stratum", "income") == pytest.approx(worst)
-    assert not [m for m in utility.totals(random_evidence(3)) if "stratum" in m.name]
+    assert one(utility.worst(utility.by_stratum(given)), "total changed by stratum", "income") == pytest.approx(worst)
 
 
 def test_changes_by_stratum() -> None:
     strata = np.repeat([0, 1, 2], [15, 15, 10])
-    given = random_evidence(5, strata=strata)
+    given = random_evidence(5, strata=strata, stratum_names={0: "east", 1: "west", 2: "north"})
     x, y = (c["income"].physical for c in (given.original, given.released))
-    measured = utility.by_stratum(given)
+    each = utility.by_stratum(given)
+    measured = utility.worst(each)
     cells = [strata == s for s in range(3)]
-    mean = max(abs(y[c].mean() - x[c].mean()) / x[c].std(ddof=1) for c in cells)
-    assert one(measured, "mean moved by stratum", "income") == pytest.approx(mean)
+    means = [abs(y[c].mean() - x[c].mean()) / x[c].std(ddof=1) for c in cells]
+    assert one(measured, "mean moved by stratum", "income") == pytest.approx(max(means))
+    named = [m.stratum for m in measured if m.name == "mean moved by stratum" and m.column == "income"]
+    assert named == [("east", "west", "north")[int(np.argmax(means))]]
+    found = [m.value for m in each if m.name == "mean moved by stratum" and m.column == "income"]
+    assert found == pytest.approx(means)
+    moved = []
+    for c in cells:
+        before, after = (list(columns["ward"].physical[c]) for columns in (given.original, given.released))
+        moved.append(sum(abs(before.count(v) - after.count(v)) for v in range(3)) / 2 / len(before))
+    assert [m.value for m in each if m.name == "shares moved by stratum"] == pytest.approx(moved)
+    assert not any(m.public for m in each)
     variance = max(100 * abs(y[c].var(ddof=1) / x[c].var(ddof=1) - 1) for c in cells)
     assert one(measured, "variance changed by stratum", "income") == pytest.approx(variance)
     quantiles = max(
@@ -107,7 +130,8 @@ def test_changes_by_stratum() -> None:
     )
     assert one(measured, "correlations changed by stratum") == pytest.approx(worst)
     assert utility.by_stratum(random_evidence(5)) == []
-    assert utility.by_stratum(random_evidence(5, strata=np.arange(40) // 5)) == []  # too small to say
+    small = utility.by_stratum(random_evidence(5, strata=np.arange(40) // 5))  # too small to have a spread
+    assert {m.name for m in small} == {"total changed by stratum"}
 
 
 def test_a_sampled_propensity_score_has_an_interval() -> None:
@@ -132,7 +156,7 @@ def test_logistic_regression_against_its_likelihood() -> None:
     rng = np.random.default_rng(1)
     terms = np.column_stack([np.ones(300), rng.normal(size=(300, 2))])
     outcome = (rng.random(300) < 1 / (1 + np.exp(-terms @ [0.3, 1.0, -2.0]))).astype(float)
-    score = logistic(terms, outcome)
+    score = 1 / (1 + np.exp(-terms @ logistic(terms, outcome)))
     assert np.abs(terms.T @ (outcome - score)).max() < 1e-2  # the likelihood has no slope left
     assert np.mean((score > 0.5) == (outcome > 0.5)) > 0.7
 
@@ -161,7 +185,7 @@ def test_every_measure_says_what_it_means_on_hard_columns() -> None:
         "whole": list(range(12)),
     }
     given = evidence(hard, [i // 3 for i in range(12)], strata=np.zeros(12, dtype=np.int64))
-    for measure in utility.MEASURES:
+    for measure in (*utility.MEASURES, utility.by_stratum):
         for found in measure(given):
             assert math.isfinite(found.value), found
             assert found.meaning.endswith(".")

@@ -17,6 +17,7 @@ from covey.comparison import Comparison, compare
 from covey.errors import OptionError, OutputError
 from covey.io import read
 from covey.io.staging import StagedFile, writing
+from covey.io.writing import check_internal_names
 from covey.recipe import read_recipe
 from covey.report.plots import plane
 
@@ -38,9 +39,11 @@ def compare_command(
     missing: Annotated[str | None, typer.Option(help="error, own-group or coordinate.")] = None,
     small_strata: Annotated[str | None, typer.Option(help="error, merge or suppress.")] = None,
     recipe: Annotated[Path | None, typer.Option(help="A recipe for all other choices.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Keep finished settings here; go on from there.")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Keep finished settings here, an internal file; go on from there.")
+    ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write it: .json, or .svg for the drawing.")
+        Path | None, typer.Option("-o", "--output", help="Write it: .json (internal), or .svg for the drawing.")
     ] = None,
     processes: Annotated[int, typer.Option(help="How many cores to use.")] = 2,
     query: Annotated[str | None, typer.Option(help="A query to read from the database.")] = None,
@@ -58,6 +61,7 @@ def compare_command(
     if not all(isinstance(one, int) for one in ks):
         msg = f"-k is given {k!r}; needed: whole numbers with commas between them"
         raise OptionError(msg)
+    check_internal_names(resume)
     staged = _stage(output, force=force)
     try:
         with shared.progress() as step:
@@ -77,6 +81,10 @@ def compare_command(
             with writing(staged.path):
                 staged.temporary.write_text(_text(found, staged.path), encoding="utf-8")
             staged.commit()
+    except KeyboardInterrupt:
+        if resume is not None and resume.exists():
+            shared.errors.print(f"finished settings are kept in {resume}; the same command goes on from there")
+        raise
     finally:
         if staged is not None:
             staged.close()
@@ -90,15 +98,22 @@ def _stage(output: Path | None, *, force: bool) -> StagedFile | None:
     if output.suffix not in (".json", ".svg"):
         msg = f"a comparison cannot be written as {output.suffix or 'a file without a suffix'!r}; needed: .json or .svg"
         raise OutputError(msg)
-    return StagedFile(output, force=force)
+    if output.suffix == ".json":  # unrounded
+        check_internal_names(output)
+    return StagedFile(output, force=force, private=output.suffix == ".json")
 
 
 def _text(found: Comparison, output: Path) -> str:
     if output.suffix == ".json":
         return json.dumps(found.as_dict(), indent=2) + "\n"
     done = [one for one in found.settings if one.error is None]
-    points = [(one.name, one.loss or 0.0, 100 * (one.risk or 0.0)) for one in done]
+    points = [(one.name, _rounded(one.loss), _rounded(100 * (one.risk or 0.0))) for one in done]
     return plane(points, [place for place, one in enumerate(done) if one in found.front])
+
+
+def _rounded(value: float | None) -> float:
+    """To three digits, as in a public report."""
+    return float(f"{value or 0.0:.3g}")
 
 
 def _show(found: Comparison) -> None:

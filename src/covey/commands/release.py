@@ -87,6 +87,9 @@ def release_command(
     refuse_own_values: Annotated[
         bool, typer.Option("--refuse-own-values", help="Refuse values that are one member's own.")
     ] = False,
+    reason: Annotated[
+        list[str] | None, typer.Option(metavar="COL=TEXT", help="Why a column has its role, for the report.")
+    ] = None,
     keep_order: Annotated[bool, typer.Option("--keep-order", help="Do not shuffle the rows.")] = False,
     query: Annotated[str | None, typer.Option(help="A query to read from the database.")] = None,
     format: Annotated[str | None, typer.Option(help="The format of the input where its name does not tell.")] = None,  # noqa: A002
@@ -177,13 +180,7 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
     given |= {name: True for name in ("drop_rest", "allow_blocks", "refuse_own_values") if options[name]}
     if options["stratum"]:
         given["strata"] = names(options["stratum"])
-    for name, key in (("importance", "importance"), ("top", "top"), ("bottom", "bottom"), ("option", "options")):
-        if options[name]:
-            given[key] = {column: plain(value) for column, value in pairs(options[name], name).items()}
-    if options["aggregate"]:
-        given["aggregates"] = pairs(options["aggregate"], "aggregate")
-    if options["ordinal"]:
-        given["ordinal"] = {column: value.split("<") for column, value in pairs(options["ordinal"], "ordinal").items()}
+    given |= _mappings(options)
     if options["edit"]:
         given["edits"] = options["edit"]
     if options["block"]:
@@ -192,4 +189,18 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
         given["dominance"] = [plain(part) for part in options["dominance"].split(",")]
     if options["keep_order"]:
         given["shuffle"] = False
+    return given
+
+
+def _mappings(options: dict[str, Any]) -> dict[str, Any]:
+    """The choices that are given column by column."""
+    given: dict[str, Any] = {}
+    for name, key in (("importance", "importance"), ("top", "top"), ("bottom", "bottom"), ("option", "options")):
+        if options[name]:
+            given[key] = {column: plain(value) for column, value in pairs(options[name], name).items()}
+    for name, key in (("aggregate", "aggregates"), ("reason", "reasons")):
+        if options[name]:
+            given[key] = pairs(options[name], name, text_follows=name == "reason")
+    if options["ordinal"]:
+        given["ordinal"] = {column: value.split("<") for column, value in pairs(options["ordinal"], "ordinal").items()}
     return given

@@ -27,11 +27,11 @@ def names(given: Sequence[str] | None) -> list[str]:
     return [name.strip() for row in rows for name in row if name.strip()]
 
 
-def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
-    """Pairs given as col=value, by repeating the option."""
+def pairs(given: Sequence[str] | None, option: str, *, text_follows: bool = False) -> dict[str, str]:
+    """Pairs given as col=value, by repeating the option; text may hold a = of its own."""
     found = {}
     for text in given or ():
-        name, sign, value = text.rpartition("=")
+        name, sign, value = text.partition("=") if text_follows else text.rpartition("=")
         if not sign or not name.strip() or not value.strip():
             msg = f"--{option} is given {text!r}; needed: COLUMN=VALUE"
             raise OptionError(msg)

@@ -165,7 +165,7 @@ def check_outputs(
     """What would be refused at the end is refused at the start: names that clash or exist, folders that do not."""
     place = locate(target, format=format, what="the output")
     _check_different([target, *companions])
-    _check_named(*internal)
+    check_internal_names(*internal)
     paths = [Path(path) for path in companions if path is not None] + ([place.path] if place.place == "file" else [])
     for path in paths:
         StagedFile(path, force=force).close()
@@ -178,7 +178,8 @@ def _check_different(given: list[str | Path | None]) -> None:
         raise OutputError(msg)
 
 
-def _check_named(*given: str | Path | None) -> None:
+def check_internal_names(*given: str | Path | None) -> None:
+    """Files that must not be published have a name that says so."""
     for path in given:
         if path is not None and "internal" not in Path(path).name:
             msg = f"{Path(path).name!r} is to hold what must not be published; needed: a name that says so, with 'internal' in it"

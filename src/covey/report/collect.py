@@ -13,6 +13,7 @@ from covey.verify import classes_of, ordered_codes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.evidence import Measured
     from covey.protect import Facts
     from covey.recipe import Recipe
     from covey.verify import Recount
@@ -40,7 +41,11 @@ class Report:
     notes: list[str]
     risk: list[dict[str, Any]]
     utility: list[dict[str, Any]]
+    strata: list[dict[str, Any]]
+    """For the largest strata, what changed in each column: internal."""
     distributions: list[dict[str, Any]]
+    reasons: dict[str, str]
+    """Why columns have their roles, in the words of whoever made the release."""
     internal: bool = True
     """Whether it may say everything. The public version says nothing about original records but rounded aggregates."""
 
@@ -58,6 +63,7 @@ class Report:
             notes=[note for note in self.notes if note.startswith("k is 2")],
             risk=_rounded([one for one in self.risk if one["public"]]),
             utility=_rounded([one for one in self.utility if one["public"]]),
+            strata=[],
             distributions=[
                 {"column": d["column"], "edges": d["edges"], "after": _rounded(d["after"])} for d in self.distributions
             ],
@@ -117,8 +123,24 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         notes=notes,
         risk=[] if facts.measures is None else [one.as_dict() for one in facts.measures.risk],
         utility=[] if facts.measures is None else [one.as_dict() for one in facts.measures.utility],
+        strata=[] if facts.measures is None else _strata(facts.measures.strata),
         distributions=[asdict(one) for one in facts.distributions],
+        reasons=dict(recipe.reasons),
     )
+
+
+MOST_STRATA = 100
+
+
+def _strata(measured: Sequence[Measured]) -> list[dict[str, Any]]:
+    """One row for every stratum and column, of the largest strata."""
+    shown = list(dict.fromkeys(one.stratum for one in measured))[:MOST_STRATA]
+    rows: dict[tuple[str | None, str | None], dict[str, Any]] = {}
+    for one in measured:
+        if one.stratum in shown:
+            row = rows.setdefault((one.stratum, one.column), {"stratum": one.stratum, "column": one.column})
+            row[one.name.removesuffix(" by stratum")] = one.value
+    return list(rows.values())
 
 
 def _rounded(value: Any) -> Any:

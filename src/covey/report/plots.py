@@ -19,7 +19,7 @@ BLUE, ORANGE = "#336699", "#cc7722"
 def drawings(report: Report) -> dict[str, str]:
     """Title to drawing. A public report has none with coordinates of original values."""
     found = {"Class sizes": _class_sizes(report)}
-    changed = [m for m in report.utility if m["measure"] in ("variance changed", "shares moved")]
+    changed = [m for m in report.utility if m["measure"] in ("variation lost", "shares moved")]
     if changed:
         found["Loss per column"] = _loss_per_column(changed)
     if report.distributions:
@@ -60,7 +60,7 @@ def _loss_per_column(changed: Sequence[dict[str, Any]]) -> str:
     values = [100 * m["value"] if m["measure"] == "shares moved" else m["value"] for m in changed]
     axes.barh([_shown(m["column"]) for m in changed], values, color=BLUE)
     axes.invert_yaxis()
-    axes.set(xlabel="variance changed, or shares moved, in %")
+    axes.set(xlabel="variation lost, or shares moved, in %")
     return _svg(figure)
 
 

@@ -10,7 +10,7 @@ from covey.extras import load
 from covey.report.plots import drawings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from covey.report.collect import Report
@@ -62,11 +62,16 @@ def to_text(report: Report, *, brief: bool = False) -> str:
 
 def _gap(group: dict[str, Any]) -> str:
     gap = group.get("gap_percent")
-    return "" if gap is None or group["status"] == "optimal" else f", {100 - gap:.0f} % of that unavoidable"
+    if gap is None or group["status"] == "optimal":
+        return ""
+    ends = group.get("gap_interval")
+    between = f" ({100 - ends[1]:.0f} to {100 - ends[0]:.0f}, from a sample)" if ends else ""
+    return f", {100 - gap:.0f} % of that{between} unavoidable"
 
 
 def _measured(one: dict[str, Any]) -> str:
     where = f" of {one['column']}" if "column" in one else ""
+    where += f" in {one['stratum']}" if "stratum" in one else ""
     value = "not finite" if one["value"] is None else f"{one['value']:.4g}"
     ends = one.get("interval")
     between = f" ({ends[0]:.3g} to {ends[1]:.3g})" if ends else ""
@@ -78,5 +83,16 @@ def to_html(report: Report) -> str:
     jinja = load("jinja2")
     environment = jinja.Environment(loader=jinja.PackageLoader("covey.report"), autoescape=True, trim_blocks=True)
     shown = drawings(report) if report.risk else {}
-    page: str = environment.get_template("report.html").render(r=report, drawings=shown)
+    brief = [one for one in (*report.risk, *report.utility) if one["measure"] in BRIEFLY]
+    titles = {"Risk: what an attacker gains": report.risk, "Utility: what an analyst loses": report.utility}
+    tables = [(title, _by_meaning(measured)) for title, measured in titles.items() if measured]
+    page: str = environment.get_template("report.html").render(r=report, drawings=shown, tables=tables, brief=brief)
     return page
+
+
+def _by_meaning(measured: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Measures that mean the same of several columns, together."""
+    found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for one in measured:
+        found.setdefault((one["measure"], one["meaning"], one.get("attacker")), []).append(one)
+    return list(found.values())

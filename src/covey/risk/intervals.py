@@ -45,25 +45,33 @@ def rank_intervals(evidence: Evidence, width: float = 0.1) -> list[Measured]:
 
 
 def deviation_intervals(evidence: Evidence, deviations: float = 0.05) -> list[Measured]:
-    """The share of records whose original numbers all lie within k standard deviations of the released; k = 0.05.
+    """The share of records whose original numbers lie in intervals around the released ones; dRisk of sdcMicro.
 
-    After dRisk of sdcMicro, whose code takes the deviations of the released data and lets one column lie outside. Numbers that
-    are missing are not judged.
+    An interval reaches k standard deviations of the released column (k = 0.05) to either side. Its documentation asks whether
+    the original values lie in these intervals; its code lets one column lie outside, which is the second measure here. Numbers
+    that are missing are not judged.
     """
-    inside = np.ones(evidence.rows, dtype=bool)
-    judged = np.zeros(evidence.rows, dtype=bool)
+    outside = np.zeros(evidence.rows, dtype=np.int64)
+    judged = np.zeros(evidence.rows, dtype=np.int64)
     for name, column in evidence.original.items():
         if column.kind not in NUMBERS:
             continue
         before, after, known = evidence.numbers(name)
         if known.sum() < 2:
             continue
-        judged |= known
-        inside &= ~known | (np.abs(before - after) <= deviations * float(before[known].std(ddof=1)))
+        judged += known
+        outside += known & (np.abs(before - after) > deviations * float(after[known].std(ddof=1)))
     if not judged.any():
         return []
-    text = f"The share of records whose numbers all lie within {deviations:g} standard deviations of the released ones."
-    return [Measured("deviation interval disclosure", float((inside & judged).mean()), "lower", text, ATTACKER)]
+    near = f"within {deviations:g} standard deviations of the released ones"
+    all_inside = float(((outside == 0) & (judged > 0)).mean())
+    text = f"The share of records whose numbers all lie {near}."
+    measured = [Measured("deviation interval disclosure", all_inside, "lower", text, ATTACKER)]
+    if judged.max() > 1:
+        but_one = float(((outside <= 1) & (judged > 0)).mean())
+        text = f"The share of records whose numbers, all or all but one, lie {near}."
+        measured.append(Measured("deviation interval disclosure but for one", but_one, "lower", text, ATTACKER))
+    return measured
 
 
 def _rank_pairs(before: Floats, after: Floats, known: NDArray[np.bool_]) -> tuple[Floats, Floats]:

@@ -35,13 +35,13 @@ def linkage(evidence: Evidence) -> list[Measured]:
     Source: Domingo-Ferrer & Torra 2001, A quantitative comparison of disclosure control methods for microdata.
     """
     rows = evidence.drawn()
-    before, after = _with_strata(evidence)
     _, first, place, size = np.unique(evidence.classes, return_index=True, return_inverse=True, return_counts=True)
+    before, after = _with_strata(evidence, rows, first)
     who = np.arange(evidence.rows) if evidence.units is None else evidence.units
     width = int(who.max()) + 1
     pairs, held = np.unique(place * width + who, return_counts=True)
     hits = right = 0.0
-    for row, near in zip(rows.tolist(), _nearest(after[first], before[rows]), strict=True):
+    for row, near in zip(rows.tolist(), _nearest(after, before), strict=True):
         keys = near * width + who[row]
         at = np.minimum(np.searchsorted(pairs, keys), len(pairs) - 1)
         own = int(held[at][pairs[at] == keys].sum())
@@ -69,13 +69,15 @@ def linkage(evidence: Evidence) -> list[Measured]:
     ]
 
 
-def _with_strata(evidence: Evidence) -> tuple[Floats, Floats]:
-    """Coordinates before and after; the stratum is known, so strata lie too far from each other to be confused."""
+def _with_strata(evidence: Evidence, rows: NDArray[np.int64], first: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Coordinates of records and of classes; the stratum is known, so strata lie too far from each other to be confused."""
+    before, after = evidence.points(rows), evidence.released_points(first)
     if evidence.strata is None:
-        return evidence.points, evidence.released_points
-    far = 10.0 * (1.0 + float(np.abs(evidence.points).max())) * np.sqrt(evidence.points.shape[1])
-    apart = (evidence.strata * far)[:, None]
-    return np.hstack([evidence.points, apart]), np.hstack([evidence.released_points, apart])
+        return before, after
+    largest = max(float(np.abs(points).max()) for points in (before, after))
+    far = 10.0 * (1.0 + largest) * np.sqrt(before.shape[1])
+    strata = [(evidence.strata[some] * far)[:, None] for some in (rows, first)]
+    return np.hstack([before, strata[0]]), np.hstack([after, strata[1]])
 
 
 def _nearest(points: Floats, wanted: Floats) -> Iterator[NDArray[np.int64]]:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from covey.cells import counts
 from covey.evidence import Evidence, Measured
+from covey.extras import load
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def reidentification(evidence: Evidence) -> list[Measured]:
@@ -15,7 +21,10 @@ def reidentification(evidence: Evidence) -> list[Measured]:
     sizes are estimated by the sums of the weights; without weights the release is taken for the population. Marketer: wants many
     records, any of them.
 
-    Source: El Emam & Dankar 2008; the names are those of ARX and sdcMicro.
+    The interval of the journalist's: a class of f records stands for F people, and F - f of them were not drawn, a negative
+    binomial number where each is drawn with the chance f / F.
+
+    Sources: El Emam & Dankar 2008; the names are those of ARX and sdcMicro; Benedetti & Franconi 1998 for F given f.
     """
     size = counts(evidence.classes, evidence.units)
     people = size.astype(np.float64)
@@ -37,6 +46,7 @@ def reidentification(evidence: Evidence) -> list[Measured]:
             "lower",
             f"The same among the people of the population who look alike; class sizes are {estimated}.",
             "knows the released quasi-identifiers of a person, but not whether the person is in the release",
+            interval=None if evidence.weights is None else _interval(size, people),
         ),
         Measured(
             "marketer risk",
@@ -46,3 +56,14 @@ def reidentification(evidence: Evidence) -> list[Measured]:
             "knows the released quasi-identifiers of everyone and wants to name as many records as possible",
         ),
     ]
+
+
+def _interval(size: NDArray[np.int64], people: NDArray[np.float64]) -> tuple[float, float]:
+    """Where one over the number of people of the class that is riskiest lies, in 95 of 100 samples."""
+    riskiest = int(people.argmin())
+    sampled, estimated = int(size[riskiest]), float(people[riskiest])
+    if estimated <= sampled:
+        return 1.0 / sampled, 1.0 / sampled
+    unseen = load("scipy.stats").nbinom(sampled, sampled / estimated)
+    low, high = (sampled + float(unseen.ppf(share)) for share in (0.025, 0.975))
+    return 1.0 / high, 1.0 / low

@@ -1,18 +1,19 @@
 """What an analyst loses."""
 
 from covey.utility.correlations import correlations, eigenvalues
-from covey.utility.information_loss import il1s, information_loss
+from covey.utility.information_loss import column_losses, il1s, information_loss
 from covey.utility.marginals import marginals
 from covey.utility.propensity import propensity
-from covey.utility.regression import regression
-from covey.utility.strata import by_stratum
+from covey.utility.regression import regression, terms
+from covey.utility.strata import by_stratum, worst
 from covey.utility.totals import totals
 
-MEASURES = (information_loss, il1s, marginals, correlations, eigenvalues, totals, by_stratum, propensity)
+MEASURES = (information_loss, column_losses, il1s, marginals, correlations, eigenvalues, totals, propensity)
 
 __all__ = [
     "MEASURES",
     "by_stratum",
+    "column_losses",
     "correlations",
     "eigenvalues",
     "il1s",
@@ -20,5 +21,7 @@ __all__ = [
     "marginals",
     "propensity",
     "regression",
+    "terms",
     "totals",
+    "worst",
 ]

@@ -38,21 +38,19 @@ def correlations(evidence: Evidence) -> list[Measured]:
 
 
 def eigenvalues(evidence: Evidence) -> list[Measured]:
-    """The mean relative change of the eigenvalues of the covariance of numbers, both scaled by the original's deviations.
+    """The sum of the relative changes of the eigenvalues of the numbers' covariance, each table standardised: dUtility (eigen) of sdcMicro.
 
-    After dUtility (eigen) of sdcMicro, which scales each table by its own and sums.
+    Eigenvalues of the original that are nothing but rounding are left out.
     """
     before, after = _tables(evidence)
     if before.shape[1] < 2:
         return []
-    spread = before.std(axis=0, ddof=1)
-    spread[spread == 0] = 1.0
-    old, new = (np.sort(np.linalg.eigvalsh(np.cov((t / spread).T)))[::-1] for t in (before, after))
+    old, new = (np.sort(np.linalg.eigvalsh(correlation_matrix(table)))[::-1] for table in (before, after))
     used = old > 1e-12 * old[0]
     if not used.any():
         return []
-    text = "The mean relative change of the eigenvalues of the covariance of the numbers, standardised by the original."
-    return [Measured("eigenvalues changed", float((np.abs(new - old)[used] / old[used]).mean()), "lower", text)]
+    text = "The relative changes of the eigenvalues of the correlations between numbers, summed (dUtility, eigen)."
+    return [Measured("eigenvalues changed", float((np.abs(new - old)[used] / old[used]).sum()), "lower", text)]
 
 
 def _tables(evidence: Evidence) -> tuple[Floats, Floats]:

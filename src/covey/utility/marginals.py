@@ -27,7 +27,7 @@ def marginals(evidence: Evidence) -> list[Measured]:
                 measured += _numbers(name, before[known], after[known])
         else:
             text = "How much of the shares of its values moved: half the sum of the differences, from 0 to 1."
-            measured.append(Measured("shares moved", _moved(evidence, name), "lower", text, column=name))
+            measured.append(Measured("shares moved", shares_moved(evidence, name), "lower", text, column=name))
     return measured
 
 
@@ -65,8 +65,9 @@ def _numbers(name: str, before: Floats, after: Floats) -> list[Measured]:
     ]
 
 
-def _moved(evidence: Evidence, name: str) -> float:
-    codes = [np.where(c.valid, c.physical, -1) for c in (evidence.original[name], evidence.released[name])]
+def shares_moved(evidence: Evidence, name: str, rows: NDArray[np.int64] | slice = slice(None)) -> float:
+    """Half the sum of the differences of the shares of a column's values, among these rows."""
+    codes = [np.where(c.valid, c.physical, -1)[rows] for c in (evidence.original[name], evidence.released[name])]
     everything = np.unique(np.concatenate(codes))
     before, after = (
         np.bincount(np.searchsorted(everything, c), minlength=len(everything)) / max(1, len(c)) for c in codes

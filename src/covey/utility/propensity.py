@@ -24,10 +24,14 @@ def propensity(evidence: Evidence) -> list[Measured]:
     Source: Snoke, Raab, Nowok, Dibben & Slavkovic 2018, General and specific utility measures for synthetic data.
     """
     rows = evidence.drawn()
-    pmse, expected = _pmse(evidence, rows)
+    terms = _terms(evidence, rows)
+    outcome = np.repeat([0.0, 1.0], len(rows))
+    weights = logistic(terms, outcome)
+    pmse = _pmse(terms, weights)
+    expected = max(1, terms.shape[1] - 1) / (8.0 * len(terms))
     interval = None
     if len(rows) < evidence.rows:
-        interval = _interval(evidence, rows, pmse)
+        interval = _interval(terms, outcome, weights, pmse)
     text = "How well a model tells released records from original ones: 0 not at all, 0.25 always (pMSE)."
     ratio = (
         "pMSE in units of what two independent tables of the same distribution would give; below 1 is better than that."
@@ -38,36 +42,49 @@ def propensity(evidence: Evidence) -> list[Measured]:
     return measured
 
 
-def _pmse(evidence: Evidence, rows: NDArray[np.int64]) -> tuple[float, float]:
-    """PMSE of these rows, and its expectation for equal distributions."""
-    both = np.vstack([evidence.points[rows], evidence.released_points[rows]])
+def _terms(evidence: Evidence, rows: NDArray[np.int64]) -> Floats:
+    """A constant, the coordinates of original and released records and their squares, less what others say already."""
+    both = np.vstack([evidence.points(rows), evidence.released_points(rows)])
     both = (both - both.mean(axis=0)) / np.maximum(both.std(axis=0), 1e-12)
     terms = np.column_stack([np.ones(len(both)), both, np.clip(both, -10, 10) ** 2])
-    if len(terms) >= terms.shape[1]:
-        left = np.abs(np.diagonal(np.asarray(np.linalg.qr(terms, mode="r"))))
-        terms = terms[:, left > 1e-8 * left.max()]  # what the others do not say already
-    score = logistic(terms, np.repeat([0.0, 1.0], len(rows)))
-    return float(((score - 0.5) ** 2).mean()), max(1, terms.shape[1] - 1) / (8.0 * len(both))
+    if len(terms) < terms.shape[1]:
+        return terms
+    left = np.abs(np.diagonal(np.asarray(np.linalg.qr(terms, mode="r"))))
+    return terms[:, left > 1e-8 * left.max()]
 
 
-def _interval(evidence: Evidence, rows: NDArray[np.int64], pmse: float, times: int = 20) -> tuple[float, float]:
-    """By the spread over resampled rows, always the same."""
+def _pmse(terms: Floats, weights: Floats) -> float:
+    return float(((_score(terms, weights) - 0.5) ** 2).mean())
+
+
+def _interval(terms: Floats, outcome: Floats, weights: Floats, pmse: float, times: int = 20) -> tuple[float, float]:
+    """By the spread over resampled rows, always the same; a record stays beside its original."""
     draws = np.random.RandomState(0)
-    spread = np.std([_pmse(evidence, rows[draws.randint(0, len(rows), len(rows))])[0] for _ in range(times)])
-    return max(0.0, pmse - 1.96 * float(spread)), pmse + 1.96 * float(spread)
+    n = len(terms) // 2
+    found = []
+    for _ in range(times):
+        rows = draws.randint(0, n, n)
+        some = np.concatenate([terms[rows], terms[rows + n]])
+        found.append(_pmse(some, logistic(some, outcome, start=weights)))
+    half = 1.96 * float(np.std(found))
+    return max(0.0, pmse - half), pmse + half
 
 
-def logistic(terms: Floats, outcome: Floats, rounds: int = 25) -> Floats:
-    """The probabilities of a logistic regression, by Newton's method with a little ridge."""
-    weights = np.zeros(terms.shape[1])
+def logistic(terms: Floats, outcome: Floats, rounds: int = 25, *, start: Floats | None = None) -> Floats:
+    """The weights of a logistic regression, by Newton's method with a little ridge."""
+    weights = np.zeros(terms.shape[1]) if start is None else start.copy()
     ridge = 1e-6 * len(terms) * np.eye(terms.shape[1])
-    score = np.full(len(terms), 0.5)
     for _ in range(rounds):
-        score = 1.0 / (1.0 + np.exp(-np.clip(terms @ weights, -30, 30)))
+        score = _score(terms, weights)
         slope = terms.T @ (outcome - score) - ridge @ weights
         bend = (terms * (score * (1 - score))[:, None]).T @ terms + ridge
         change = np.linalg.solve(bend, slope)
         weights += change
         if np.abs(change).max() < 1e-8:
             break
+    return weights
+
+
+def _score(terms: Floats, weights: Floats) -> Floats:
+    """The probability of being released."""
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(terms @ weights, -30, 30))))

@@ -11,7 +11,11 @@ from covey.evidence import Evidence, Measured
 from covey.values import NUMBERS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
+
+    from covey.values import Values
 
     Floats = NDArray[np.float64]
 
@@ -24,17 +28,7 @@ def regression(evidence: Evidence, formula: str) -> list[Measured]:
 
     Source of the overlap: Karr, Kohnen, Oganian, Reiter & Sanil 2006.
     """
-    left, sign, right = formula.partition("~")
-    names = [left.strip(), *(part.strip() for part in right.split("+"))]
-    for name in names:
-        if (
-            not sign
-            or names.count(name) > 1
-            or name not in evidence.original
-            or evidence.original[name].kind not in NUMBERS
-        ):
-            msg = f"the regression {formula!r} is not understood; needed: 'y ~ a + b' of quasi-identifiers that are numbers"
-            raise OptionError(msg)
+    names = terms(formula, evidence.original)
     pairs = [evidence.numbers(name) for name in names]
     known = np.logical_and.reduce([pair[2] for pair in pairs])
     (old, old_error), (new, new_error) = (
@@ -54,6 +48,17 @@ def regression(evidence: Evidence, formula: str) -> list[Measured]:
         text = f"How much the 95 % intervals of the {where} overlap, from 0 to 1."
         measured.append(Measured("coefficient overlap", float(overlap), "higher", text, column=name))
     return measured
+
+
+def terms(formula: str, columns: Mapping[str, Values]) -> list[str]:
+    """The names in `y ~ a + b`, y first; an error unless they are different columns of numbers."""
+    left, sign, right = formula.partition("~")
+    names = [left.strip(), *(part.strip() for part in right.split("+"))]
+    for name in names:
+        if not sign or names.count(name) > 1 or name not in columns or columns[name].kind not in NUMBERS:
+            msg = f"the regression {formula!r} is not understood; needed: 'y ~ a + b' of quasi-identifiers that are numbers"
+            raise OptionError(msg)
+    return names
 
 
 def _fit(columns: list[Floats]) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""The same changes within strata: the stratum where each is worst."""
+"""The same changes within strata."""
 
 from __future__ import annotations
 
@@ -8,84 +8,94 @@ import numpy as np
 
 from covey.evidence import Evidence, Measured
 from covey.utility.correlations import correlation_matrix
-from covey.utility.marginals import QUANTILES
-from covey.values import NUMBERS
+from covey.utility.marginals import QUANTILES, shares_moved
+from covey.utility.totals import total_changes
+from covey.values import AMOUNTS, NUMBERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Rows = NDArray[np.int64]
 
 LEAST = 10
-"""Strata with fewer records are left out: their spread says nothing."""
+"""Strata with fewer records have no spread that says anything: only their totals are compared."""
 MOST = 1000
 """Of more strata the largest are looked at."""
 
+MEANINGS = {
+    "mean moved by stratum": "By how many standard deviations of the stratum the mean changed.",
+    "variance changed by stratum": "By how many percent the variance within the stratum changed.",
+    "quantiles moved by stratum": "By how many standard deviations of the stratum a quantile changed, the worst of them.",
+    "shares moved by stratum": "How much of the shares of its values moved within the stratum, from 0 to 1.",
+    "total changed by stratum": "By how many percent its total in the stratum changed.",
+    "correlations changed by stratum": "The largest change of a correlation of two numbers within the stratum.",
+}
+
 
 def by_stratum(evidence: Evidence) -> list[Measured]:
-    """The worst changes of mean, variance, quantiles and correlations over strata of `LEAST` records or more."""
+    """The changes of mean, variance, quantiles, shares, totals and correlations in every stratum, the largest strata first."""
     if evidence.strata is None:
         return []
     size = np.bincount(evidence.strata)
-    chosen = np.argsort(-size, kind="stable")[:MOST]
-    rows = [np.flatnonzero(evidence.strata == stratum) for stratum in chosen if size[stratum] >= LEAST]
-    names = [name for name, column in evidence.original.items() if column.kind in NUMBERS]
-    pairs = {name: evidence.numbers(name) for name in names}
-    measured = [found for name in names for found in _column(name, pairs[name], rows)]
-    if len(names) > 1 and rows:
-        worst = max(_correlations(pairs, inside) for inside in rows)
-        text = "The largest change of a correlation of two numbers within a stratum."
-        measured.append(Measured("correlations changed by stratum", worst, "lower", text, public=False))
+    totals = {n: total_changes(evidence, n, evidence.strata) for n, c in evidence.original.items() if c.kind in AMOUNTS}
+    pairs = {n: evidence.numbers(n) for n, c in evidence.original.items() if c.kind in NUMBERS}
+    order = np.argsort(evidence.strata, kind="stable")
+    stops = np.cumsum(size)
+    measured = []
+    for stratum in np.argsort(-size, kind="stable")[:MOST].tolist():
+        inside = order[stops[stratum] - size[stratum] : stops[stratum]]
+        found: list[tuple[str, str | None, float]]
+        found = [("total changed by stratum", name, float(change[stratum])) for name, change in totals.items()]
+        if len(inside) >= LEAST:
+            found += [*_columns(evidence, pairs, inside), *_correlations(pairs, inside)]
+        label = evidence.stratum_names.get(stratum, str(stratum))
+        measured += [
+            Measured(name, value, "lower", MEANINGS[name], column=column, stratum=label, public=False)
+            for name, column, value in found
+        ]
     return measured
 
 
-def _column(name: str, pair: tuple[Floats, Floats, NDArray[np.bool_]], rows: list[NDArray[np.int64]]) -> list[Measured]:
-    changes = []
-    for inside in rows:
-        kept = inside[pair[2][inside]]
-        before, after = pair[0][kept], pair[1][kept]
+def worst(measured: Sequence[Measured]) -> list[Measured]:
+    """Of every change and column the stratum where it is worst."""
+    found: dict[tuple[str, str | None], Measured] = {}
+    for one in measured:
+        key = one.name, one.column
+        if key not in found or one.value > found[key].value:
+            found[key] = one
+    return list(found.values())
+
+
+Pair = tuple["Floats", "Floats", "NDArray[np.bool_]"]
+
+
+def _columns(evidence: Evidence, pairs: dict[str, Pair], inside: Rows) -> Iterator[tuple[str, str, float]]:
+    for name, column in evidence.original.items():
+        if name not in pairs:
+            if column.kind != "ordinal":
+                yield "shares moved by stratum", name, shares_moved(evidence, name, inside)
+            continue
+        before_all, after_all, known = pairs[name]
+        kept = inside[known[inside]]
+        before, after = before_all[kept], after_all[kept]
         spread = float(before.std(ddof=1)) if len(kept) >= LEAST else 0.0
         if spread > 0:
             quantiles = np.abs(np.quantile(after, QUANTILES) - np.quantile(before, QUANTILES)).max()
-            variance = 100.0 * abs(float(after.var(ddof=1)) / spread**2 - 1.0)
-            changes.append((abs(float(after.mean() - before.mean())) / spread, variance, float(quantiles) / spread))
-    if not changes:
-        return []
-    where = "in the stratum where that is worst, by whose own spread it is measured."
-    mean, variance, quantiles_moved = (max(values) for values in zip(*changes, strict=True))
-    return [
-        Measured(
-            "mean moved by stratum",
-            mean,
-            "lower",
-            f"By how many standard deviations the mean changed {where}",
-            column=name,
-            public=False,
-        ),
-        Measured(
-            "variance changed by stratum",
-            variance,
-            "lower",
-            f"By how many percent the variance changed {where}",
-            column=name,
-            public=False,
-        ),
-        Measured(
-            "quantiles moved by stratum",
-            quantiles_moved,
-            "lower",
-            f"By how many standard deviations a quantile changed {where}",
-            column=name,
-            public=False,
-        ),
-    ]
+            yield "mean moved by stratum", name, abs(float(after.mean() - before.mean())) / spread
+            yield "variance changed by stratum", name, 100.0 * abs(float(after.var(ddof=1)) / spread**2 - 1.0)
+            yield "quantiles moved by stratum", name, float(quantiles) / spread
 
 
-def _correlations(pairs: dict[str, tuple[Floats, Floats, NDArray[np.bool_]]], inside: NDArray[np.int64]) -> float:
+def _correlations(pairs: dict[str, Pair], inside: Rows) -> Iterator[tuple[str, None, float]]:
+    if len(pairs) < 2:
+        return
     known = inside[np.logical_and.reduce([pair[2][inside] for pair in pairs.values()])]
     if len(known) < LEAST:
-        return 0.0
+        return
     before, after = (
         correlation_matrix(np.column_stack([pair[when][known] for pair in pairs.values()])) for when in (0, 1)
     )
-    return float(np.abs(after - before).max())
+    yield "correlations changed by stratum", None, float(np.abs(after - before).max())

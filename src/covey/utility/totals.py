@@ -1,41 +1,39 @@
-"""Totals of amounts, weighted where there are weights, overall and by stratum."""
+"""Totals of amounts, weighted where there are weights."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from covey.evidence import Evidence, Measured
 from covey.values import AMOUNTS
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
 
 def totals(evidence: Evidence) -> list[Measured]:
-    """The change of a column's total in percent, overall and in the stratum where it is worst."""
+    """The change of every column's total, in percent."""
     measured = []
-    cells = evidence.strata if evidence.strata is not None else np.zeros(evidence.rows, dtype=np.int64)
-    before_weights = np.ones(evidence.rows) if evidence.weights is None else evidence.weights
-    after_weights = before_weights if evidence.released_weights is None else evidence.released_weights
+    everything = np.zeros(evidence.rows, dtype=np.int64)
     for name, column in evidence.original.items():
-        if column.kind not in AMOUNTS:
-            continue
-        x, y, _ = evidence.numbers(name)
-        before = np.bincount(cells, weights=np.where(column.valid, x, 0.0) * before_weights)
-        after = np.bincount(cells, weights=np.where(evidence.released[name].valid, y, 0.0) * after_weights)
-        sizes = np.bincount(cells, weights=np.where(column.valid, np.abs(x), 0.0) * before_weights)
-        size = float(sizes.sum())
-        all_before, all_after = float(before.sum()), float(after.sum())
-        text = "By how many percent its total changed" + (", weighted." if evidence.weights is not None else ".")
-        measured.append(
-            Measured("total changed", _percent(all_before, all_after, size), "lower", text, column=name, public=False)
-        )
-        if evidence.strata is not None:
-            worst = max(
-                _percent(b, a, s) for b, a, s in zip(before.tolist(), after.tolist(), sizes.tolist(), strict=True)
-            )
-            text = "By how many percent its total changed in the stratum where that is worst."
-            measured.append(Measured("total changed by stratum", worst, "lower", text, column=name, public=False))
+        if column.kind in AMOUNTS:
+            (change,) = total_changes(evidence, name, everything).tolist()
+            text = "By how many percent its total changed" + (", weighted." if evidence.weights is not None else ".")
+            measured.append(Measured("total changed", change, "lower", text, column=name, public=False))
     return measured
 
 
-def _percent(before: float, after: float, size: float) -> float:
-    """The change in percent of the sum without signs: a total near zero is no measure."""
-    return 100.0 * abs(after - before) / size if size > 0 else 0.0
+def total_changes(evidence: Evidence, name: str, cells: NDArray[np.int64]) -> Floats:
+    """The changes of a column's totals within cells, in percent of their sums without signs: a total near zero is no measure."""
+    column = evidence.original[name]
+    before_weights = np.ones(evidence.rows) if evidence.weights is None else evidence.weights
+    after_weights = before_weights if evidence.released_weights is None else evidence.released_weights
+    x, y, _ = evidence.numbers(name)
+    x, y = np.where(column.valid, x, 0.0), np.where(evidence.released[name].valid, y, 0.0)
+    before, size = (np.bincount(cells, weights=values * before_weights) for values in (x, np.abs(x)))
+    after = np.bincount(cells, weights=y * after_weights)
+    return np.asarray(100.0 * np.abs(after - before) / np.where(size > 0, size, np.inf))

@@ -1,0 +1,43 @@
+"""Dominance: groups whose published value gives one member away."""
+
+from __future__ import annotations
+
+from covey.evidence import Evidence, Measured
+from covey.values import AMOUNTS
+
+RULES = (
+    (
+        "own values published",
+        "own",
+        "The share of groups whose published value is one member's own.",
+        "takes a published value for the value of a member of the group",
+    ),
+    (
+        "p % rule broken",
+        "p_percent",
+        "The share of groups whose total, less one's own amount, is the largest member's but for p percent.",
+        "is the second largest member of a group, knows how many there are and subtracts the own amount from their total",
+    ),
+    (
+        "dominated groups",
+        "dominated",
+        "The share of groups of whose total a few members make nearly all ((n, k) rule).",
+        "knows how many members a group has and takes their total for the amount of the largest",
+    ),
+)
+
+
+def dominance(evidence: Evidence) -> list[Measured]:
+    """The shares of groups that publish one member's own value, or a mean that one or a few members make nearly alone.
+
+    By the p % rule and the (n, k) rule of the recipe, which are about amounts. Internal: it says where to look.
+
+    Source: Hundepool et al. 2012, Statistical Disclosure Control, chapter 4.
+    """
+    measured = []
+    for name, counted in evidence.own.items():
+        for measure, rule, meaning, attacker in RULES:
+            if rule == "own" or evidence.original[name].kind in AMOUNTS:
+                value = getattr(counted, rule) / max(1, counted.groups)
+                measured.append(Measured(measure, value, "lower", meaning, attacker, name, public=False))
+    return measured
