@@ -1,16 +1,20 @@
 // Python's view of the space kernels. No algorithm here: arrays in, arrays out, the GIL released while kernels run.
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <string>
 #include <tuple>
 
 #include "bind.hpp"
 #include "space/anneal.hpp"
+#include "space/comply.hpp"
 #include "space/components.hpp"
 #include "space/decompose.hpp"
+#include "space/demand_cut.hpp"
 #include "space/local_search.hpp"
 #include "space/mdav.hpp"
 #include "space/neighbours.hpp"
@@ -181,9 +185,56 @@ std::tuple<Array<std::uint32_t>, Array<double>, bool> price(Pricing& pricing, co
     return {to_array(columns.member), to_array(columns.cost), columns.complete};
 }
 
+std::vector<double> to_doubles(const Numbers& numbers) { return {numbers.data(), numbers.data() + numbers.shape(0)}; }
+
+Rule to_rule(const std::string& kind, const Labels& code, double limit, double c, const Numbers& share, const Numbers& value) {
+    static const std::vector<std::string> kinds = {"distinct", "entropy", "recursive", "equal", "ordered", "spread"};
+    const auto place = std::find(kinds.begin(), kinds.end(), kind) - kinds.begin();
+    return {static_cast<RuleKind>(place), to_vector(code), limit, c, to_doubles(share), to_doubles(value), {}, {}};
+}
+
+// Groups that satisfy the demand, from groups that may not: by exchanges, moves and mergers, then local search; or by mergers
+// with the nearest group alone.
+Array<std::uint32_t> comply(const Matrix& x, const Labels& labels, std::size_t k, Demand& demand, std::size_t neighbours, bool merge_only) {
+    return to_array(released(x, [&](const Points& points, Poll poll) {
+        const std::vector<std::uint32_t> start = to_vector(labels);
+        Groups groups(start, count_groups(start));
+        const std::size_t m = merge_only ? 0 : std::min(neighbours, points.n - 1);
+        const Buffer<std::uint32_t> lists = neighbour_lists(points, m, poll);
+        Comply mend(points, k, groups, lists.data(), m, demand, poll);
+        if (merge_only) {
+            mend.merge();
+        } else {
+            mend.run();
+            LocalSearch(points, k, groups, lists.data(), m, poll, &demand).run();
+        }
+        return groups.label;
+    }));
+}
+
 }  // namespace
 
 NB_MODULE(space, m) {
+    nb::class_<Demand>(m, "Demand")
+        .def(nb::init<>())
+        .def(
+            "add",
+            [](Demand& demand, const std::string& kind, const Labels& code, double limit, double c, const Numbers& share,
+               const Numbers& value) { demand.add(to_rule(kind, code, limit, c, share, value)); },
+            "kind"_a, "code"_a, "limit"_a, "c"_a, "share"_a, "value"_a)
+        .def("count_units", [](Demand& demand, const Labels& unit) { demand.count_units(to_vector(unit)); }, "unit"_a)
+        .def(
+            "deficit",
+            [](Demand& demand, const Labels& member) { return demand.deficit(member.data(), member.shape(0)); },
+            "member"_a);
+    m.def("comply", &comply, "x"_a, "labels"_a, "k"_a, "demand"_a, "neighbours"_a, "merge_only"_a);
+    m.def(
+        "demand_cut",
+        [](const Matrix& x, const Labels& order, std::size_t k, std::size_t most, Demand& demand) {
+            return to_array(released(
+                x, [&](const Points& points, Poll poll) { return demand_cut(points, to_vector(order), k, most, demand, poll); }));
+        },
+        "x"_a, "order"_a, "k"_a, "most"_a, "demand"_a);
     m.def("mdav", &grouped<mdav_by_the_faster>, "x"_a, "k"_a);
     m.def("mdav_by_tree", &grouped<mdav<Tree>>, "x"_a, "k"_a);
     m.def("mdav_by_passes", &grouped<mdav_by_passes>, "x"_a, "k"_a);

@@ -21,6 +21,7 @@ class Groups {
     const std::vector<std::uint32_t>& operator[](std::uint32_t g) const { return member_[g]; }
     std::size_t size(std::uint32_t g) const { return member_[g].size(); }
     std::size_t ids() const { return member_.size(); }  // some of them may be empty
+    std::size_t in_use() const { return member_.size() - free_.size(); }
 
     void move(std::uint32_t i, std::uint32_t to) {
         std::vector<std::uint32_t>& from = member_[label[i]];

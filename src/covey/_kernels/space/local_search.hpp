@@ -4,7 +4,8 @@
 // y in B (size b) with centroids A and B:
 //   x goes to B:   b/(b+1) |x-B|^2 - a/(a-1) |x-A|^2
 //   x and y swap:  -2 (A-B).(y-x) - |y-x|^2 (1/a + 1/b)
-// Each accepted change lowers the loss, so it ends; O(n m k d) for one sweep over m neighbours.
+// Each accepted change lowers the loss, so it ends; O(n m k d) for one sweep over m neighbours. With a demand on the
+// groups, which all satisfy it at the beginning, a change is taken only if they still do; groups may then be larger.
 #pragma once
 
 #include <cmath>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "../poll.hpp"
+#include "demand.hpp"
 #include "groups.hpp"
 
 namespace covey::space {
@@ -22,9 +24,10 @@ namespace covey::space {
 class LocalSearch {
   public:
     // lists: the m nearest of every record.
-    LocalSearch(const Points& points, std::size_t k, Groups& groups, const std::uint32_t* lists, std::size_t m, Poll poll)
-        : points_(points), k_(k), groups_(groups), lists_(lists), m_(m), poll_(poll), seen_(groups.ids(), none),
-          queued_(points.n, false), scratch_(points.d) {
+    LocalSearch(const Points& points, std::size_t k, Groups& groups, const std::uint32_t* lists, std::size_t m, Poll poll,
+                Demand* demand = nullptr)
+        : points_(points), k_(k), most_(demand == nullptr ? 2 * k - 1 : points.n), groups_(groups), lists_(lists), m_(m),
+          poll_(poll), demand_(demand), seen_(groups.ids(), none), queued_(points.n, false), scratch_(points.d) {
         for (std::uint32_t g = 0; g < groups.ids(); ++g) refresh(g);
     }
 
@@ -106,9 +109,9 @@ class LocalSearch {
             const std::uint32_t g = groups_.label[lists_[i * m_ + s]];
             if (seen_[g] == i) continue;
             seen_[g] = i;
-            if (a > k_ && groups_.size(g) < 2 * k_ - 1) {
+            if (a > k_ && groups_.size(g) < most_) {
                 const double cost = joining(i, g), change = cost - left;
-                if (change < best) {
+                if (change < best && allowed(i, g, none)) {
                     best = change;
                     scale = cost + left;
                     to = g;
@@ -127,7 +130,7 @@ class LocalSearch {
                     square += off * off;
                 }
                 const double change = -2.0 * dot - square * share;
-                if (change < best) {
+                if (change < best && allowed(i, g, y)) {
                     best = change;
                     scale = 2.0 * std::fabs(dot) + square * share;
                     to = g;
@@ -139,8 +142,22 @@ class LocalSearch {
         seen_[own] = none;
         if (to == none || !enough(-best, scale)) return false;
         // The formulas round: the sum of the losses, added up afresh, must fall, so that the search ends.
+        after(i, to, with);
+        GroupLoss loss(points_);
+        const std::vector<std::uint32_t>&giving = pair_[0], &taking = pair_[1];
+        if (!(loss(giving.data(), giving.size()) + loss(taking.data(), taking.size()) < loss_[own] + loss_[to])) return false;
+        with == none ? groups_.move(i, to) : groups_.swap(i, with);
+        refresh(own);
+        refresh(to);
+        changed(own);
+        changed(to);
+        return true;
+    }
+
+    // The two groups after i went to group `to`, or changed places with a record of it.
+    void after(std::uint32_t i, std::uint32_t to, std::uint32_t with) {
         std::vector<std::uint32_t>&giving = pair_[0], &taking = pair_[1];
-        giving = groups_[own];
+        giving = groups_[groups_.label[i]];
         taking = groups_[to];
         *std::find(giving.begin(), giving.end(), i) = with == none ? giving.back() : with;
         if (with == none) {
@@ -149,13 +166,17 @@ class LocalSearch {
         } else {
             *std::find(taking.begin(), taking.end(), with) = i;
         }
-        GroupLoss loss(points_);
-        if (!(loss(giving.data(), giving.size()) + loss(taking.data(), taking.size()) < loss_[own] + loss_[to])) return false;
-        with == none ? groups_.move(i, to) : groups_.swap(i, with);
-        refresh(own);
-        refresh(to);
-        changed(own);
-        changed(to);
+    }
+
+    bool allowed(std::uint32_t i, std::uint32_t to, std::uint32_t with) {
+        if (demand_ == nullptr || (with != none && demand_->alike(i, with))) return true;
+        return demand_->holds_after(groups_[groups_.label[i]], i, with) && demand_->holds_after(groups_[to], with, i);
+    }
+
+    bool all_allowed() {
+        if (demand_ != nullptr)
+            for (const auto& [g, members] : hit_)
+                if (!demand_->holds(members)) return false;
         return true;
     }
 
@@ -170,7 +191,7 @@ class LocalSearch {
             std::uint32_t to = none;
             for (std::size_t s = 0; s < m_; ++s) {
                 const std::uint32_t h = groups_.label[lists_[i * m_ + s]];
-                if (h == g || hit(h).size() + 1 > 2 * k_ - 1) continue;
+                if (h == g || hit(h).size() + 1 > most_) continue;
                 if (const double cost = joining(i, h); cost < least) {
                     least = cost;
                     to = h;
@@ -180,7 +201,7 @@ class LocalSearch {
             change(to).push_back(i);
         }
         weigh(loss, before, after);
-        if (!enough(before - after, before)) return;
+        if (!enough(before - after, before) || !all_allowed()) return;
         for (const auto& [h, members] : hit_)
             for (std::uint32_t i : members)
                 if (groups_.label[i] != h) groups_.move(i, h);
@@ -188,20 +209,23 @@ class LocalSearch {
         poll_.tick(static_cast<int>(m_));
     }
 
-    // A new group of i and the next k-1 records near it that their groups can spare, if the loss falls.
+    // A new group of i and the next k-1 records near it, more where a demand needs them, that their groups can spare, if the
+    // loss falls.
     void found_group(std::uint32_t i) {
         if (groups_.size(groups_.label[i]) <= k_) return;
         hit_.clear();
         chosen_.clear();
-        for (std::size_t s = 0; s <= m_ && chosen_.size() < k_; ++s) {
+        bool held = false;
+        for (std::size_t s = 0; s <= m_ && !held; ++s) {
             const std::uint32_t y = s == 0 ? i : lists_[i * m_ + s - 1];
             const std::uint32_t g = groups_.label[y];
             if (hit(g).size() <= k_) continue;
             std::vector<std::uint32_t>& left = change(g);
             left.erase(std::find(left.begin(), left.end(), y));
             chosen_.push_back(y);
+            held = chosen_.size() >= k_ && (demand_ == nullptr || demand_->holds(chosen_));
         }
-        if (chosen_.size() < k_) return;
+        if (!held || !all_allowed()) return;
         GroupLoss loss(points_);
         double before = 0.0, after = loss(chosen_.data(), chosen_.size());
         weigh(loss, before, after);
@@ -242,11 +266,12 @@ class LocalSearch {
     }
 
     Points points_;
-    std::size_t k_;
+    std::size_t k_, most_;
     Groups& groups_;
     const std::uint32_t* lists_;
     std::size_t m_;
     Poll poll_;
+    Demand* demand_;
     std::vector<double> centre_, loss_;
     std::vector<std::uint32_t> seen_, chosen_, pair_[2];
     std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> hit_;
