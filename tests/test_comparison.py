@@ -17,6 +17,7 @@ import covey
 from covey import cli, comparison
 from covey.comparison import Comparison, Setting
 from covey.errors import InputError, OptionError
+from covey.release import SmallGroupsWarning
 
 CHOICES: dict[str, Any] = {"quasi": ["age", "charge"], "drop_rest": True}
 
@@ -133,6 +134,9 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
         (["--resume", "grid.jsonl"], "needed: a name that says so, with 'internal' in it"),
         (["-o", "grid.doc"], "cannot be written as '.doc'"),
         (["-k", "3,x"], "needed: whole numbers"),
+        (["--method", "mdav,nosuch"], "there is no method 'nosuch'"),
+        (["--quasi", "agee"], "quasi names the column 'agee'"),
+        (["-o", "a-internal.json", "--resume", "a-internal.json"], "have the same name"),
         (["-k", "500"], "no setting of the grid gave a release"),
     ):
         assert cli.main([*base, *extra]) == 2
@@ -192,3 +196,9 @@ def test_interrupted_it_ends_its_workers_and_goes_on_later(number: int, tmp_path
     alive = [path for path in (Path(f"/proc/{worker}/stat") for worker in workers) if path.exists()]
     assert [path for path in alive if path.read_text().rpartition(")")[2].split()[0] != "Z"] == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["grid-internal.jsonl", "people.csv", "slow.toml"]
+
+
+def test_k_2_is_said_once() -> None:
+    with pytest.warns(SmallGroupsWarning, match="k is 2") as told:
+        covey.compare(patients(), [2, 3], ["mdav", "pca"], **CHOICES)
+    assert len(told) == 1

@@ -36,7 +36,7 @@ def test_other_settings_are_warned_about(tmp_path: Path, monkeypatch: pytest.Mon
     assert ledger.stat().st_mode & 0o077 == 0
     text = ledger.read_text()
     assert "SECRETNAME" not in text
-    assert [set(json.loads(line)) for line in text.splitlines()][:2] == [{"key"}, {"table", "settings", "k", "date"}]
+    assert [set(json.loads(line)) for line in text.splitlines()][:2] == [{"key"}, {"columns", "settings", "k", "date"}]
 
 
 def test_it_can_be_switched_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,3 +117,24 @@ def test_other_roles_of_the_same_file_are_noticed(tmp_path: Path, monkeypatch: p
     covey.release(tmp_path / "t.csv", k=4, quasi=["a"], drop=["b"]).write(tmp_path / "one.csv")
     with pytest.warns(ReleasedBeforeWarning):
         covey.release(tmp_path / "t.csv", k=4, quasi=["a", "b"]).write(tmp_path / "two.csv")
+
+
+def test_the_same_records_in_another_form_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COVEY_LEDGER", str(tmp_path / "ledger.jsonl"))
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"age": range(40), "pay": [i * 1.25 for i in range(40)], "ward": list("ab") * 20})
+    frame["day"] = pandas.Timestamp("2020-01-01") + pandas.to_timedelta(frame["age"], unit="D")
+    frame.to_csv(tmp_path / "people.csv", index=False)
+    quasi = ["age", "pay", "ward", "day"]
+
+    def noticed(name: str, table: Any, k: int, columns: list[str] = quasi) -> bool:
+        done = covey.release(table, k=k, quasi=columns, drop_rest=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ReleasedBeforeWarning)
+            return any("was released" in note for note in done.write(tmp_path / name))
+
+    assert not noticed("a.csv", tmp_path / "people.csv", 4)
+    assert noticed("b.csv", frame, 5)
+    assert noticed("c.csv", frame[::-1], 6)
+    assert noticed("d.csv", frame.drop(columns="ward"), 7, ["age", "pay", "day"])
+    assert not noticed("e.csv", frame.assign(age=range(1, 41), pay=0.5, day="x"), 8)

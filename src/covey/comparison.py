@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import signal
+import warnings
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
@@ -15,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 from covey import entropy
 from covey.arrays import as_count
 from covey.errors import CoveyError, InputError, OptionError
+from covey.grouping import check_method
 from covey.io.staging import writing
 from covey.measures import Measuring
 from covey.recipe import Recipe
-from covey.release import load_table, release
+from covey.release import OF_TWO, SmallGroupsWarning, load_table, release
 from covey.values import content
 
 if TYPE_CHECKING:
@@ -122,8 +124,13 @@ def compare(
         msg = "no k or no method is given; needed: at least one of each"
         raise OptionError(msg)
     as_count(processes, "processes")
+    for method in dict.fromkeys(methods):
+        check_method(method)
+    if any(one.k == 2 for one in grid):
+        warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=2)
     first = Recipe.from_dict({**choices, "k": grid[0].k, "method": grid[0].method})
     loaded, _ = load_table(table, first)
+    first.roles.settle(loaded.table.column_names, drop_rest=first.drop_rest)
     done = _Done(resume, loaded, choices)
     todo = [one for one in grid if (one.k, one.method) not in done.settings]
     finished = len(grid) - len(todo)
@@ -201,6 +208,7 @@ def _run(loaded: Loaded, todo: Sequence[Setting], choices: dict[str, Any], proce
     try:
         for one in as_completed([pool.submit(_one_remembered, one) for one in todo]):
             yield one.result()
+        pool.shutdown(wait=True)
     except BrokenProcessPool:
         msg = (
             "the processes of the comparison ended; in a script, put the call under `if __name__ == '__main__':`, or leave "
@@ -231,7 +239,9 @@ def _one_remembered(one: Setting) -> Setting:
 def _one(loaded: Loaded, one: Setting, choices: dict[str, Any]) -> Setting:
     try:
         recipe = Recipe.from_dict({**choices, "k": one.k, "method": one.method})
-        done = release(loaded, recipe=recipe, measuring=Measuring())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SmallGroupsWarning)  # said once, before
+            done = release(loaded, recipe=recipe, measuring=Measuring())
     except CoveyError as error:
         return Setting(one.k, one.method, error=str(error))
     values = {m["measure"]: m["value"] for m in (*done.report.risk, *done.report.utility)}

@@ -85,11 +85,9 @@ class _Place(NamedTuple):
 
 def _place(column: Values, scale: Scale, categories: Categories, penalty: float) -> _Place:
     if column.kind in NUMBERS or column.kind == "ordinal":
-        low = 0
-        if column.physical.dtype.kind == "i" and np.any(column.valid):
-            low = int(column.physical[column.valid].min())
-        place = _placing(_floats(column, low), column.valid, scale, penalty)
-        return _Place(1, lambda other: place(_floats(other, low), other.valid))
+        low = least_integer(column)
+        place = _placing(floats_above(column, low), column.valid, scale, penalty)
+        return _Place(1, lambda other: place(floats_above(other, low), other.valid))
     codes = np.unique(_codes(column))
     if categories == "frequency":
         frequency = np.unique(_codes(column), return_counts=True)[1] / len(column)
@@ -102,7 +100,15 @@ def _place(column: Values, scale: Scale, categories: Categories, penalty: float)
     return _Place(corners.shape[1], lambda other: corners[np.searchsorted(codes, _codes(other))])
 
 
-def _floats(column: Values, low: int) -> Floats:
+def least_integer(column: Values) -> int:
+    """The least value of a column of whole numbers, from which the others are measured; 0 of other numbers."""
+    if column.physical.dtype.kind != "i" or not np.any(column.valid):
+        return 0
+    return int(column.physical[column.valid].min())
+
+
+def floats_above(column: Values, low: int) -> Floats:
+    """The numbers of a column less `low`, which large whole numbers need to be told apart."""
     values = column.physical
     if values.dtype.kind == "i":  # exact where the spread allows
         values = values.astype(np.float64) - low if abs(low) > 2**62 else values - low

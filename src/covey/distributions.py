@@ -43,14 +43,20 @@ def distributions(original: Mapping[str, Values], released: Mapping[str, Values]
 
 def _numbers(name: str, column: Values, released: Values, known: NDArray[np.bool_], k: int) -> Distribution:
     before, after = column.physical[known], np.sort(released.physical[known])
-    low, high = (float(after[int(share * (len(after) - 1))]) for share in (0.01, 0.99))
-    inner = np.linspace(low / 2, high / 2, MOST_BINS - 1) * 2  # halves: their difference cannot overflow
-    inner = np.unique((inner if after.dtype.kind == "f" else np.round(inner)).astype(after.dtype))
+    inner = np.unique(_between(*(after[int(share * (len(after) - 1))] for share in (0.01, 0.99))))
     cells = [np.searchsorted(inner, values, side="right") for values in (before, after)]
     edges, counts = _joined(inner, [np.bincount(cell, minlength=len(inner) + 1) for cell in cells], k)
     shown = replace(column, physical=edges, valid=np.ones(len(edges), dtype=bool)).build().to_pylist()
     texts = tuple(f"{value:.4g}" if isinstance(value, float) else str(value) for value in shown)
     return Distribution(name, texts, *(tuple((c / c.sum()).tolist()) for c in counts))
+
+
+def _between(low: Any, high: Any) -> NDArray[Any]:
+    """Values at the same distance from each other, of the type of the ends."""
+    if isinstance(low, np.floating):
+        return np.asarray(np.linspace(float(low) / 2, float(high) / 2, MOST_BINS - 1) * 2)  # halves: nothing overflows
+    first, width = int(low), int(high) - int(low)
+    return np.array([first + width * step // (MOST_BINS - 2) for step in range(MOST_BINS - 1)], dtype=low.dtype)
 
 
 def _joined(

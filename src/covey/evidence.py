@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+
+from covey.coordinates import floats_above, least_integer
+from covey.values import NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +26,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Codes = NDArray[np.int64]
+
+COUNTED = (*NUMBERS, "ordinal")
+"""Kinds of columns whose values are numbers, or ranks that are taken for them."""
 
 Better = Literal["higher", "lower"]
 
@@ -57,12 +64,22 @@ class Evidence:
         return len(self.classes)
 
     def numbers(self, name: str) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """A column of numbers before and after, in units in which nothing overflows, and which rows have both."""
+        """A column of numbers before and after, and which rows have both.
+
+        Above its least whole number, so that none is rounded, and in units in which nothing overflows.
+        """
+        return self._scaled(name, least_integer(self.original[name]))
+
+    def amounts(self, name: str) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """The same of amounts that are added up: above 0."""
+        return self._scaled(name, 0)
+
+    def _scaled(self, name: str, low: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         before, after = self.original[name], self.released[name]
         known = before.valid & after.valid
-        values = before.physical.astype(np.float64)
+        values = floats_above(before, low)
         power = int(np.frexp(np.abs(values[known]).max(initial=0.0))[1])
-        return np.ldexp(values, -power), np.ldexp(after.physical.astype(np.float64), -power), known
+        return np.ldexp(values, -power), np.ldexp(floats_above(after, low), -power), known
 
     def points(self, rows: Codes) -> Floats:
         """The coordinates of these rows of the original: of some, since all of them may be large."""
@@ -72,10 +89,40 @@ class Evidence:
         """The coordinates of these rows of the release, by the same scale."""
         return self.scaler([self.released[name].take(rows) for name in self.original])
 
-    def is_spread(self, name: str, contributions: Floats) -> bool:
-        """Whether an aggregate of a column is one of many: no record makes more than one k-th of it, and none was coded."""
-        largest = float(contributions.max(initial=0.0))
-        return name not in self.coded and largest * self.k <= float(contributions.sum())
+    def is_spread(self, contributions: Floats, rows: NDArray[np.bool_]) -> bool:
+        """Whether an aggregate is one of many: no record, or unit, makes more than one k-th of it."""
+        if self.units is not None:
+            contributions = np.asarray(np.bincount(self.units[rows], weights=contributions), dtype=np.float64)
+        return float(contributions.max(initial=0.0)) * self.k <= float(contributions.sum())
+
+    def is_common(self, rows: NDArray[np.bool_]) -> bool:
+        """Whether such records, and the others, are none or at least k: fewer would tell of somebody."""
+        return all(count == 0 or count >= self.k for count in (self.number(rows), self.number(~rows)))
+
+    def number(self, rows: NDArray[np.bool_]) -> int:
+        """How many these are, in units where there are some."""
+        return int(rows.sum()) if self.units is None else len(np.unique(self.units[rows]))
+
+    @cached_property
+    def spread_columns(self) -> frozenset[str]:
+        """Columns whose aggregates may be public.
+
+        Nobody makes more than one k-th of their variation or of what was lost of it, and no value was coded before grouping.
+        """
+        found = set()
+        for name, column in self.original.items():
+            if column.kind not in COUNTED or name in self.coded:
+                continue
+            before, after, known = self.numbers(name)
+            centred = before[known] - before[known].mean() if known.any() else before[known]
+            if self.is_spread((before - after)[known] ** 2, known) and self.is_spread(centred**2, known):
+                found.add(name)
+        return frozenset(found)
+
+    @cached_property
+    def is_public(self) -> bool:
+        """Whether aggregates over all numbers may be public: those of one column could be subtracted from them."""
+        return all(name in self.spread_columns for name, column in self.original.items() if column.kind in COUNTED)
 
     def drawn(self) -> NDArray[np.int64]:
         """The rows an estimate looks at: all, or a sample that is always the same."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -31,33 +32,25 @@ def sampled_gap(points: Points, cells: Labels, k: int, losses: Points, sample: i
     """The gap between a loss (SSE, given record by record) and the bound by nearest neighbours, from `sample` records.
 
     In a group of at least k every record pays at least 1/2k of the squared distances to its k - 1 nearest of the same cell;
-    groups of k units have k records or more, so that holds for them, too. Half of the sample are the records that lose most,
-    which are likely to make much of the bound; what the others pay is estimated from a random sample of them.
+    groups of k units have k records or more, so that holds for them, too. Records are drawn with a chance that grows with
+    what they lose, which is much like what they pay (Hansen & Hurwitz 1943); the interval is the normal one of the mean.
     By a k-d tree: O(n log n) and a search for each record of the sample.
     """
-    loss = float(losses.sum())
+    loss, n = float(losses.sum()), len(points)
     if loss <= 0:
         return Gap(0.0)
-    rows, certain = _drawn(losses, sample)
-    paid = _paid(points, cells, k, rows)
-    drawn, others = paid[certain:], len(points) - certain
-    bound, error = float(paid[:certain].sum()), 0.0
-    if len(drawn):
-        bound += others * float(drawn.mean())
-    if 1 < len(drawn) < others:
-        error = 1.96 * others * float(drawn.std(ddof=1)) * float(np.sqrt((1 - len(drawn) / others) / len(drawn)))
-    value, low, high = (min(1.0, max(0.0, 1.0 - (bound + side * error) / loss)) for side in (0.0, 1.0, -1.0))
-    return Gap(value, (low, high) if len(drawn) < others else None)
+    if sample >= n:
+        return Gap(_share(1.0 - float(_paid(points, cells, k, np.arange(n)).sum()) / loss))
+    chance = 0.9 * losses / loss + 0.1 / n
+    rows = np.random.RandomState(0).choice(n, sample, p=chance / chance.sum())
+    found = _paid(points, cells, k, rows) / chance[rows]
+    half = 1.96 * float(found.std(ddof=1)) / math.sqrt(sample)
+    value, low, high = (_share(1.0 - (float(found.mean()) + side) / loss) for side in (0.0, half, -half))
+    return Gap(value, (low, high))
 
 
-def _drawn(losses: Points, sample: int) -> tuple[Labels, int]:
-    """Rows to look at: those that lose most, whose number is returned beside, then some of the others, always the same."""
-    n = len(losses)
-    certain = min(n, sample) // 2
-    order = np.argpartition(-losses, certain) if certain else np.arange(n)
-    others = np.sort(order[certain:])
-    chosen = np.random.RandomState(0).permutation(len(others))[: max(2, sample - certain)]
-    return np.concatenate([np.sort(order[:certain]), others[np.sort(chosen)]]), certain
+def _share(value: float) -> float:
+    return min(1.0, max(0.0, value))
 
 
 def _paid(points: Points, cells: Labels, k: int, rows: Labels) -> Points:

@@ -105,10 +105,7 @@ def choose(X: Any, method: str | Method, given: dict[str, Any]) -> Method:
             msg = f"{', '.join(given)} given beside a method object; set it on the method: {type(method).__name__}(...)"
             raise OptionError(msg)
         return method
-    known = ("auto", *METHODS)
-    if not isinstance(method, str) or method not in known:
-        msg = f"there is no method {shown(method)}; known: {', '.join(known)}, or a method object"
-        raise OptionError(msg)
+    check_method(method)
     kind = _auto(X) if method == "auto" else METHODS[method]
     has = [f.name for f in dataclasses.fields(kind)]  # type: ignore[arg-type]
     if "cost" not in has and given.get("cost") == "sse":
@@ -120,6 +117,14 @@ def choose(X: Any, method: str | Method, given: dict[str, Any]) -> Method:
             msg = f"method {kind.name!r} has no option {name!r}; {offers}{only}"
             raise OptionError(msg)
     return kind(**given)
+
+
+def check_method(name: object) -> None:
+    """An error for a name that no method has."""
+    known = ("auto", *METHODS)
+    if not isinstance(name, str) or name not in known:
+        msg = f"there is no method {shown(name)}; known: {', '.join(known)}, or a method object"
+        raise OptionError(msg)
 
 
 def _auto(X: Any) -> type[Method]:

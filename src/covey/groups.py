@@ -82,13 +82,14 @@ def group_cells(
     if units is not None:
         notes.append(f"k counts units; in {together} of {len(starts)} cells all rows of a unit share a group")
     partition = Partition(labels)
-    gap = None
+    gap, lost = None, _losses(points, partition)
+    optimal = optimal or not lost.any()
     if optimal or bounds:
         gap = Gap(1.0 - bound / loss if loss > 0 and not optimal else 0.0)
     elif sample is not None and options.get("cost", "sse") == "sse":
         step("bounding the loss")
-        gap = sampled_gap(points, cells, k, _losses(points, partition), max(4, sample // FEWER_FOR_BOUNDS))
-    return Grouped(partition, "optimal" if optimal else "feasible", _loss_percent(points, partition), notes, gap)
+        gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
+    return Grouped(partition, "optimal" if optimal else "feasible", _percent(points, float(lost.sum())), notes, gap)
 
 
 def _solution(method: Any, points: Points, k: int) -> Solution:
@@ -148,6 +149,6 @@ def _losses(points: Points, partition: Partition) -> Points:
     return losses
 
 
-def _loss_percent(points: Points, partition: Partition) -> float:
+def _percent(points: Points, loss: float) -> float:
     all_of_it = len(points) * float(sum(points[:, place].var() for place in range(points.shape[1])))
-    return 100.0 * float(_losses(points, partition).sum()) / all_of_it if all_of_it > 0 else 0.0
+    return 100.0 * loss / all_of_it if all_of_it > 0 else 0.0

@@ -1,7 +1,7 @@
 """The ledger: which tables were released before, so that a second release of the same one is noticed.
 
-Two releases of the same records can be intersected. The ledger knows tables by a hash under a key of its own, which stays
-beside it; it holds no value of any table. It lies in `$COVEY_LEDGER`, or in the state folder of the user
+Two releases of the same records can be intersected. The ledger knows tables by hashes of their quasi-identifiers, each column's
+values sorted, under a key of its own, which stays beside it; it holds no value of any table. It lies in `$COVEY_LEDGER`, or in the state folder of the user
 (`$XDG_STATE_HOME/covey/ledger.jsonl`); COVEY_LEDGER=off switches it off.
 """
 
@@ -63,14 +63,21 @@ class Ledger:
         with os.fdopen(handle, "a", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")
 
-    def earlier(self, table: str, settings: str) -> list[dict[str, Any]]:
-        """Releases of the same table with other settings."""
-        return [one for one in self.records if one.get("table") == table and one.get("settings") != settings]
+    def earlier(self, columns: list[str], settings: str) -> list[dict[str, Any]]:
+        """Releases with other settings of a table that has half of the quasi-identifiers, or more, in common."""
+        return [
+            one
+            for one in self.records
+            if one.get("settings") != settings
+            and 2 * len(set(columns) & set(one.get("columns", ())))
+            >= min(len(columns), len(one.get("columns", ())))
+            > 0
+        ]
 
-    def add(self, table: str, settings: str, k: int) -> None:
+    def add(self, columns: list[str], settings: str, k: int) -> None:
         """Remember a release. The file is the user's own."""
         when = dt.datetime.now(dt.UTC).date().isoformat()
-        record = {"table": table, "settings": settings, "k": k, "date": when}
+        record = {"columns": columns, "settings": settings, "k": k, "date": when}
         if not self.path.read_bytes().endswith(b"\n"):  # the last line was cut off
             handle = os.open(self.path, os.O_WRONLY | os.O_APPEND)
             os.write(handle, b"\n")
@@ -84,5 +91,6 @@ def warning(earlier: list[dict[str, Any]]) -> str:
     last = earlier[-1]
     return (
         f"this table was released {len(earlier)} times before with other settings (last on {last['date']}, k = {last['k']}): whoever has "
-        "both can intersect them; covey check --against says how many records they single out together"
+        "both can intersect them; covey check --against says how many records they single out together, where a column that "
+        "both publish links them"
     )

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from covey import risk, utility
 from covey.arrays import as_count
+from covey.errors import OptionError
 from covey.roles import as_names
 
 if TYPE_CHECKING:
     from covey.evidence import Evidence, Measured
 
 EXACT = 2**62
+LEAST = 50
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,9 @@ class Measuring:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sample", as_count(self.sample, "sample"))
+        if self.sample < LEAST:
+            msg = f"sample is {self.sample}; needed: at least {LEAST} records, or intervals say nothing"
+            raise OptionError(msg)
         object.__setattr__(self, "regressions", as_names(self.regressions, "regressions"))
 
 
@@ -33,6 +38,8 @@ class Measures:
 
     risk: tuple[Measured, ...] = ()
     utility: tuple[Measured, ...] = ()
+    public: bool = False
+    """Whether what was lost in all may be public: see `Evidence.is_public`."""
     strata: tuple[Measured, ...] = ()
     """The changes in every stratum; the worst of each is among `utility`."""
 
@@ -47,4 +54,4 @@ def measure(evidence: Evidence, wanted: Measuring) -> Measures:
     uses = tuple(found for one in utility.MEASURES for found in one(evidence))
     extra = tuple(found for formula in wanted.regressions for found in utility.regression(evidence, formula))
     strata = tuple(utility.by_stratum(evidence))
-    return Measures(risks, (*uses, *utility.worst(strata), *extra), strata)
+    return Measures(risks, (*uses, *utility.worst(strata), *extra), evidence.is_public, strata)

@@ -216,6 +216,7 @@ class _Work:
                 "smallest": least,
                 "largest": int(found.partition.sizes.max()),
                 "status": found.status,
+                "cost": options.get("cost", "sse"),
                 "loss_percent": found.loss_percent,
                 "gap_percent": None if gap is None else 100 * gap.value,
                 "gap_interval": None if gap is None or gap.interval is None else [100 * end for end in gap.interval],

@@ -17,7 +17,7 @@ from covey.measures import Measuring
 from covey.protect import protect
 from covey.recipe import Recipe, read_recipe
 from covey.report.collect import Report, collect
-from covey.values import content
+from covey.values import content, sorted_content
 from covey.verify import Recount, codes_of, verify
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Progress = Callable[[str], Any]
+
+
+OF_TWO = "k is 2: each of two who share a group knows the other; 3 or more is usual"
 
 
 class SmallGroupsWarning(UserWarning):
@@ -50,7 +53,7 @@ class Release:
     """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Mapping[str, Any] = field(default_factory=dict)
     """Labels of variables and values, for the formats that have them."""
-    fingerprint: Mapping[str, str] = field(default_factory=dict)
+    fingerprint: Mapping[str, Any] = field(default_factory=dict)
     """The table that came in and the settings, as the ledger knows them; empty where it is switched off."""
     dialect: Mapping[str, str] = field(default_factory=dict)
     """Delimiter and decimal sign of the CSV file it came from."""
@@ -136,9 +139,8 @@ def release(
     facts = protect(loaded.table, chosen, step, measuring)
     facts.notes[:0] = loaded.notes
     if chosen.k == 2:
-        text = "k is 2: each of two who share a group knows the other; 3 or more is usual"
-        warnings.warn(text, SmallGroupsWarning, stacklevel=2)
-        facts.notes.append(text)
+        warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=2)
+        facts.notes.append(OF_TWO)
     step("recounting")
     found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows)
     keyed, fingerprint = _hashes(came_in, chosen)
@@ -158,8 +160,8 @@ def release(
     )
 
 
-def _hashes(loaded: Loaded, recipe: Recipe) -> tuple[str, dict[str, str]]:
-    """The table under the secret of the release, and the table and the settings under the key of the ledger."""
+def _hashes(loaded: Loaded, recipe: Recipe) -> tuple[str, dict[str, Any]]:
+    """The table under the secret of the release, and its quasi-identifiers and the settings under the key of the ledger."""
     path = ledger_path()
     secret = str(recipe.entropy)
     try:
@@ -168,10 +170,11 @@ def _hashes(loaded: Loaded, recipe: Recipe) -> tuple[str, dict[str, str]]:
         return entropy.keyed_hash(secret, content(loaded.table)), {"trouble": "yes"}
     if not key:
         return entropy.keyed_hash(secret, content(loaded.table)), {}
-    keyed, table = entropy.keyed_hashes([secret, key], content(loaded.table))
+    keyed = entropy.keyed_hash(secret, content(loaded.table))
+    columns = [entropy.keyed_hash(key, [sorted_content(loaded.table.column(name))]) for name in recipe.roles.quasi]
     settings = {name: value for name, value in recipe.as_dict().items() if name not in ("entropy", "reasons")}
     told = entropy.keyed_hash(key, [repr(sorted(settings.items())).encode()])
-    return keyed, {"table": table, "settings": told, "key": key}
+    return keyed, {"columns": columns, "settings": told, "key": key}
 
 
 def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:

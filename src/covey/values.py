@@ -122,6 +122,25 @@ def content(table: Any) -> Iterator[bytes]:
         yield repr(values.categories.to_pylist()).encode()
 
 
+def sorted_content(column: Any) -> bytes:
+    """The values of a column as bytes: the same in any order of the rows, and whatever type or file their numbers came in."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+    kind = plain.type
+    if pa.types.is_temporal(kind):
+        moment = pa.types.is_timestamp(kind) or pa.types.is_date(kind)
+        plain = plain.cast(pa.timestamp("us"), safe=False) if moment else plain
+        plain = plain.cast(pa.int32() if pa.types.is_time32(kind) else pa.int64())
+    elif pa.types.is_boolean(kind):
+        plain = plain.cast(pa.int8())
+    if pa.types.is_integer(plain.type) or pa.types.is_floating(plain.type) or pa.types.is_decimal(plain.type):
+        numbers = plain.cast(pa.float64(), safe=False).fill_null(float("nan")).to_numpy()
+        return (np.sort(numbers) + 0.0).tobytes()
+    counted = pc.value_counts(plain.combine_chunks() if isinstance(plain, pa.ChunkedArray) else plain)
+    pairs = ((repr(pair["values"]), pair["counts"]) for pair in counted.to_pylist())
+    return repr(sorted(pairs)).encode()
+
+
 def read_values(name: str, column: Any, *, nominal: bool = False, order: Sequence[str] | None = None) -> Values:
     """The values of an Arrow column. `nominal` and `order` declare numbers or strings to be categories."""
     pa = load("pyarrow")

@@ -193,6 +193,18 @@ def test_units_are_what_is_found() -> None:
     assert one(risk.linkage(given), "record linkage") == pytest.approx(4 / 12)  # any row of the unit is right
 
 
+def test_with_units_no_risk_is_above_that_of_the_worst_class() -> None:
+    rng = np.random.default_rng(0)
+    units = np.repeat(np.arange(20), 3)
+    labels = rng.permutation(60) % 6
+    given = evidence({"x": rng.normal(size=60).tolist()}, labels.tolist(), units=units, weights=np.repeat(10.0, 60))
+    measured = risk.reidentification(given)
+    sizes = {c: len(set(units[given.classes == c].tolist())) for c in set(given.classes.tolist())}
+    assert one(measured, "marketer risk") == pytest.approx(np.mean([1 / sizes[c] for c in given.classes.tolist()]))
+    assert one(measured, "marketer risk") <= one(measured, "prosecutor risk")
+    assert one(measured, "journalist risk") == pytest.approx(1 / (10 * min(sizes.values())))
+
+
 def test_the_stratum_is_known() -> None:
     strata = np.array([0, 0, 0, 1, 1, 1])
     blind = evidence({"x": [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]}, [0, 0, 0, 1, 1, 1])

@@ -82,6 +82,8 @@ def test_the_loss_of_a_column_is_public_only_where_no_record_makes_it() -> None:
     assert measured["x"].value == pytest.approx(100 * ((x - y) ** 2).sum() / ((x - x.mean()) ** 2).sum())
     assert measured["x"].public
     assert not measured["y"].public
+    single = [m for measure in (utility.information_loss, utility.il1s, utility.correlations) for m in measure(given)]
+    assert not any(m.public for m in single)  # the loss of y could be subtracted
     coded = replace(given, coded=frozenset({"x"}))
     assert not any(m.public for m in utility.column_losses(coded))
 
@@ -174,6 +176,28 @@ def test_regression_on_request() -> None:
     for formula in ("income", "income ~ ward", "x ~ age", "~ age"):
         with pytest.raises(OptionError, match="is not understood"):
             utility.regression(given, formula)
+
+
+def test_regressions_that_fit_exactly() -> None:
+    x = [float(i) for i in range(40)]
+    labels = [i // 4 for i in range(40)]
+    exact = utility.regression(evidence({"x": x, "y": [2 * v + 1 for v in x]}, labels), "y ~ x")
+    assert one(exact, "coefficient moved", "x") == 0.0
+    assert one(exact, "coefficient overlap", "x") == 1.0
+    constant = utility.regression(evidence({"x": x, "y": [5.0] * 40}, labels), "y ~ x")
+    assert one(constant, "coefficient moved", "x") == 0.0
+    assert one(constant, "coefficient overlap", "x") == 1.0
+
+
+def test_a_sampled_propensity_score_is_near_the_exact_one() -> None:
+    exact = one(utility.propensity(random_evidence(1, 4000)), "propensity score")
+    inside = 0
+    for seed in range(1, 11):
+        (found,) = utility.propensity(random_evidence(seed, 4000, sample=400))
+        exact = one(utility.propensity(random_evidence(seed, 4000)), "propensity score")
+        assert found.interval is not None
+        inside += found.interval[0] <= exact <= found.interval[1]
+    assert inside >= 8
 
 
 def test_every_measure_says_what_it_means_on_hard_columns() -> None:

@@ -62,6 +62,9 @@ def compare_command(
         msg = f"-k is given {k!r}; needed: whole numbers with commas between them"
         raise OptionError(msg)
     check_internal_names(resume)
+    if resume is not None and output is not None and resume.resolve() == output.resolve():
+        msg = "--resume and --output have the same name; needed: a name for each"
+        raise OutputError(msg)
     staged = _stage(output, force=force)
     try:
         with shared.progress() as step:

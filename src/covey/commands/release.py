@@ -17,7 +17,7 @@ from covey.io.writing import check_outputs
 from covey.ledger import ReleasedBeforeWarning
 from covey.measures import EXACT, Measuring
 from covey.recipe import Recipe, read_recipe
-from covey.release import SmallGroupsWarning, release
+from covey.release import OF_TWO, SmallGroupsWarning, release
 from covey.report.render import to_text
 
 
@@ -122,8 +122,8 @@ def release_command(
     measuring = None
     if report is not None or internal_report is not None:
         measuring = Measuring(EXACT if exact_measures else Measuring().sample, tuple(regression or ()))
-    elif exact_measures or regression:
-        msg = "--exact-measures and --regression have no effect without --report or --internal-report; leave them out"
+    elif exact_measures or regression or reason:
+        msg = "--exact-measures, --regression and --reason have no effect without --report or --internal-report; leave them out"
         raise OptionError(msg)
     files: list[str | Path | None] = [report, internal_report, certificate, internal]
     check_outputs(output, files, [internal_report, internal], format=output_format, force=force)
@@ -152,7 +152,7 @@ def release_command(
         shared.errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
     else:  # what must be said even then
         if done.recipe.k == 2:
-            shared.errors.print("k is 2: each of two who share a group knows the other; 3 or more is usual")
+            shared.errors.print(OF_TWO)
         for note in notes:
             if "was released" in note or "ledger" in note:
                 shared.errors.print(note)

@@ -129,7 +129,7 @@ def _ledger(release: Release) -> tuple[Ledger | None, list[str]]:
         return None, [_TROUBLE]
     if found.key != known.get("key"):
         return None, [_TROUBLE]
-    earlier = found.earlier(known["table"], known["settings"])
+    earlier = found.earlier(known["columns"], known["settings"])
     if earlier:
         warnings.warn(warning(earlier), ReleasedBeforeWarning, stacklevel=4)
     return found, [warning(earlier)] if earlier else []
@@ -137,7 +137,7 @@ def _ledger(release: Release) -> tuple[Ledger | None, list[str]]:
 
 def _remember(ledger: Ledger, release: Release) -> list[str]:
     try:
-        ledger.add(release.fingerprint["table"], release.fingerprint["settings"], release.recipe.k)
+        ledger.add(release.fingerprint["columns"], release.fingerprint["settings"], release.recipe.k)
     except OSError:
         return [_TROUBLE]
     return []

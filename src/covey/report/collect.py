@@ -28,6 +28,8 @@ class Report:
     k_asked: int
     k_achieved: int
     counted_in: str
+    counted_over: list[str]
+    """The columns that an attacker is taken to know: quasi-identifiers, strata and a published weight."""
     records_in: int | None
     records_out: int
     suppressed: int | None
@@ -44,6 +46,8 @@ class Report:
     strata: list[dict[str, Any]]
     """For the largest strata, what changed in each column: internal."""
     distributions: list[dict[str, Any]]
+    spread: bool
+    """Whether no single record makes much of what was lost, so that losses may be public."""
     reasons: dict[str, str]
     """Why columns have their roles, in the words of whoever made the release."""
     internal: bool = True
@@ -56,7 +60,7 @@ class Report:
             internal=False,
             records_in=None,
             suppressed=None,
-            groups=_rounded(self.groups),
+            groups=_rounded([group if self.spread else group | _HIDDEN for group in self.groups]),
             own_values=[],  # where to look
             totals=[],  # with what is released they would tell of records that were suppressed, coded or extreme
             sensitive=_rounded(self.sensitive),
@@ -110,6 +114,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         k_asked=recipe.k,
         k_achieved=found.k,
         counted_in="units" if recipe.roles.unit else "records",
+        counted_over=recipe.counted,
         records_in=facts.rows_in,
         records_out=facts.table.num_rows,
         suppressed=facts.suppressed,
@@ -125,8 +130,12 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         utility=[] if facts.measures is None else [one.as_dict() for one in facts.measures.utility],
         strata=[] if facts.measures is None else _strata(facts.measures.strata),
         distributions=[asdict(one) for one in facts.distributions],
+        spread=facts.measures is not None and facts.measures.public,
         reasons=dict(recipe.reasons),
     )
+
+
+_HIDDEN = {"loss_percent": None, "gap_percent": None, "gap_interval": None}
 
 
 MOST_STRATA = 100

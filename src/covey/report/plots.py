@@ -89,7 +89,12 @@ def _distributions(report: Report) -> str:
 
 def _shown(name: object) -> str:
     """A name in a drawing: short, nothing that matplotlib takes for a formula, letters its font has."""
-    text = str(name).replace("$", "").encode("latin-1", "replace").decode("latin-1")
+    text = (
+        "".join(sign for sign in str(name) if sign.isprintable())
+        .replace("$", "")
+        .encode("latin-1", "replace")
+        .decode("latin-1")
+    )
     return text if len(text) <= 30 else text[:29] + "~"
 
 

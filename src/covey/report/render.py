@@ -44,10 +44,10 @@ def to_text(report: Report, *, brief: bool = False) -> str:
     if r.suppressed and r.records_in:
         lines.append(f"{r.suppressed} of {r.records_in} records are not published")
     for group in r.groups:
-        status = "the least possible" if group["status"] == "optimal" else "a good grouping, not proven the best"
+        lost = "" if group["loss_percent"] is None else f"; {group['loss_percent']:.2f} % of the variation lost"
         lines.append(
             f"grouped {', '.join(group['columns'])} by {group['method']}: {group['groups']} groups of {group['smallest']} "
-            f"to {group['largest']}; {group['loss_percent']:.2f} % of the variation lost ({status}{_gap(group)})"
+            f"to {group['largest']}{lost} ({proven(group)}{_gap(group)})"
         )
     lines += [f"total of {t['column']}: {t['change_percent']:+.3f} %" for t in r.totals]
     lines += [
@@ -58,6 +58,13 @@ def to_text(report: Report, *, brief: bool = False) -> str:
     lines += [_measured(one) for one in (*r.risk, *r.utility) if not brief or one["measure"] in BRIEFLY]
     lines += [f"note: {note}" for note in r.notes]
     return "\n".join([*lines, r.promise]) + "\n"
+
+
+def proven(group: dict[str, Any]) -> str:
+    """What is proven of a grouping, of the cost that was minimised."""
+    if group["status"] != "optimal":
+        return "a good grouping, not proven the best"
+    return "the least possible" if group["cost"] == "sse" else f"the least possible for the cost {group['cost']}"
 
 
 def _gap(group: dict[str, Any]) -> str:
@@ -86,7 +93,9 @@ def to_html(report: Report) -> str:
     brief = [one for one in (*report.risk, *report.utility) if one["measure"] in BRIEFLY]
     titles = {"Risk: what an attacker gains": report.risk, "Utility: what an analyst loses": report.utility}
     tables = [(title, _by_meaning(measured)) for title, measured in titles.items() if measured]
-    page: str = environment.get_template("report.html").render(r=report, drawings=shown, tables=tables, brief=brief)
+    page: str = environment.get_template("report.html").render(
+        r=report, drawings=shown, tables=tables, brief=brief, proven=proven
+    )
     return page
 
 

@@ -30,15 +30,17 @@ def rank_intervals(evidence: Evidence, width: float = 0.1) -> list[Measured]:
         if column.kind not in NUMBERS and column.kind != "ordinal":
             continue
         before, after = _rank_pairs(*evidence.numbers(name))
-        inside = float((np.abs(before - after) <= width / 2 + 1e-12).mean()) if len(before) else 0.0
+        inside = np.zeros(evidence.rows, dtype=bool)
+        inside[evidence.numbers(name)[2]] = np.abs(before - after) <= width / 2 + 1e-12
         measured.append(
             Measured(
                 "rank interval disclosure",
-                inside,
+                float(inside.sum() / max(1, len(before))),
                 "lower",
                 f"The share of records whose value is within {width / 2:.0%} of all ranks around the released one.",
                 ATTACKER,
                 name,
+                public=evidence.is_common(inside),
             )
         )
     return measured
@@ -64,13 +66,15 @@ def deviation_intervals(evidence: Evidence, deviations: float = 0.05) -> list[Me
     if not judged.any():
         return []
     near = f"within {deviations:g} standard deviations of the released ones"
-    all_inside = float(((outside == 0) & (judged > 0)).mean())
-    text = f"The share of records whose numbers all lie {near}."
-    measured = [Measured("deviation interval disclosure", all_inside, "lower", text, ATTACKER)]
+    counted = [("deviation interval disclosure", 0, "numbers all lie")]
     if judged.max() > 1:
-        but_one = float(((outside <= 1) & (judged > 0)).mean())
-        text = f"The share of records whose numbers, all or all but one, lie {near}."
-        measured.append(Measured("deviation interval disclosure but for one", but_one, "lower", text, ATTACKER))
+        counted.append(("deviation interval disclosure but for one", 1, "numbers, all or all but one, lie"))
+    measured = []
+    for name, most, which in counted:
+        inside = (outside <= most) & (judged > 0)
+        text = f"The share of records whose {which} {near}."
+        public = evidence.is_common(inside)
+        measured.append(Measured(name, float(inside.mean()), "lower", text, ATTACKER, public=public))
     return measured
 
 

@@ -29,8 +29,7 @@ def reidentification(evidence: Evidence) -> list[Measured]:
     size = counts(evidence.classes, evidence.units)
     people = size.astype(np.float64)
     if evidence.weights is not None:  # a population is no smaller than its sample
-        people = np.maximum(people, np.bincount(evidence.classes, weights=evidence.weights))
-    members = len(evidence.classes) if evidence.units is None else len(np.unique(evidence.units))
+        people = np.maximum(people, _people(evidence.classes, evidence.units, evidence.weights))
     estimated = "estimated by the weights" if evidence.weights is not None else "taken to be those of the release"
     return [
         Measured(
@@ -47,15 +46,28 @@ def reidentification(evidence: Evidence) -> list[Measured]:
             f"The same among the people of the population who look alike; class sizes are {estimated}.",
             "knows the released quasi-identifiers of a person, but not whether the person is in the release",
             interval=None if evidence.weights is None else _interval(size, people),
+            public=evidence.weights is None or evidence.released_weights is not None,
         ),
         Measured(
             "marketer risk",
-            float(min(1.0, len(size) / members)),
+            float((1.0 / size)[evidence.classes].mean()),
             "lower",
             "The share of all records that would be named rightly by guessing within their classes.",
             "knows the released quasi-identifiers of everyone and wants to name as many records as possible",
         ),
     ]
+
+
+def _people(
+    classes: NDArray[np.int64], units: NDArray[np.int64] | None, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The sum of the weights of every class; of a unit the mean weight of its rows there."""
+    if units is None:
+        return np.asarray(np.bincount(classes, weights=weights), dtype=np.float64)
+    width = int(units.max()) + 1
+    pairs, place = np.unique(classes * width + units, return_inverse=True)
+    mean = np.bincount(place, weights=weights) / np.bincount(place)
+    return np.asarray(np.bincount(pairs // width, weights=mean), dtype=np.float64)
 
 
 def _interval(size: NDArray[np.int64], people: NDArray[np.float64]) -> tuple[float, float]:

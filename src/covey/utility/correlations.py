@@ -27,12 +27,14 @@ def correlations(evidence: Evidence) -> list[Measured]:
             float(changes.mean()),
             "lower",
             "The mean change of a correlation of two numbers.",
+            public=evidence.is_public,
         ),
         Measured(
             "correlations changed, worst",
             float(changes.max()),
             "lower",
             "The largest change of a correlation of two numbers.",
+            public=evidence.is_public,
         ),
     ]
 
@@ -50,7 +52,8 @@ def eigenvalues(evidence: Evidence) -> list[Measured]:
     if not used.any():
         return []
     text = "The relative changes of the eigenvalues of the correlations between numbers, summed (dUtility, eigen)."
-    return [Measured("eigenvalues changed", float((np.abs(new - old)[used] / old[used]).sum()), "lower", text)]
+    value = float((np.abs(new - old)[used] / old[used]).sum())
+    return [Measured("eigenvalues changed", value, "lower", text, public=evidence.is_public)]
 
 
 def _tables(evidence: Evidence) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from covey.evidence import Evidence, Measured
+from covey.evidence import COUNTED, Evidence, Measured
 from covey.values import NUMBERS
 
 PIECE = 100_000
@@ -26,20 +26,21 @@ def information_loss(evidence: Evidence) -> list[Measured]:
         lost += float(((points - evidence.released_points(rows)) ** 2).sum())
         all_of_it += float(((points - centre) ** 2).sum())
     text = "The variation between records that the release lost, in percent (SSE / SST on comparable columns)."
-    return [Measured("information loss", 100.0 * lost / all_of_it if all_of_it > 0 else 0.0, "lower", text)]
+    value = 100.0 * lost / all_of_it if all_of_it > 0 else 0.0
+    return [Measured("information loss", value, "lower", text, public=evidence.is_public)]
 
 
 def column_losses(evidence: Evidence) -> list[Measured]:
-    """IL of each column of numbers; public where no record makes more than one k-th of what is lost or of all there was."""
+    """IL of each column of numbers."""
     measured = []
     for name, column in evidence.original.items():
         before, after, known = evidence.numbers(name)
-        if (column.kind not in NUMBERS and column.kind != "ordinal") or known.sum() < 2:
+        if column.kind not in COUNTED or known.sum() < 2:
             continue
         lost = (before - after)[known] ** 2
         varied = (before[known] - before[known].mean()) ** 2
         value = 100.0 * float(lost.sum()) / float(varied.sum()) if varied.any() else 0.0
-        public = evidence.is_spread(name, lost) and evidence.is_spread(name, varied)
+        public = name in evidence.spread_columns
         text = "The variation of this column that the release lost, in percent."
         measured.append(Measured("variation lost", value, "lower", text, column=name, public=public))
     return measured
@@ -63,4 +64,4 @@ def il1s(evidence: Evidence) -> list[Measured]:
     if not cells:
         return []
     text = "The mean change of a number, in units of sqrt(2) standard deviations of its column (IL1s)."
-    return [Measured("IL1s", float(np.concatenate(cells).mean()), "lower", text)]
+    return [Measured("IL1s", float(np.concatenate(cells).mean()), "lower", text, public=evidence.is_public)]

@@ -27,7 +27,18 @@ def marginals(evidence: Evidence) -> list[Measured]:
                 measured += _numbers(name, before[known], after[known])
         else:
             text = "How much of the shares of its values moved: half the sum of the differences, from 0 to 1."
-            measured.append(Measured("shares moved", shares_moved(evidence, name), "lower", text, column=name))
+            moved = evidence.original[name].physical != evidence.released[name].physical
+            moved |= evidence.original[name].valid != evidence.released[name].valid
+            measured.append(
+                Measured(
+                    "shares moved",
+                    shares_moved(evidence, name),
+                    "lower",
+                    text,
+                    column=name,
+                    public=_is_common(evidence, name) and evidence.is_common(moved),
+                )
+            )
     return measured
 
 
@@ -63,6 +74,13 @@ def _numbers(name: str, before: Floats, after: Floats) -> list[Measured]:
             public=False,
         ),
     ]
+
+
+def _is_common(evidence: Evidence, name: str) -> bool:
+    """Whether every value occurs in k records or more, before and after, and none was lost: a rare one would show."""
+    found = [np.where(c.valid, c.physical, -1) for c in (evidence.original[name], evidence.released[name])]
+    counts = [np.unique(codes, return_counts=True) for codes in found]
+    return all(int(number.min()) >= evidence.k for _, number in counts)
 
 
 def shares_moved(evidence: Evidence, name: str, rows: NDArray[np.int64] | slice = slice(None)) -> float:

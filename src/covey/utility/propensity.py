@@ -31,7 +31,7 @@ def propensity(evidence: Evidence) -> list[Measured]:
     expected = max(1, terms.shape[1] - 1) / (8.0 * len(terms))
     interval = None
     if len(rows) < evidence.rows:
-        interval = _interval(terms, outcome, weights, pmse)
+        pmse, interval = _resampled(terms, outcome, weights, pmse)
     text = "How well a model tells released records from original ones: 0 not at all, 0.25 always (pMSE)."
     ratio = (
         "pMSE in units of what two independent tables of the same distribution would give; below 1 is better than that."
@@ -57,8 +57,14 @@ def _pmse(terms: Floats, weights: Floats) -> float:
     return float(((_score(terms, weights) - 0.5) ** 2).mean())
 
 
-def _interval(terms: Floats, outcome: Floats, weights: Floats, pmse: float, times: int = 20) -> tuple[float, float]:
-    """By the spread over resampled rows, always the same; a record stays beside its original."""
+def _resampled(
+    terms: Floats, outcome: Floats, weights: Floats, pmse: float, times: int = 20
+) -> tuple[float, tuple[float, float]]:
+    """The score less what a small sample adds to it, and an interval: by the bootstrap, always the same.
+
+    A record stays beside its original. What resampling adds once more is taken for what sampling added, and the interval is
+    that much wider, too.
+    """
     draws = np.random.RandomState(0)
     n = len(terms) // 2
     found = []
@@ -66,8 +72,10 @@ def _interval(terms: Floats, outcome: Floats, weights: Floats, pmse: float, time
         rows = draws.randint(0, n, n)
         some = np.concatenate([terms[rows], terms[rows + n]])
         found.append(_pmse(some, logistic(some, outcome, start=weights)))
-    half = 1.96 * float(np.std(found))
-    return max(0.0, pmse - half), pmse + half
+    added = float(np.mean(found)) - pmse
+    value = min(0.25, max(0.0, pmse - added))
+    half = 1.96 * float(np.std(found)) + abs(added)
+    return value, (max(0.0, value - half), min(0.25, value + half))
 
 
 def logistic(terms: Floats, outcome: Floats, rounds: int = 25, *, start: Floats | None = None) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,17 +37,24 @@ def regression(evidence: Evidence, formula: str) -> list[Measured]:
     )
     measured = []
     for place, name in enumerate(names[1:], start=1):
-        moved = abs(new[place] - old[place]) / old_error[place] if old_error[place] > 0 else 0.0
+        size = max(abs(new[place]), abs(old[place]))
+        exact = (
+            max(old_error[place], new_error[place]) <= 1e-9 * size or size == 0
+        )  # fits that leave nothing but rounding
+        same = abs(new[place] - old[place]) <= 1e-9 * size
+        moved = 0.0 if same else math.inf if exact else abs(new[place] - old[place]) / old_error[place]
         ends = [
             (b - 1.96 * e, b + 1.96 * e) for b, e in ((old[place], old_error[place]), (new[place], new_error[place]))
         ]
         common = max(0.0, min(ends[0][1], ends[1][1]) - max(ends[0][0], ends[1][0]))
         overlap = np.mean([common / (high - low) if high > low else 0.0 for low, high in ends])
+        overlap = float(same) if exact else overlap
         where = f"coefficient of {name} in {formula}"
         text = f"By how many standard errors the {where} moved."
-        measured.append(Measured("coefficient moved", float(moved), "lower", text, column=name))
+        public = evidence.is_public
+        measured.append(Measured("coefficient moved", float(moved), "lower", text, column=name, public=public))
         text = f"How much the 95 % intervals of the {where} overlap, from 0 to 1."
-        measured.append(Measured("coefficient overlap", float(overlap), "higher", text, column=name))
+        measured.append(Measured("coefficient overlap", float(overlap), "higher", text, column=name, public=public))
     return measured
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.evidence import Evidence, Measured
+from covey.evidence import COUNTED, Evidence, Measured
 from covey.utility.correlations import correlation_matrix
 from covey.utility.marginals import QUANTILES, shares_moved
 from covey.utility.totals import total_changes
@@ -41,7 +41,7 @@ def by_stratum(evidence: Evidence) -> list[Measured]:
         return []
     size = np.bincount(evidence.strata)
     totals = {n: total_changes(evidence, n, evidence.strata) for n, c in evidence.original.items() if c.kind in AMOUNTS}
-    pairs = {n: evidence.numbers(n) for n, c in evidence.original.items() if c.kind in NUMBERS}
+    pairs = {n: evidence.numbers(n) for n, c in evidence.original.items() if c.kind in COUNTED}
     order = np.argsort(evidence.strata, kind="stable")
     stops = np.cumsum(size)
     measured = []
@@ -50,7 +50,8 @@ def by_stratum(evidence: Evidence) -> list[Measured]:
         found: list[tuple[str, str | None, float]]
         found = [("total changed by stratum", name, float(change[stratum])) for name, change in totals.items()]
         if len(inside) >= LEAST:
-            found += [*_columns(evidence, pairs, inside), *_correlations(pairs, inside)]
+            numbers = {n: pair for n, pair in pairs.items() if evidence.original[n].kind in NUMBERS}
+            found += [*_columns(evidence, pairs, inside), *_correlations(numbers, inside)]
         label = evidence.stratum_names.get(stratum, str(stratum))
         measured += [
             Measured(name, value, "lower", MEANINGS[name], column=column, stratum=label, public=False)
@@ -73,10 +74,9 @@ Pair = tuple["Floats", "Floats", "NDArray[np.bool_]"]
 
 
 def _columns(evidence: Evidence, pairs: dict[str, Pair], inside: Rows) -> Iterator[tuple[str, str, float]]:
-    for name, column in evidence.original.items():
+    for name in evidence.original:
         if name not in pairs:
-            if column.kind != "ordinal":
-                yield "shares moved by stratum", name, shares_moved(evidence, name, inside)
+            yield "shares moved by stratum", name, shares_moved(evidence, name, inside)
             continue
         before_all, after_all, known = pairs[name]
         kept = inside[known[inside]]

@@ -32,7 +32,7 @@ def total_changes(evidence: Evidence, name: str, cells: NDArray[np.int64]) -> Fl
     column = evidence.original[name]
     before_weights = np.ones(evidence.rows) if evidence.weights is None else evidence.weights
     after_weights = before_weights if evidence.released_weights is None else evidence.released_weights
-    x, y, _ = evidence.numbers(name)
+    x, y, _ = evidence.amounts(name)
     x, y = np.where(column.valid, x, 0.0), np.where(evidence.released[name].valid, y, 0.0)
     before, size = (np.bincount(cells, weights=values * before_weights) for values in (x, np.abs(x)))
     after = np.bincount(cells, weights=y * after_weights)
