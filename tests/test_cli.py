@@ -375,7 +375,8 @@ def test_check_counts_units_and_missing_values(people: Path, capsys: pytest.Capt
     assert cli.main(["check", "t.csv", "-k", "2", "--quasi", "zip"]) == 0
     assert cli.main(["check", "t.csv", "-k", "3", "--quasi", "zip", "--unit", "who"]) == 1
     assert "k = 2 (asked: 3)" in capsys.readouterr().out
-    assert cli.main(["check", "t.csv", "-k", "2", "--quasi", "zip", "--sensitive", "ill", "--l-diversity", "2"]) == 0
+    assert cli.main(["check", "t.csv", "-k", "2", "--quasi", "zip", "--sensitive", "ill", "--l-diversity", "2"]) == 1
+    assert "distinct l-diversity of ill = 1" in capsys.readouterr().out  # a missing value never counts
 
 
 def test_two_releases_against_each_other(people: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,10 +9,11 @@ import numpy as np
 from covey.errors import InfeasibleError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    Holds = Callable[[NDArray[np.int64]], bool]
     Cells = NDArray[np.int64]
     Points = NDArray[np.float64]
 
@@ -52,28 +53,48 @@ def settle(
     *,
     what: str,
     within: Cells | None = None,
+    hold: Holds | None = None,
 ) -> Settled:
     """Make all cells hold k: by the rule, an error, a merger with the nearest cell (of the same `within`), or no release.
 
-    Nearest: by the distance of the cells' centroids. The smallest cell is merged first.
+    Nearest: by the distance of the cells' centroids. The smallest cell is merged first. `hold` says whether rows, all in one
+    group, satisfy what else is required.
     """
-    size = counts(cells, units)
-    below = np.flatnonzero(size < k)
+    fails = _fails(cells, k, units, hold)
+    below = np.flatnonzero(fails)
     records = int(np.isin(cells, below).sum())
     if len(below) == 0:
         return Settled(cells, 0, 0)
     if rule == "error":
+        also = "" if hold is None else ", or not what is required of their sensitive values"
         msg = (
-            f"{len(below)} {what} hold fewer than k = {k} {'records' if units is None else 'units'} ({records} records); "
-            "needed: k in each; merge or suppress them (small_strata, --small-strata)"
+            f"{len(below)} {what} hold fewer than k = {k} {'records' if units is None else 'units'}{also} ({records} records); "
+            "needed: that in each; merge or suppress them (small_strata, --small-strata)"
         )
         raise InfeasibleError(msg)
     if rule == "suppress":
         return Settled(np.where(np.isin(cells, below), -1, cells), len(below), records)
-    return Settled(_merged(cells, k, points, units, within), len(below), records)
+    return Settled(_merged(cells, k, points, units, within, hold), len(below), records)
 
 
-def _merged(cells: Cells, k: int, points: Points, units: NDArray[np.int64] | None, within: Cells | None) -> Cells:
+def _fails(cells: Cells, k: int, units: NDArray[np.int64] | None, hold: Holds | None) -> NDArray[np.bool_]:
+    fails = counts(cells, units) < k
+    if hold is not None:
+        order = np.argsort(cells, kind="stable")
+        starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+        for cell, rows in enumerate(np.split(order, starts[1:])):
+            fails[cell] = fails[cell] or not hold(rows)
+    return fails
+
+
+def _merged(
+    cells: Cells,
+    k: int,
+    points: Points,
+    units: NDArray[np.int64] | None,
+    within: Cells | None,
+    hold: Holds | None,
+) -> Cells:
     n = int(cells.max()) + 1
     total = np.zeros((n, points.shape[1]))
     np.add.at(total, cells, points)
@@ -84,8 +105,9 @@ def _merged(cells: Cells, k: int, points: Points, units: NDArray[np.int64] | Non
     if within is not None:
         home[cells] = within
     into, alive = np.arange(n), np.ones(n, dtype=bool)
+    fails = _fails(cells, k, units, hold)
     while True:
-        small = np.flatnonzero(alive & (size < k))
+        small = np.flatnonzero(alive & fails)
         others = alive.copy()
         if len(small) == 0:
             break
@@ -94,7 +116,11 @@ def _merged(cells: Cells, k: int, points: Points, units: NDArray[np.int64] | Non
         others &= home == home[cell]
         candidates = np.flatnonzero(others)
         if len(candidates) == 0:
-            msg = f"all records together hold fewer than k = {k}; needed: k or more; choose a smaller k"
+            also = "" if hold is None else ", or not what is required of their sensitive values"
+            msg = (
+                f"all records together, or of one stratum, hold fewer than k = {k}{also}; needed: that in each; choose a smaller k "
+                "or lower the requirement"
+            )
             raise InfeasibleError(msg)
         away = total[candidates] / rows[candidates, None] - total[cell] / rows[cell]
         target = candidates[np.argmin((away**2).sum(axis=1))]
@@ -104,6 +130,7 @@ def _merged(cells: Cells, k: int, points: Points, units: NDArray[np.int64] | Non
         rows[target] += rows[cell]
         inside[target] |= inside[cell]
         size[target] = size[target] + size[cell] if units is None else len(inside[target])
+        fails[target] = size[target] < k or (hold is not None and not hold(np.flatnonzero(into[cells] == target)))
     return np.unique(into[cells], return_inverse=True)[1].astype(np.int64)
 
 

@@ -22,6 +22,8 @@ def promise(recipe: Recipe, k: int) -> str:
     what = "units" if recipe.roles.unit else "records"
     columns = ", ".join(recipe.counted)
     text = f"k-anonymity with k = {k}: nobody can single out fewer than {k} {what} by {columns} alone."
+    if recipe.requirements:
+        text += f" Every class has {'; '.join(map(str, recipe.requirements))}."
     if recipe.allow_blocks:
         text += f" Each block of columns by itself has k = {recipe.k} or more."
     return f"{text} {NOTHING_ELSE}"
@@ -72,6 +74,10 @@ class Certificate:
             "k_achieved": found.k,
             "classes": found.classes,
             "class_sizes": {str(size): number for size, number in sorted(found.histogram.items())},
+            "requirements": [
+                {"column": held.asked.column, "asked": str(held.asked), "worst_class": held.reached}
+                for held in found.held
+            ],
         }
         return Certificate(found.k, counted | self.public | counted, self.internal | counted | self.public | counted)
 

@@ -15,7 +15,7 @@ from covey.extras import load
 from covey.io import read_published
 from covey.io.inference import infer
 from covey.roles import unknown_column
-from covey.verify import classes_of, codes_of, ordered_codes, recount
+from covey.verify import classes_of, codes_of, is_missing, ordered_codes, recount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,10 +97,11 @@ def check(source: str, asked: Asked, *, against: str | None = None, format: str 
         msg = "the table has no rows; needed: at least one"
         raise InputError(msg)
     classes = classes_of([table.column(name) for name in asked.quasi], table.num_rows)
-    found = recount(classes, None if asked.unit is None else codes_of(table.column(asked.unit)))
+    units = None if asked.unit is None else codes_of(table.column(asked.unit))
+    found = recount(classes, units)
     checked = Checked(table.num_rows, found.classes, [Line("k", found.k, asked.k, found.k >= asked.k)])
     for name in asked.sensitive:
-        checked.lines += _measures(name, table.column(name), classes, asked)
+        checked.lines += _measures(name, table.column(name), classes, units, asked)
     if against is not None:
         checked.lines += _against(table, classes, read_published(against), asked)
     return checked
@@ -136,17 +137,26 @@ def _check_asked(asked: Asked, against: str | None) -> None:
         raise OptionError(msg)
 
 
-def _measures(name: str, column: Any, classes: NDArray[np.int64], asked: Asked) -> list[Line]:
+def _measures(
+    name: str, column: Any, classes: NDArray[np.int64], units: NDArray[np.int64] | None, asked: Asked
+) -> list[Line]:
     values, numbers = ordered_codes(column)
     numbers = numbers if asked.distance == "auto" else asked.distance == "ordered"
-    counts = privacy.count(classes, values)
+    counts = privacy.count(classes, values, units)
+    known = ~is_missing(column)
+    several = privacy.count(
+        classes[known], values[known], None if units is None else units[known]
+    )  # missing ones never count
+    different = privacy.least_different(classes, values, known)
     t = privacy.t_closeness_ordered(counts) if numbers else privacy.t_closeness_equal(counts)
     c, least = _recursive(asked.recursive)
     return [
         _at_most(f"alpha of {name}", privacy.alpha(counts), asked.alpha),
-        _at_least(f"distinct l-diversity of {name}", privacy.distinct_l(counts), asked.l_diversity),
-        _at_least(f"entropy l-diversity of {name}", privacy.entropy_l(counts), asked.entropy_l),
-        _below(f"recursive c of {name} (l = {least})", privacy.recursive_c(counts, least), c),
+        _at_least(f"distinct l-diversity of {name}", different, asked.l_diversity),
+        _at_least(f"entropy l-diversity of {name}", privacy.entropy_l(several) if different else 0.0, asked.entropy_l),
+        _below(
+            f"recursive c of {name} (l = {least})", privacy.recursive_c(several, least) if different else math.inf, c
+        ),
         _at_most(f"t-closeness of {name} ({'ordered' if numbers else 'equal'} distance)", t, asked.t_closeness),
         _at_most(f"basic beta-likeness of {name}", privacy.beta_likeness(counts), asked.beta),
         _at_most(f"enhanced beta-likeness of {name}", privacy.enhanced_beta_likeness(counts), asked.enhanced_beta),

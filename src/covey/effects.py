@@ -16,8 +16,13 @@ if TYPE_CHECKING:
 def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     """An error for a choice about a column that has another role, and for a choice that does nothing."""
     roles = recipe.roles
-    for name in ("nominal", "zeros_apart", "ordinal", "importance", "aggregates", "top", "bottom"):
+    for name in ("zeros_apart", "importance", "aggregates", "top", "bottom"):
         _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
+    judged = [*roles.quasi, *(asked.column for asked in recipe.requirements)]
+    for name in ("nominal", "ordinal"):
+        what = "a quasi-identifier or a sensitive column with a requirement"
+        _check_columns(name, list(getattr(recipe, name)), judged, what, columns)
+    _check_requirements(recipe, columns)
     _check_columns("accept", recipe.accept, (*roles.keep, *roles.sensitive), "kept or sensitive", columns)
     _check_columns("reasons", list(recipe.reasons), list(roles.named()), "given a role", columns)
     both = sorted(set(recipe.nominal) & set(recipe.ordinal))
@@ -37,6 +42,26 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
             raise OptionError(msg)
     if roles.weight and len(recipe.blocks) > 1 and recipe.weights == "group":
         msg = "a weight belongs to one grouping, and several blocks are given; set weights to drop or keep"
+        raise OptionError(msg)
+
+
+def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
+    for name in ("l_diversity", "t_closeness", "spread"):
+        given = getattr(recipe, name)
+        if not given and given != 0:
+            continue
+        if not recipe.roles.sensitive:
+            msg = (
+                f"{name} is given, and no column is sensitive; needed: the column it is about (sensitive, --sensitive)"
+            )
+            raise OptionError(msg)
+        if not isinstance(given, int | float):
+            _check_columns(name, list(given), recipe.roles.sensitive, "sensitive", columns)
+    if recipe.requirements and len(recipe.blocks) > 1:
+        msg = (
+            "requirements on sensitive columns and several blocks are given, and groups of one block say nothing of those of "
+            "another; needed: one grouping; leave out the blocks"
+        )
         raise OptionError(msg)
 
 

@@ -12,12 +12,14 @@ from covey.gap import Gap, sampled_gap
 from covey.grouping import choose
 from covey.partition import Partition
 from covey.space import Search
+from covey.space.comply import comply, merge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from covey.demands import Demands
     from covey.solution import Solution
 
     Points = NDArray[np.float64]
@@ -38,6 +40,8 @@ class Grouped(NamedTuple):
     notes: list[str]
     gap: Gap | None = None
     """How much of the loss is not proven necessary, where that was asked for and can be said."""
+    loss_without: float | None = None
+    """What would be lost without demands on sensitive values, where there are some."""
 
 
 def group_cells(
@@ -50,16 +54,18 @@ def group_cells(
     step: Callable[[str], Any],
     *,
     sample: int | None = None,
+    demands: Demands | None = None,
 ) -> Grouped:
     """Group the records of each cell into groups of at least k records, or units.
 
-    With a `sample` the gap is said: from bounds for all cells, or, with units or many records, from that many records.
+    With a `sample` the gap is said: from bounds for all cells, or, with units or many records, from that many records. The
+    groups are then changed until they satisfy the `demands` on these records.
     """
     labels = np.empty(len(points), dtype=np.int64)
     order = np.argsort(cells, kind="stable")
     starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
     used, optimal, together = 0, True, 0
-    loss = bound = 0.0
+    loss = bound = price = 0.0
     bounds = sample is not None and units is None and len(points) <= MOST_FOR_BOUNDS
     chosen = choose(points, method, options)
     if isinstance(chosen, Search):
@@ -67,14 +73,21 @@ def group_cells(
     for number, rows in enumerate(np.split(order, starts[1:])):
         if len(starts) > 1 and number % 50 == 0:
             step(f"grouping cell {number + 1} of {len(starts)}")
+        here = points if len(starts) == 1 else points[rows]
         if units is None:
-            solution = _solution(chosen, points if len(starts) == 1 else points[rows], k)
+            solution = _solution(chosen, here, k)
             found, proven = solution.partition.labels.astype(np.int64), solution.status == "optimal"
             if bounds:
-                loss, bound = loss + solution.loss, bound + solution.bound
+                bound += solution.bound
+                loss += solution.loss
         else:
-            found, proven, whole = _solve_units(chosen, points[rows], k, units[rows])
+            found, proven, whole = _solve_units(chosen, here, k, units[rows])
             together += whole
+        if demands is not None:
+            before = float(_losses(here, Partition(found)).sum())
+            found, kept = _complying(here, found, k, rows, demands)
+            proven = proven and kept
+            price += float(_losses(here, Partition(found)).sum()) - before
         labels[rows] = found + used
         used += int(found.max()) + 1
         optimal &= proven
@@ -85,11 +98,27 @@ def group_cells(
     gap, lost = None, _losses(points, partition)
     optimal = optimal or not lost.any()
     if optimal or bounds:
-        gap = Gap(1.0 - bound / loss if loss > 0 and not optimal else 0.0)
+        gap = Gap(1.0 - bound / (loss + price) if loss + price > 0 and not optimal else 0.0)
     elif sample is not None and options.get("cost", "sse") == "sse":
         step("bounding the loss")
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
-    return Grouped(partition, "optimal" if optimal else "feasible", _percent(points, float(lost.sum())), notes, gap)
+    total = float(lost.sum())
+    without = None if demands is None else _percent(points, max(0.0, total - price))
+    return Grouped(
+        partition, "optimal" if optimal else "feasible", _percent(points, total), notes, gap, loss_without=without
+    )
+
+
+def _complying(points: Points, labels: Labels, k: int, rows: Labels, demands: Demands) -> tuple[Labels, bool]:
+    """Labels of groups that satisfy the demands, and whether they did already."""
+    demand = demands.kernel(rows)
+    order = np.argsort(labels, kind="stable").astype(np.uint32)
+    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
+    if all(demand.deficit(members) == 0.0 for members in np.split(order, starts[1:])):
+        return labels, True
+    start = labels.astype(np.uint32)
+    found = comply(points, start, k, demand) if demands.units is None else merge(points, start, demand)
+    return np.unique(found, return_inverse=True)[1].astype(np.int64), False
 
 
 def _solution(method: Any, points: Points, k: int) -> Solution:

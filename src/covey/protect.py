@@ -11,6 +11,7 @@ from covey import entropy
 from covey.aggregation import COST_OF, aggregate_column, aggregates_for
 from covey.cells import combine, counts, settle
 from covey.coordinates import Scaler
+from covey.demands import read_demands
 from covey.distributions import Distribution, distributions
 from covey.dominance import OwnValues, own_values
 from covey.edits import check_edits, enforce
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.held import Order
     from covey.partition import Partition
     from covey.recipe import Recipe
 
@@ -51,13 +53,25 @@ class Facts:
     """Column to its (weighted) total before and after."""
     measures: Measures | None = None
     distributions: list[Distribution] = field(default_factory=list)
+    orders: dict[str, Order] = field(default_factory=dict)
+    """How the sensitive columns with a requirement are judged: in an order or not."""
     withheld: list[str] = field(default_factory=list)
     """Columns of whose total one record makes more than half: it would tell of that record."""
 
 
-def protect(table: Any, recipe: Recipe, step: Callable[[str], Any], measuring: Measuring | None = None) -> Facts:
-    """Protect a table whose columns all have a role; and measure what that costs, where that is asked for."""
-    work = _Work(table, recipe, step)
+def protect(
+    table: Any,
+    recipe: Recipe,
+    step: Callable[[str], Any],
+    measuring: Measuring | None = None,
+    *,
+    typed: Any = None,
+) -> Facts:
+    """Protect a table whose columns all have a role; and measure what that costs, where that is asked for.
+
+    `typed` is the same table with the types in which sensitive columns are judged, where they are published as other ones.
+    """
+    work = _Work(table, recipe, step, table if typed is None else typed)
     if measuring is not None:
         for formula in measuring.regressions:
             terms(formula, work.columns)  # a mistake is said before the work
@@ -67,14 +81,17 @@ def protect(table: Any, recipe: Recipe, step: Callable[[str], Any], measuring: M
 class _Work:
     """The steps of one release, in order; each leaves what the next needs."""
 
-    def __init__(self, table: Any, recipe: Recipe, step: Callable[[str], Any]) -> None:
+    def __init__(self, table: Any, recipe: Recipe, step: Callable[[str], Any], typed: Any) -> None:
         self.table, self.recipe, self.step = table, recipe, step
         self.n = table.num_rows
         ready = prepare(table, recipe, step)
         self.columns, self.strata, self.unit, self.weight = ready.columns, ready.strata, ready.unit, ready.weight
         self.totals, self.uncoded = ready.totals, ready.uncoded
+        self.demands = read_demands(typed, recipe, self.unit)
         self.facts = Facts(None, None, self.n, notes=ready.notes, withheld=ready.withheld)
         self.notes = self.facts.notes
+        if self.demands is not None:
+            self.facts.orders = self.demands.orders()
 
     def run(self, measuring: Measuring | None) -> Facts:
         """All of it."""
@@ -139,12 +156,15 @@ class _Work:
         points = self._points(recipe.roles.quasi)
         keys = [np.where(c.valid, c.physical, -1) for c in self.strata.values()]
         first = combine(keys, self.n)
-        strata = settle(first, k, recipe.small_strata, points, self.unit, what="strata")
+        holds = None if self.demands is None else self.demands.hold
+        strata = settle(first, k, recipe.small_strata, points, self.unit, what="strata", hold=holds)
         self._note_small(strata.small, strata.records, "strata")
         self.original_cells, self.stratum = first, strata.cells
         self.alive = np.flatnonzero(strata.cells >= 0)
         while True:
             again = len(self.alive)
+            if self.demands is not None:  # closeness is to what is published
+                self.demands = self.demands.restricted(self.alive)
             self.blocks = [self._cells_of(number, points) for number in range(len(recipe.parts))]
             if len(self.alive) == again:
                 break
@@ -172,8 +192,16 @@ class _Work:
                 keys.append((column.physical == 0)[rows] & column.valid[rows])
         units = None if self.unit is None else self.unit[rows]
         what = "patterns of missing values or zeros"
+        demands = self.demands
         found = settle(
-            combine(keys, len(rows)), recipe.k, recipe.small_strata, points[rows], units, what=what, within=stratum
+            combine(keys, len(rows)),
+            recipe.k,
+            recipe.small_strata,
+            points[rows],
+            units,
+            what=what,
+            within=stratum,
+            hold=None if demands is None else lambda some: demands.hold(rows[some]),
         )
         self._note_small(found.small, found.records, what)
         left = found.cells >= 0
@@ -205,7 +233,10 @@ class _Work:
                 msg = f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out"
                 raise OptionError(msg)
             options["seed"] = recipe.seed
-        found: Grouped = group_cells(points, cells, recipe.k, units, recipe.method, options, self.step, sample=sample)
+        demands = None if self.demands is None else self.demands.among(self.alive)
+        found: Grouped = group_cells(
+            points, cells, recipe.k, units, recipe.method, options, self.step, sample=sample, demands=demands
+        )
         gap = None if sample is None else found.gap
         least = int(counts(found.partition.labels.astype(np.int64), units).min())
         self.facts.groups.append(
@@ -218,6 +249,7 @@ class _Work:
                 "status": found.status,
                 "cost": options.get("cost", "sse"),
                 "loss_percent": found.loss_percent,
+                "loss_percent_without": found.loss_without,
                 "gap_percent": None if gap is None else 100 * gap.value,
                 "gap_interval": None if gap is None or gap.interval is None else [100 * end for end in gap.interval],
             }

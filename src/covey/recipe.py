@@ -16,6 +16,7 @@ from covey.coordinates import CATEGORIES, SCALES, Categories, Scale
 from covey.edits import EditRule
 from covey.errors import InputError, OptionError, shown
 from covey.extras import load
+from covey.requirement import CLOSENESS, FORMS, SPREAD, Requirement
 from covey.roles import Roles, as_names
 
 if TYPE_CHECKING:
@@ -70,6 +71,16 @@ class Recipe:
         A mean gives one member away if the others but the largest two contribute less than `p_percent` % of the largest, or
         if the largest `dominance[0]` make more than `dominance[1]` % of it. Such groups, and values that are one member's own,
         are counted; `refuse_own_values` makes them an error.
+    l_diversity, diversity, recursive_c
+        Every class has at least this many well-represented values of the sensitive columns: a number for all of them, or a mapping
+        from column to number. "distinct": so many different values; "entropy": an entropy of at least log l; "recursive": the most
+        frequent one occurs less than `recursive_c` times as often as all but the l - 1 most frequent together. A missing value never
+        counts.
+    t_closeness
+        The distribution of the sensitive values of every class is within t of that of the release: the earth mover's distance for
+        numbers, dates and ordered categories (one step between neighbouring values), the variational distance for others.
+    spread
+        Sensitive column of numbers to the least difference between the largest and the smallest of a class.
     reasons
         Column to the reason for its role, a sentence for the report's page on the method.
     shuffle, entropy
@@ -105,6 +116,11 @@ class Recipe:
     p_percent: float = 10.0
     dominance: tuple[int, float] = (1, 80.0)
     refuse_own_values: bool = False
+    l_diversity: float | Mapping[str, float] | None = None
+    diversity: str = "distinct"
+    recursive_c: float | None = None
+    t_closeness: float | Mapping[str, float] | None = None
+    spread: Mapping[str, float] = field(default_factory=dict)
     reasons: Mapping[str, str] = field(default_factory=dict)
     shuffle: bool = True
     entropy: str | None = field(default=None, repr=False)
@@ -119,7 +135,7 @@ class Recipe:
         object.__setattr__(self, "k", k)
         for name in ("accept", "nominal", "zeros_apart", "edits"):
             object.__setattr__(self, name, as_names(getattr(self, name), name))
-        for name in ("ordinal", "importance", "options", "aggregates", "top", "bottom", "reasons"):
+        for name in ("ordinal", "importance", "options", "aggregates", "top", "bottom", "spread", "reasons"):
             object.__setattr__(self, name, _mapping(getattr(self, name), name))
         order = {column: as_names(given, f"the order of {column}") for column, given in self.ordinal.items()}
         object.__setattr__(self, "ordinal", order)
@@ -129,6 +145,7 @@ class Recipe:
                 raise OptionError(msg)
         self._check_choices()
         self._check_numbers()
+        self._check_requirements()
         self._check_blocks()
         for rule in self.edits:
             EditRule.parse(rule)
@@ -143,6 +160,7 @@ class Recipe:
             ("scale", SCALES),
             ("categories", CATEGORIES),
             ("weights", WEIGHTS),
+            ("diversity", FORMS),
         ):
             if getattr(self, name) not in known:
                 msg = f"{name} is {shown(getattr(self, name))}; needed: one of {', '.join(known)}"
@@ -179,6 +197,40 @@ class Recipe:
         if self.seed is not None and (type(self.seed) is not int or self.seed < 0):
             msg = f"seed is {shown(self.seed)}; needed: an integer of at least 0"
             raise OptionError(msg)
+
+    def _check_requirements(self) -> None:
+        least = 1.0 + 1e-9 if self.diversity == "entropy" else 2.0
+        for name in ("l_diversity", "t_closeness"):
+            given = getattr(self, name)
+            if isinstance(given, Mapping):
+                object.__setattr__(self, name, _mapping(given, name))
+        for column, value in _of_each(self.l_diversity, ("",)).items():
+            _number(f"l_diversity{_of(column)}", value, least, None)
+            if self.diversity != "entropy" and value != int(value):
+                msg = f"l_diversity{_of(column)} is {shown(value)}; needed: a whole number of 2 or more, or diversity = entropy"
+                raise OptionError(msg)
+        for column, value in _of_each(self.t_closeness, ("",)).items():
+            _number(f"t_closeness{_of(column)}", value, 0.0, 1.0)
+        for column, value in self.spread.items():
+            _number(f"the spread of {column!r}", value, 1e-300, None)
+        if (self.diversity == "recursive") != (self.recursive_c is not None):
+            msg = "recursive_c and diversity = recursive go together; needed: both or neither"
+            raise OptionError(msg)
+        if self.recursive_c is not None:
+            _number("recursive_c", self.recursive_c, 1e-9, None)
+        if self.diversity != "distinct" and self.l_diversity is None:
+            msg = f"diversity is {self.diversity!r}, and l_diversity is not given, so that has no effect; leave it out"
+            raise OptionError(msg)
+
+    @property
+    def requirements(self) -> list[Requirement]:
+        """What is asked of the sensitive columns, one by one."""
+        columns = self.roles.sensitive
+        c = 0.0 if self.recursive_c is None else self.recursive_c
+        l_of = _of_each(self.l_diversity, columns)
+        found = [Requirement(name, self.diversity, least, c) for name, least in l_of.items()]
+        found += [Requirement(name, CLOSENESS, t) for name, t in _of_each(self.t_closeness, columns).items()]
+        return found + [Requirement(name, SPREAD, least) for name, least in self.spread.items()]
 
     def _check_blocks(self) -> None:
         if not isinstance(self.blocks, list | tuple):
@@ -286,6 +338,17 @@ def split_roles(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any
     """The choices that are roles, and the others."""
     names = {f.name for f in fields(Roles)}
     return {n: v for n, v in given.items() if n in names}, {n: v for n, v in given.items() if n not in names}
+
+
+def _of_each(given: Any, columns: tuple[str, ...]) -> dict[str, float]:
+    """A number for every column: one for all, or a mapping."""
+    if given is None:
+        return {}
+    return dict(given) if isinstance(given, Mapping) else dict.fromkeys(columns, given)
+
+
+def _of(column: str) -> str:
+    return f" of {column!r}" if column else ""
 
 
 def _mapping(given: Any, name: str) -> dict[str, Any]:

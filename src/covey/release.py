@@ -11,6 +11,7 @@ from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
 from covey.frame import to_arrow
+from covey.held import Order, recount_requirements
 from covey.io import Loaded, read, write_release
 from covey.ledger import Ledger, LedgerError, ledger_path
 from covey.measures import Measuring
@@ -18,7 +19,7 @@ from covey.protect import protect
 from covey.recipe import Recipe, read_recipe
 from covey.report.collect import Report, collect
 from covey.values import content, sorted_content
-from covey.verify import Recount, codes_of, verify
+from covey.verify import Recount, classes_of, codes_of, verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -53,6 +54,8 @@ class Release:
     """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Mapping[str, Any] = field(default_factory=dict)
     """Labels of variables and values, for the formats that have them."""
+    orders: Mapping[str, Order] = field(default_factory=dict)
+    """How the sensitive columns with a requirement are judged."""
     fingerprint: Mapping[str, Any] = field(default_factory=dict)
     """The table that came in and the settings, as the ledger knows them; empty where it is switched off."""
     dialect: Mapping[str, str] = field(default_factory=dict)
@@ -64,7 +67,7 @@ class Release:
 
     def recount(self, table: Any) -> Recount:
         """Recount a table that claims to be this release, as read back from where it was written."""
-        return recount_release(table, self.recipe, self.units, self.arrow.num_rows)
+        return recount_release(table, self.recipe, self.units, self.arrow.num_rows, self.orders)
 
     def write(self, target: str | Path, *, force: bool = False, **options: Any) -> list[str]:
         """Write the release to a file or database table: to a temporary one first, which is read back and recounted.
@@ -74,7 +77,13 @@ class Release:
         return write_release(self, target, force=force, **options)
 
 
-def recount_release(table: Any, recipe: Recipe, units: NDArray[np.int64] | None, rows: int) -> Recount:
+def recount_release(
+    table: Any,
+    recipe: Recipe,
+    units: NDArray[np.int64] | None,
+    rows: int,
+    orders: Mapping[str, Order] | None = None,
+) -> Recount:
     """Recount a table over what an observer may know, and refuse it if it falls short of the recipe."""
     roles = recipe.roles
     linked = roles.unit is not None and roles.unit in roles.random_ids
@@ -93,9 +102,14 @@ def recount_release(table: Any, recipe: Recipe, units: NDArray[np.int64] | None,
             hint = (
                 "; blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"
             )
-        return verify(table, recipe.counted, needed, units=units, linked=linked, rows=rows)
+        found = verify(table, recipe.counted, needed, units=units, linked=linked, rows=rows)
     except RefusedError as error:
         raise RefusedError(f"{error}{hint}") from None
+    if not recipe.requirements:
+        return found
+    classes = classes_of([table.column(name) for name in recipe.counted], rows)
+    held = recount_requirements(table, classes, units, recipe.requirements, orders or {})
+    return replace(found, held=tuple(held))
 
 
 def release(
@@ -136,13 +150,13 @@ def release(
     chosen = _with_types(chosen.with_changes(roles=roles, drop_rest=False), loaded)
     came_in = loaded
     loaded = _as_written(loaded, chosen)
-    facts = protect(loaded.table, chosen, step, measuring)
+    facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
     facts.notes[:0] = loaded.notes
     if chosen.k == 2:
         warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=2)
         facts.notes.append(OF_TWO)
     step("recounting")
-    found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows)
+    found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows, facts.orders)
     keyed, fingerprint = _hashes(came_in, chosen)
     origin = loaded.origin | {"keyed_hash": keyed}
     certificate = Certificate.of(chosen, found, facts, origin)
@@ -155,6 +169,7 @@ def release(
         facts.table,
         facts.units,
         labels=loaded.labels,
+        orders=facts.orders,
         fingerprint=fingerprint,
         dialect=loaded.dialect,
     )

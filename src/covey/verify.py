@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.held import Held
+
     Codes = NDArray[np.int64]
 
 
@@ -30,6 +32,8 @@ class Recount:
     classes: int
     histogram: dict[int, int]
     """Class size (in units where there are some) to the number of classes of that size."""
+    held: tuple[Held, ...] = ()
+    """What was asked of sensitive columns, and what the worst class reaches of it."""
 
     def rows_below(self, k: int) -> int:
         """How many records (units) are in classes below k."""
@@ -53,10 +57,17 @@ def codes_of(column: Any) -> Codes:
     return codes + 1
 
 
-def ordered_codes(column: Any) -> tuple[Codes, bool]:
-    """Codes in the order of the values where they are numbers, times or ordered categories (missing last), and whether they are."""
+def ordered_codes(column: Any, order: Sequence[str] = ()) -> tuple[Codes, bool]:
+    """Codes in the order of the values where they are numbers, times or ordered categories (missing last), and whether they are.
+
+    With an `order` of categories, text is coded by it.
+    """
     pa, pc = load("pyarrow"), load("pyarrow.compute")
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if order:
+        plain = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+        places = pc.index_in(plain.cast(pa.string()), value_set=pa.array(order, pa.string()))
+        return places.cast(pa.int64()).fill_null(len(order)).to_numpy(zero_copy_only=False), True
     if pa.types.is_dictionary(array.type):
         ranks = array.indices.cast(pa.int64()).fill_null(len(array.dictionary))
         return (ranks.to_numpy(zero_copy_only=False), True) if array.type.ordered else (codes_of(array), False)
@@ -73,6 +84,17 @@ def ordered_codes(column: Any) -> tuple[Codes, bool]:
         array = array.cast(pa.int32() if narrow else pa.int64())
     values = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     return np.unique(values, return_inverse=True, equal_nan=True)[1].astype(np.int64), True
+
+
+def is_missing(column: Any) -> NDArray[np.bool_]:
+    """Which values are missing: null, not a number or an empty text."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    missing = array.is_null(nan_is_null=True)
+    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        missing = pc.or_(missing, pc.equal(array, "").fill_null(fill_value=True))
+    return np.asarray(missing.to_numpy(zero_copy_only=False), dtype=bool)
 
 
 def classes_of(columns: Sequence[Any], rows: int) -> Codes:

@@ -87,6 +87,22 @@ def release_command(
     refuse_own_values: Annotated[
         bool, typer.Option("--refuse-own-values", help="Refuse values that are one member's own.")
     ] = False,
+    l_diversity: Annotated[
+        list[str] | None,
+        typer.Option(metavar="L or COL=L", help="Every class has that many values of the sensitive columns."),
+    ] = None,
+    diversity: Annotated[str | None, typer.Option(help="Of l-diversity: distinct, entropy or recursive.")] = None,
+    recursive_c: Annotated[float | None, typer.Option(help="The c of recursive (c, l)-diversity.")] = None,
+    t_closeness: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="T or COL=T", help="Every class is that close to the whole table in the sensitive columns."
+        ),
+    ] = None,
+    spread: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COL=NUMBER", help="Sensitive numbers of a class are spread over that much."),
+    ] = None,
     reason: Annotated[
         list[str] | None, typer.Option(metavar="COL=TEXT", help="Why a column has its role, for the report.")
     ] = None,
@@ -175,7 +191,7 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
         "categories",
         "trim",
     ]
-    single += ["weights", "round_weights", "p_percent"]
+    single += ["weights", "round_weights", "p_percent", "diversity", "recursive_c"]
     given |= {name: options[name] for name in single if options[name] is not None}
     given |= {name: True for name in ("drop_rest", "allow_blocks", "refuse_own_values") if options[name]}
     if options["stratum"]:
@@ -195,12 +211,28 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
 def _mappings(options: dict[str, Any]) -> dict[str, Any]:
     """The choices that are given column by column."""
     given: dict[str, Any] = {}
-    for name, key in (("importance", "importance"), ("top", "top"), ("bottom", "bottom"), ("option", "options")):
+    for name, key in (
+        ("importance", "importance"),
+        ("top", "top"),
+        ("bottom", "bottom"),
+        ("option", "options"),
+        ("spread", "spread"),
+    ):
         if options[name]:
             given[key] = {column: plain(value) for column, value in pairs(options[name], name).items()}
+    for name in ("l_diversity", "t_closeness"):
+        if options[name]:
+            given[name] = _one_or_each(options[name], name.replace("_", "-"))
     for name, key in (("aggregate", "aggregates"), ("reason", "reasons")):
         if options[name]:
             given[key] = pairs(options[name], name, text_follows=name == "reason")
     if options["ordinal"]:
         given["ordinal"] = {column: value.split("<") for column, value in pairs(options["ordinal"], "ordinal").items()}
     return given
+
+
+def _one_or_each(given: list[str], option: str) -> Any:
+    """One number for all columns, or one for each that is named."""
+    if len(given) == 1 and "=" not in given[0]:
+        return plain(given[0])
+    return {column: plain(value) for column, value in pairs(given, option).items()}

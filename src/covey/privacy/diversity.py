@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.privacy.counts import Counts, count
+
 if TYPE_CHECKING:
-    from covey.privacy.counts import Counts
+    from numpy.typing import NDArray
 
 
 def alpha(counts: Counts) -> float:
@@ -28,6 +30,17 @@ def distinct_l(counts: Counts) -> int:
     1
     """
     return int(np.bincount(counts.cell).min(initial=len(counts.number)))
+
+
+def least_different(classes: NDArray[np.int64], values: NDArray[np.int64], known: NDArray[np.bool_]) -> int:
+    """The least number of different values in a class, missing ones not counted: 0 where a class has no other.
+
+    >>> least_different(np.array([0, 0, 1, 1]), np.array([1, 2, 1, 2]), np.array([True, True, True, False]))
+    1
+    """
+    if len(np.unique(classes[known])) < len(np.unique(classes)):
+        return 0
+    return distinct_l(count(classes[known], values[known]))
 
 
 def entropy_l(counts: Counts) -> float:

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from covey.certificate import promise, version
-from covey.privacy import count, distinct_l, t_closeness_equal, t_closeness_ordered
-from covey.verify import classes_of, ordered_codes
+from covey.privacy import count, least_different, t_closeness_equal, t_closeness_ordered
+from covey.verify import classes_of, is_missing, ordered_codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +40,8 @@ class Report:
     own_values: list[dict[str, Any]]
     totals: list[dict[str, Any]]
     sensitive: list[dict[str, Any]]
+    requirements: list[dict[str, Any]]
+    """What was asked of sensitive columns, and what the worst class reaches of it."""
     notes: list[str]
     risk: list[dict[str, Any]]
     utility: list[dict[str, Any]]
@@ -64,6 +66,7 @@ class Report:
             own_values=[],  # where to look
             totals=[],  # with what is released they would tell of records that were suppressed, coded or extreme
             sensitive=_rounded(self.sensitive),
+            requirements=_rounded(self.requirements),
             notes=[note for note in self.notes if note.startswith("k is 2")],
             risk=_rounded([one for one in self.risk if one["public"]]),
             utility=_rounded([one for one in self.utility if one["public"]]),
@@ -106,7 +109,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         f"in some class all records share one value of {measured['column']!r}: who finds the class knows it; k-anonymity does not "
         "prevent that"
         for measured in sensitive
-        if measured["distinct_l"] == 1
+        if measured["distinct_l"] <= 1
     ]
     return Report(
         covey=version(),
@@ -125,6 +128,15 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         own_values=own,
         totals=totals,
         sensitive=sensitive,
+        requirements=[
+            {
+                "column": held.asked.column,
+                "kind": held.asked.kind,
+                "asked": str(held.asked),
+                "worst_class": held.reached,
+            }
+            for held in found.held
+        ],
         notes=notes,
         risk=[] if facts.measures is None else [one.as_dict() for one in facts.measures.risk],
         utility=[] if facts.measures is None else [one.as_dict() for one in facts.measures.utility],
@@ -135,7 +147,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
     )
 
 
-_HIDDEN = {"loss_percent": None, "gap_percent": None, "gap_interval": None}
+_HIDDEN = dict.fromkeys(("loss_percent", "loss_percent_without", "gap_percent", "gap_interval"))
 
 
 MOST_STRATA = 100
@@ -168,9 +180,11 @@ def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:
     classes = classes_of([facts.table.column(name) for name in known], facts.table.num_rows)
     measured = []
     for name in recipe.roles.sensitive:
-        values, ordered = ordered_codes(facts.table.column(name))
+        column = facts.table.column(name)
+        values, ordered = ordered_codes(column)
         counts = count(classes, values)
         t = t_closeness_ordered(counts) if ordered else t_closeness_equal(counts)
         distance = "ordered" if ordered else "equal"
-        measured.append({"column": name, "distinct_l": distinct_l(counts), "t_closeness": t, "distance": distance})
+        different = least_different(classes, values, ~is_missing(column))
+        measured.append({"column": name, "distinct_l": different, "t_closeness": t, "distance": distance})
     return measured

@@ -47,9 +47,10 @@ def to_text(report: Report, *, brief: bool = False) -> str:
         lost = "" if group["loss_percent"] is None else f"; {group['loss_percent']:.2f} % of the variation lost"
         lines.append(
             f"grouped {', '.join(group['columns'])} by {group['method']}: {group['groups']} groups of {group['smallest']} "
-            f"to {group['largest']}{lost} ({proven(group)}{_gap(group)})"
+            f"to {group['largest']}{lost} ({proven(group)}{_gap(group)}{_price(group)})"
         )
     lines += [f"total of {t['column']}: {t['change_percent']:+.3f} %" for t in r.totals]
+    lines += [f"asked: {one['asked']}; the worst class reaches {one['worst_class']:.4g}" for one in r.requirements]
     lines += [
         f"sensitive {s['column']}: at least {s['distinct_l']} values in a class; classes differ from the whole by up to "
         f"{s['t_closeness']:.2f} (t-closeness, {s['distance']} distance)"
@@ -65,6 +66,12 @@ def proven(group: dict[str, Any]) -> str:
     if group["status"] != "optimal":
         return "a good grouping, not proven the best"
     return "the least possible" if group["cost"] == "sse" else f"the least possible for the cost {group['cost']}"
+
+
+def _price(group: dict[str, Any]) -> str:
+    """What the requirements cost."""
+    without = group["loss_percent_without"]
+    return "" if without is None else f"; {without:.2f} % without the requirements on sensitive columns"
 
 
 def _gap(group: dict[str, Any]) -> str:

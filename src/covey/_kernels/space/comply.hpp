@@ -54,13 +54,18 @@ class Comply {
         std::uint32_t out = none, in = none, other = none;       // who goes to the other group and who comes; nobody: they merge
     };
 
+    // Groups that were whole may fail after a change that helped another one more, so until none does.
     template <class Mend>
     void each_failing(const Mend& mend) {
-        for (std::uint32_t g = 0; g < groups_.ids(); ++g)
-            while (groups_.size(g) != 0 && groups_.in_use() > 1 && demand_.deficit(groups_[g]) > 0.0) {
-                mend(g);
-                poll_.tick(static_cast<int>(m_ * k_));
-            }
+        for (bool again = true; again;) {
+            again = false;
+            for (std::uint32_t g = 0; g < groups_.ids(); ++g)
+                while (groups_.size(g) != 0 && groups_.in_use() > 1 && demand_.deficit(groups_[g]) > 0.0) {
+                    mend(g);
+                    again = true;
+                    poll_.tick(static_cast<int>(m_ * k_));
+                }
+        }
     }
 
     // Records of other groups that are neighbours of members of g.

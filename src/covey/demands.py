@@ -1,0 +1,150 @@
+"""The requirements of a recipe on the sensitive values of a table, in the form in which groups are made to satisfy them.
+
+What a finished release satisfies is counted by other code: see `covey.verify`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from covey._kernels import space as kernels
+from covey.errors import InfeasibleError, OptionError
+from covey.held import Order
+from covey.requirement import CLOSENESS, SPREAD, Requirement
+from covey.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from covey.recipe import Recipe
+
+    Rows = NDArray[np.int64]
+
+NONE = np.uint32(0xFFFFFFFF)
+"""The code of a missing value, which never counts."""
+MOST_VALUES = 20
+"""A column of numbers with more different values is continuous: being different says little."""
+
+
+class _Rule(NamedTuple):
+    """A requirement on a column of the table."""
+
+    asked: Requirement
+    kind: str
+    code: NDArray[np.uint32]
+    value: NDArray[np.float64]
+    share: NDArray[np.float64]
+
+
+class Demands:
+    """All requirements, for any rows of a table. Closeness is to the distribution over `whole`, the rows that are published."""
+
+    def __init__(self, columns: list[tuple[Requirement, Values]], units: Rows | None, whole: Rows) -> None:
+        self.columns, self.units, self.whole = columns, units, whole
+        self.rules = [self._rule(asked, column) for asked, column in columns]
+
+    def restricted(self, whole: Rows) -> Demands:
+        """The same for a release of these rows."""
+        return Demands(self.columns, self.units, whole)
+
+    def among(self, rows: Rows) -> Demands:
+        """The same for a table of these rows alone."""
+        columns = [(asked, column.take(rows)) for asked, column in self.columns]
+        return Demands(columns, None if self.units is None else self.units[rows], np.arange(len(rows)))
+
+    def orders(self) -> dict[str, Order]:
+        """How each column is judged, for the recount."""
+        found = {}
+        for _, column in self.columns:
+            texts = column.kind == "ordinal"
+            names = tuple(str(value) for value in column.categories.to_pylist()) if texts else ()
+            found[column.name] = Order(is_ordered(column), names)
+        return found
+
+    def kernel(self, rows: Rows) -> kernels.Demand:
+        """The demand on groups of these rows, numbered from 0."""
+        demand = kernels.Demand()
+        for rule in self.rules:
+            code = rule.code[rows] if len(rule.code) else rule.code
+            value = rule.value[rows] if len(rule.value) else rule.value
+            demand.add(rule.kind, code, rule.asked.limit, rule.asked.c, rule.share, value)
+        if self.units is not None:
+            demand.count_units(np.unique(self.units[rows], return_inverse=True)[1].astype(np.uint32))
+        return demand
+
+    def hold(self, rows: Rows) -> bool:
+        """Whether these rows, all in one group, satisfy them."""
+        return self.kernel(rows).deficit(np.arange(len(rows), dtype=np.uint32)) == 0.0
+
+    def check_all(self) -> None:
+        """An error where not even all rows together satisfy a requirement: no groups can."""
+        for asked, column in self.columns:
+            if Demands([(asked, column)], self.units, self.whole).hold(self.whole):
+                continue
+            known = column.physical[self.whole][column.valid[self.whole]]
+            have = f"all records together have {len(np.unique(known))} different values"
+            if asked.kind == SPREAD:
+                have = "all records together are spread over less"
+            msg = f"the requirement of {asked} cannot hold: {have}; needed: a requirement that the table satisfies; lower it"
+            raise InfeasibleError(msg)
+
+    def _rule(self, asked: Requirement, column: Values) -> _Rule:
+        nothing, no_code = np.zeros(0), np.zeros(0, dtype=np.uint32)
+        if asked.kind == SPREAD:
+            scale = 10.0**-column.type.scale if column.kind == "decimal" else 1.0
+            value = np.where(column.valid, column.physical.astype(np.float64) * scale, np.nan)
+            return _Rule(asked, SPREAD, no_code, value, nothing)
+        if asked.kind != CLOSENESS:
+            used = np.unique(column.physical[column.valid])
+            code = np.searchsorted(used, column.physical).astype(np.uint32)
+            return _Rule(asked, asked.kind, np.where(column.valid, code, NONE), nothing, nothing)
+        used = np.unique(column.physical[self.whole][column.valid[self.whole]])
+        code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))
+        counted = code[self.whole]
+        if self.units is not None:
+            width = int(self.units.max()) + 1
+            counted = np.unique(counted * width + self.units[self.whole]) // width
+        number = np.bincount(counted)  # a missing value, the last, is a value here
+        kind = "ordered" if is_ordered(column) else "equal"
+        return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
+
+
+def is_ordered(column: Values) -> bool:
+    """Whether values lie in an order, so that closeness is by the earth mover's distance."""
+    return column.kind in NUMBERS or column.kind == "ordinal"
+
+
+def read_demands(table: Any, recipe: Recipe, units: Rows | None) -> Demands | None:
+    """Read the sensitive columns that something is asked of; None where nothing is."""
+    if not recipe.requirements:
+        return None
+    columns = [(asked, _read(table, asked, recipe)) for asked in recipe.requirements]
+    found = Demands(columns, units, np.arange(table.num_rows))
+    found.check_all()
+    return found
+
+
+def _read(table: Any, asked: Requirement, recipe: Recipe) -> Values:
+    name = asked.column
+    told = name in recipe.nominal or name in recipe.ordinal
+    column = (
+        read_values(name, table.column(name), nominal=name in recipe.nominal, order=recipe.ordinal.get(name))
+        if told
+        else read_kept(name, table.column(name))
+    )
+    if column.kind == "nominal" and column.categories is not None:  # an empty text is missing
+        empty = [place for place, value in enumerate(column.categories.to_pylist()) if value == ""]
+        column = column.replaced(column.physical, column.valid & ~np.isin(column.physical, empty))
+    different = len(np.unique(column.physical[column.valid]))
+    if asked.kind == SPREAD and column.kind not in AMOUNTS:
+        msg = f"a spread is asked of {name!r}, which is {column.kind}; needed: numbers; use l_diversity or t_closeness"
+        raise OptionError(msg)
+    if asked.kind not in (SPREAD, CLOSENESS) and column.kind in NUMBERS and different > MOST_VALUES:
+        msg = (
+            f"l-diversity is asked of {name!r}, which is continuous ({different} different numbers): different values may be next "
+            "to each other; use t_closeness or a least spread (spread), or declare it a category if its numbers are codes (nominal)"
+        )
+        raise OptionError(msg)
+    return column

@@ -1,0 +1,109 @@
+"""The recount of requirements: what the sensitive values of the classes of a finished table satisfy.
+
+Like `covey.verify` this looks at released values alone and imports nothing of the code that makes groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey import privacy
+from covey.errors import RefusedError
+from covey.extras import load
+from covey.requirement import CLOSENESS, SPREAD
+from covey.verify import codes_of, is_missing, ordered_codes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from covey.requirement import Requirement
+
+    Codes = NDArray[np.int64]
+
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Held:
+    """A requirement and what the worst class reaches of it."""
+
+    asked: Requirement
+    reached: float
+    distance: str | None = None
+    """Of closeness: "ordered" or "equal"."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the worst class satisfies it."""
+        limit, kind = self.asked.limit, self.asked.kind
+        if kind == "recursive":
+            return self.reached < self.asked.c
+        if kind == CLOSENESS:
+            return self.reached <= limit + ROUNDING
+        return self.reached >= limit * (1.0 - ROUNDING)
+
+
+@dataclass(frozen=True)
+class Order:
+    """How the values of a sensitive column are judged, whatever type the file gives them back in."""
+
+    ordered: bool
+    categories: tuple[str, ...] = ()
+    """Lowest first, where text has an order of its own."""
+
+
+def recount_requirements(
+    table: Any, classes: Codes, units: Codes | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
+) -> list[Held]:
+    """Count every requirement on the classes of a table, and refuse the table if one does not hold."""
+    found = [_held(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
+    failed = [held for held in found if not held.holds]
+    if failed:
+        texts = ", ".join(f"{held.asked} (the worst class reaches {held.reached:.6g})" for held in failed)
+        msg = f"the recount found classes without {texts}; the release is refused, and nothing was written"
+        raise RefusedError(msg)
+    return found
+
+
+def _held(column: Any, classes: Codes, units: Codes | None, asked: Requirement, order: Order | None) -> Held:
+    known = ~is_missing(column)
+    if asked.kind == SPREAD:
+        return Held(asked, _spread(column, classes, known))
+    codes, ordered = ordered_codes(column, () if order is None else order.categories)
+    if order is not None and order.ordered and not ordered:  # times that a text file gives back as text: sorted by it
+        codes, ordered = _sorted_codes(column), True
+    elif order is not None and not order.ordered:
+        codes, ordered = codes_of(column), False
+    if asked.kind == CLOSENESS:
+        counts = privacy.count(classes, codes, units)
+        t = privacy.t_closeness_ordered(counts) if ordered else privacy.t_closeness_equal(counts)
+        return Held(asked, t, "ordered" if ordered else "equal")
+    if len(np.unique(classes[known])) < len(np.unique(classes)):  # a class of missing values has none
+        return Held(asked, np.inf if asked.kind == "recursive" else 0.0)
+    counts = privacy.count(classes[known], codes[known], None if units is None else units[known])
+    if asked.kind == "recursive":
+        return Held(asked, privacy.recursive_c(counts, int(asked.limit)))
+    return Held(asked, float(privacy.distinct_l(counts) if asked.kind == "distinct" else privacy.entropy_l(counts)))
+
+
+def _sorted_codes(column: Any) -> Codes:
+    texts = np.array(["" if value is None else str(value) for value in column.to_pylist()])
+    codes = np.unique(texts, return_inverse=True)[1].astype(np.int64)
+    return np.where(texts == "", codes.max(initial=0) + 1, codes)
+
+
+def _spread(column: Any, classes: Codes, known: NDArray[np.bool_]) -> float:
+    """The least difference between the largest and the smallest number of a class."""
+    pa = load("pyarrow")
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    values = array.filter(pa.array(known)).cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    n = int(classes.max(initial=-1)) + 1
+    low, high = np.full(n, np.inf), np.full(n, -np.inf)
+    np.minimum.at(low, classes[known], values)
+    np.maximum.at(high, classes[known], values)
+    return float(np.where(high >= low, high - low, 0.0).min(initial=np.inf))

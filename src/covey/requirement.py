@@ -1,0 +1,34 @@
+"""`Requirement`: what the sensitive values of every class must satisfy beside k records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FORMS = ("distinct", "entropy", "recursive")
+CLOSENESS, SPREAD = "closeness", "spread"
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """One requirement on one sensitive column.
+
+    kind: "distinct", "entropy" or "recursive" l-diversity (Machanavajjhala et al. 2007), "closeness" (t-closeness, Li et al. 2007)
+    or "spread": the least difference between the largest and the smallest number of a class. `limit` is l, t or that difference; `c`
+    belongs to the recursive form.
+    """
+
+    column: str
+    kind: str
+    limit: float
+    c: float = 0.0
+
+    def __str__(self) -> str:
+        if self.kind == "distinct":
+            return f"at least {self.limit:g} different values of {self.column}"
+        if self.kind == "entropy":
+            return f"an entropy of {self.column} of at least log {self.limit:g}"
+        if self.kind == "recursive":
+            return f"recursive ({self.c:g}, {self.limit:g})-diversity of {self.column}"
+        if self.kind == CLOSENESS:
+            return f"a distribution of {self.column} within {self.limit:g} of that of the whole table"
+        return f"values of {self.column} that are spread over at least {self.limit:g}"
