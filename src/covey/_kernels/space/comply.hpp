@@ -1,10 +1,9 @@
 // Groups that satisfy a demand, from groups that do not: exchange, move, merge, at the least loss for what is gained.
 //
 // A group that fails is looked at beside the records near its members: each exchange or move of a record, and each merger
-// with a group near it, that brings the two groups concerned nearer to the demand is weighed by the loss it adds for each
-// unit of deficit it takes away; the best is done, until the group holds. Where nothing near helps, the nearest of all
-// records are tried, and then the group is merged with the nearest one. The sum of deficits falls, or the number of groups,
-// so it ends. Heuristic; O(m k^2 d) for each change.
+// with a group near it, is weighed by the loss it adds for each unit of deficit it takes away of the two groups concerned,
+// those that add least first; the best is done, until the group holds. Where nothing near helps, the nearest of all records
+// are looked at, and then the group is merged with the nearest one. A group is changed some times before it is merged, so it ends. Heuristic; O(m k d) for the changes of a group, and their deficits.
 #pragma once
 
 #include <algorithm>
@@ -23,16 +22,16 @@ class Comply {
   public:
     Comply(const Points& points, std::size_t k, Groups& groups, const std::uint32_t* lists, std::size_t m, Demand& demand, Poll poll)
         : points_(points), k_(k), groups_(groups), lists_(lists), m_(m), demand_(demand), poll_(poll), seen_(points.n, 0),
-          centres_(groups.ids() * points.d) {
+          centres_(groups.ids() * points.d), steps_(groups.ids(), 0) {
         for (std::uint32_t g = 0; g < groups.ids(); ++g) set_centre(g);
     }
 
     // By exchanges, moves and mergers.
     void run() {
         each_failing([&](std::uint32_t g) {
-            find_near(g);
-            if (improve(g)) return;
-            if (points_.n <= widest) {
+            if (groups_.size(g) <= large && ++steps_[g] <= patience) {
+                find_near(g);
+                if (improve(g)) return;
                 find_nearest(g);
                 if (improve(g)) return;
             }
@@ -46,12 +45,15 @@ class Comply {
     }
 
   private:
-    static constexpr std::size_t widest = 50'000;  // records; above, only neighbours are looked at
-    static constexpr std::size_t tried = 512;
+    static constexpr std::size_t large = 40;   // a group above that is merged at once,
+    static constexpr int patience = 60;        // and one that was changed so often
+    static constexpr std::size_t small = 16;   // of larger groups, who goes for whom is decided by the loss alone
+    static constexpr std::size_t wide = 512;   // records that are looked at, the nearest where neighbours do not help
+    static constexpr std::size_t tried = 256;  // changes whose deficit is counted
 
     struct Change {
-        double price = std::numeric_limits<double>::infinity();  // loss added for each unit of deficit taken away
-        std::uint32_t out = none, in = none, other = none;       // who goes to the other group and who comes; nobody: they merge
+        double added = 0.0;                                 // to the loss
+        std::uint32_t out = none, in = none, other = none;  // who goes to the other group and who comes; nobody: they merge
     };
 
     // Groups that were whole may fail after a change that helped another one more, so until none does.
@@ -72,10 +74,10 @@ class Comply {
     void find_near(std::uint32_t g) {
         near_.clear();
         ++stamp_;
-        for (std::uint32_t i : groups_[g])
-            for (std::size_t s = 0; s < m_; ++s) {
+        for (std::size_t s = 0; s < m_; ++s)
+            for (std::uint32_t i : groups_[g]) {
                 const std::uint32_t y = lists_[i * m_ + s];
-                if (groups_.label[y] == g || seen_[y] == stamp_) continue;
+                if (groups_.label[y] == g || seen_[y] == stamp_ || near_.size() == wide) continue;
                 seen_[y] = stamp_;
                 near_.push_back(y);
             }
@@ -85,38 +87,97 @@ class Comply {
         found_.clear();
         for (std::uint32_t y = 0; y < points_.n; ++y)
             if (groups_.label[y] != g) found_.push_back({squared_distance(points_[y], centre(g), points_.d), y});
-        const std::size_t few = std::min(found_.size(), tried);
-        std::partial_sort(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(few), found_.end());
+        if (found_.size() > wide) {
+            std::nth_element(found_.begin(), found_.begin() + wide, found_.end());
+            found_.resize(wide);
+        }
         near_.clear();
-        for (std::size_t f = 0; f < few; ++f) near_.push_back(found_[f].index);
+        for (const Found& found : found_) near_.push_back(found.index);
     }
 
     // The best change that takes deficit away, if there is one.
     bool improve(std::uint32_t g) {
+        collect(g);
+        const double lacking = demand_.deficit(groups_[g]);
+        double price = std::numeric_limits<double>::infinity();
+        const Change* best = nullptr;
+        for (const Change& change : changes_) {
+            const double both = lacking + demand_.deficit(groups_[change.other]);
+            if (best != nullptr && change.added > price * (lacking + worst_)) break;  // it cannot take away more than all
+            if (change.added > price * both) continue;
+            const double taken = both - left(g, change);
+            if (taken <= 0.05 * lacking) continue;  // many small steps would take long
+            if (const double here = std::max(change.added, 0.0) / taken; here < price) {
+                price = here;
+                best = &change;
+            }
+        }
+        if (best == nullptr) return false;
+        make(g, *best);
+        return true;
+    }
+
+    // The changes of g with the groups of the records near it, those that add least to the loss first.
+    void collect(std::uint32_t g) {
         const std::vector<std::uint32_t>& own = groups_[g];
-        const double lacking = demand_.deficit(own);
-        Change best;
+        changes_.clear();
+        worst_ = 0.0;
+        met_.resize(std::max(met_.size(), groups_.ids()), 0);
+        ++meeting_;
         for (std::uint32_t y : near_) {
             const std::uint32_t h = groups_.label[y];
-            const double both = lacking + demand_.deficit(groups_[h]);
-            for (std::uint32_t x : own) consider(g, {0.0, x, y, h}, swapping(g, x, h, y), both, best);
-            if (groups_.size(h) > k_) consider(g, {0.0, none, y, h}, joining(y, g) - leaving(y, h), both, best);
-            if (!first_of(y)) continue;
+            exchanges(g, h, y);
+            if (groups_.size(h) > k_) changes_.push_back({joining(y, g) - leaving(y, h), none, y, h});
+            if (met_[h] == meeting_) continue;
+            met_[h] = meeting_;
+            worst_ = std::max(worst_, demand_.deficit(groups_[h]));
             if (own.size() > k_)
-                for (std::uint32_t x : own) consider(g, {0.0, x, none, h}, joining(x, h) - leaving(x, g), both, best);
-            consider_merger(g, h, both, best);
+                for (std::uint32_t x : own) changes_.push_back({joining(x, h) - leaving(x, g), x, none, h});
+            const auto a = static_cast<double>(own.size()), b = static_cast<double>(groups_.size(h));
+            changes_.push_back({a * b / (a + b) * squared_distance(centre(g), centre(h), points_.d), none, none, h});
         }
-        if (best.other == none) return false;
-        if (best.out == none && best.in == none) {
-            absorb(g, best.other);
-            return true;
+        const auto cheaper = [](const Change& a, const Change& b) {
+            if (a.added != b.added) return a.added < b.added;
+            return a.in != b.in ? a.in < b.in : a.out != b.out ? a.out < b.out : a.other < b.other;
+        };
+        const auto stop = changes_.begin() + static_cast<std::ptrdiff_t>(std::min(changes_.size(), tried));
+        std::partial_sort(changes_.begin(), stop, changes_.end(), cheaper);
+        changes_.erase(stop, changes_.end());
+    }
+
+    // y for a record of g that is not like it: for each of a small group, for the one that adds least of a large one.
+    void exchanges(std::uint32_t g, std::uint32_t h, std::uint32_t y) {
+        Change least{std::numeric_limits<double>::infinity(), none, y, h};
+        for (std::uint32_t x : groups_[g]) {
+            if (demand_.alike(x, y)) continue;
+            const double added = swapping(g, x, h, y);
+            if (groups_.size(g) <= small) changes_.push_back({added, x, y, h});
+            else if (added < least.added) {
+                least.added = added;
+                least.out = x;
+            }
         }
-        if (best.out != none && best.in != none) groups_.swap(best.out, best.in);
-        else if (best.in != none) groups_.move(best.in, g);
-        else groups_.move(best.out, best.other);
+        if (least.out != none) changes_.push_back(least);
+    }
+
+    // What the two groups lack after a change.
+    double left(std::uint32_t g, const Change& change) {
+        fill(groups_[g], change.out, change.in, mine_);
+        if (change.out == none && change.in == none) {
+            mine_.insert(mine_.end(), groups_[change.other].begin(), groups_[change.other].end());
+            return demand_.deficit(mine_);
+        }
+        fill(groups_[change.other], change.in, change.out, yours_);
+        return demand_.deficit(mine_) + demand_.deficit(yours_);
+    }
+
+    void make(std::uint32_t g, const Change& change) {
+        if (change.out == none && change.in == none) return absorb(g, change.other);
+        if (change.out != none && change.in != none) groups_.swap(change.out, change.in);
+        else if (change.in != none) groups_.move(change.in, g);
+        else groups_.move(change.out, change.other);
         set_centre(g);
-        set_centre(best.other);
-        return true;
+        set_centre(change.other);
     }
 
     // Changes of the loss, as in the local search.
@@ -138,37 +199,6 @@ class Comply {
             square += off * off;
         }
         return -2.0 * dot - square * (1.0 / static_cast<double>(groups_.size(g)) + 1.0 / static_cast<double>(groups_.size(h)));
-    }
-
-    // Whether y is the first of its group among the records looked at.
-    bool first_of(std::uint32_t y) const {
-        for (std::uint32_t z : near_) {
-            if (z == y) return true;
-            if (groups_.label[z] == groups_.label[y]) return false;
-        }
-        return true;
-    }
-
-    void consider(std::uint32_t g, Change change, double added, double deficit, Change& best) {
-        if (added > best.price * deficit) return;  // it cannot take away more than all
-        fill(groups_[g], change.out, change.in, mine_);
-        fill(groups_[change.other], change.in, change.out, yours_);
-        offer(added, deficit - demand_.deficit(mine_) - demand_.deficit(yours_), change, best);
-    }
-
-    void consider_merger(std::uint32_t g, std::uint32_t h, double deficit, Change& best) {
-        const auto a = static_cast<double>(groups_.size(g)), b = static_cast<double>(groups_.size(h));
-        const double added = a * b / (a + b) * squared_distance(centre(g), centre(h), points_.d);
-        if (added > best.price * deficit) return;
-        mine_ = groups_[g];
-        mine_.insert(mine_.end(), groups_[h].begin(), groups_[h].end());
-        offer(added, deficit - demand_.deficit(mine_), {0.0, none, none, h}, best);
-    }
-
-    static void offer(double added, double taken, Change change, Change& best) {
-        if (taken <= 1e-9) return;
-        change.price = std::max(added, 0.0) / taken;
-        if (change.price < best.price) best = change;
     }
 
     static void fill(const std::vector<std::uint32_t>& members, std::uint32_t out, std::uint32_t in, std::vector<std::uint32_t>& to) {
@@ -214,11 +244,14 @@ class Comply {
     std::size_t m_;
     Demand& demand_;
     Poll poll_;
-    std::vector<std::uint64_t> seen_;
-    std::uint64_t stamp_ = 0;
+    std::vector<std::uint64_t> seen_, met_;
+    std::uint64_t stamp_ = 0, meeting_ = 0;
     std::vector<std::uint32_t> near_, mine_, yours_;
     std::vector<Found> found_;
+    std::vector<Change> changes_;
+    double worst_ = 0.0;  // the largest deficit of a group near the one that fails
     std::vector<double> centres_;
+    std::vector<int> steps_;
 };
 
 }  // namespace covey::space

@@ -1,7 +1,7 @@
 // What the sensitive values of every group must satisfy, and how far a group is from it.
 //
-// All rules stay true when two groups that satisfy them become one; a single record more can break entropy, recursion and
-// closeness. A rule looks at the codes of a group, sorted: O(s log s) for s records.
+// All rules stay true when two groups that satisfy them become one (but for values counted once for a unit that is in both);
+// a single record more can break entropy, recursion and closeness. A rule looks at the codes of a group, sorted: O(s log s) for s records.
 #pragma once
 
 #include <algorithm>
@@ -92,7 +92,7 @@ class Demand {
             high = any ? std::max(high, value) : value;
             any = true;
         }
-        if (any && high - low >= rule.limit) return 0.0;
+        if (any && high - low >= rule.limit * (1 - rounding)) return 0.0;
         return any ? 1.0 - (high - low) / rule.limit : 1.0;
     }
 

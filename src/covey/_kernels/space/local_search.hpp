@@ -100,6 +100,7 @@ class LocalSearch {
     bool improve(std::uint32_t i) {
         const std::uint32_t own = groups_.label[i];
         const std::size_t a = groups_.size(own);
+        if (stays(own)) return false;
         const double* x = points_[i];
         const double left = a > k_ ? leaving(i) : 0.0;
         double best = 0.0, scale = 0.0;
@@ -109,6 +110,7 @@ class LocalSearch {
             const std::uint32_t g = groups_.label[lists_[i * m_ + s]];
             if (seen_[g] == i) continue;
             seen_[g] = i;
+            if (stays(g)) continue;
             if (a > k_ && groups_.size(g) < most_) {
                 const double cost = joining(i, g), change = cost - left;
                 if (change < best && allowed(i, g, none)) {
@@ -118,6 +120,7 @@ class LocalSearch {
                     with = none;
                 }
             }
+            if (demand_ != nullptr && std::max(a, groups_.size(g)) > largest_exchange) continue;
             const double* mine = centre(own);
             const double* theirs = centre(g);
             const double share = 1.0 / static_cast<double>(a) + 1.0 / static_cast<double>(groups_.size(g));
@@ -168,6 +171,9 @@ class LocalSearch {
         }
     }
 
+    // Whether a group is so large that a demand takes too long to look at it again and again.
+    bool stays(std::uint32_t g) const { return demand_ != nullptr && groups_.size(g) > largest_change; }
+
     bool allowed(std::uint32_t i, std::uint32_t to, std::uint32_t with) {
         if (demand_ == nullptr || (with != none && demand_->alike(i, with))) return true;
         return demand_->holds_after(groups_[groups_.label[i]], i, with) && demand_->holds_after(groups_[to], with, i);
@@ -182,7 +188,7 @@ class LocalSearch {
 
     // Each record of g to a group near it, if the loss falls in all.
     void dissolve(std::uint32_t g) {
-        if (groups_.size(g) == 0) return;
+        if (groups_.size(g) == 0 || stays(g)) return;
         hit_.clear();
         GroupLoss loss(points_);
         double before = loss_[g], after = 0.0;
@@ -191,7 +197,7 @@ class LocalSearch {
             std::uint32_t to = none;
             for (std::size_t s = 0; s < m_; ++s) {
                 const std::uint32_t h = groups_.label[lists_[i * m_ + s]];
-                if (h == g || hit(h).size() + 1 > most_) continue;
+                if (h == g || hit(h).size() + 1 > most_ || stays(h)) continue;
                 if (const double cost = joining(i, h); cost < least) {
                     least = cost;
                     to = h;
@@ -219,7 +225,7 @@ class LocalSearch {
         for (std::size_t s = 0; s <= m_ && !held; ++s) {
             const std::uint32_t y = s == 0 ? i : lists_[i * m_ + s - 1];
             const std::uint32_t g = groups_.label[y];
-            if (hit(g).size() <= k_) continue;
+            if (hit(g).size() <= k_ || stays(g)) continue;
             std::vector<std::uint32_t>& left = change(g);
             left.erase(std::find(left.begin(), left.end(), y));
             chosen_.push_back(y);
@@ -264,6 +270,9 @@ class LocalSearch {
             after += loss(members.data(), members.size());
         }
     }
+
+    // With a demand, which looks at whole groups: records of larger groups move only, and of still larger ones stay.
+    static constexpr std::size_t largest_exchange = 64, largest_change = 1024;
 
     Points points_;
     std::size_t k_, most_;
