@@ -1,0 +1,79 @@
+// Python's view of the kernels for clusters of different colours. No algorithm here.
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
+#include "bind.hpp"
+#include "diverse/table.hpp"
+#include "diverse/window.hpp"
+
+using namespace covey;
+using namespace covey::diverse;
+using namespace nb::literals;
+
+namespace {
+
+using Column = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Colours = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+// clusters of the sorted points, lower bound, value
+using Answer = std::tuple<Array<std::int32_t>, double, double>;
+
+Instance to_instance(const Column& x, const Colours& colours, std::size_t m, std::size_t l) {
+    return {x.data(), colours.data(), x.shape(0), m, l};
+}
+
+double lower_bound(const Instance& given, Objective objective, double upper) {
+    return objective == Objective::max ? least_largest_span(given, narrowest_windows(given), upper) : 0.0;
+}
+
+Answer answer(const Bracket& bracket) { return {to_array(bracket.clusters), bracket.lower, bracket.upper}; }
+
+Answer window(const Column& x, const Colours& colours, std::size_t m, std::size_t l, int objective, double seconds, std::size_t bytes) {
+    const Instance given = to_instance(x, colours, m, l);
+    Bracket bracket;
+    {
+        nb::gil_scoped_release release;
+        Watch watch(Poll(check_signals), seconds);
+        bracket = Window(given, static_cast<Objective>(objective), bytes, watch).run();
+    }
+    return answer(bracket);
+}
+
+Answer start(const Column& x, const Colours& colours, std::size_t m, std::size_t l, int objective) {
+    const Instance given = to_instance(x, colours, m, l);
+    Bracket bracket;
+    {
+        nb::gil_scoped_release release;
+        bracket.clusters = greedy(given);
+        bracket.upper = value_of(given, static_cast<Objective>(objective), bracket.clusters);
+        bracket.lower = lower_bound(given, static_cast<Objective>(objective), bracket.upper);
+    }
+    return answer(bracket);
+}
+
+// As `start` where time is up first.
+Answer table(const Column& x, const Colours& colours, std::size_t m, std::size_t l, int objective, double seconds) {
+    const Instance given = to_instance(x, colours, m, l);
+    const auto wanted = static_cast<Objective>(objective);
+    Bracket bracket;
+    bool filled = false;
+    {
+        nb::gil_scoped_release release;
+        Watch watch(Poll(check_signals), seconds);
+        Table table(given, wanted, watch);
+        filled = table.fill();
+        if (filled) {
+            bracket.clusters = table.trace();
+            bracket.lower = bracket.upper = value_of(given, wanted, bracket.clusters);
+        }
+    }
+    return filled ? answer(bracket) : start(x, colours, m, l, objective);
+}
+
+}  // namespace
+
+NB_MODULE(diverse, m) {
+    m.def("window", &window, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a, "seconds"_a, "most_bytes"_a);
+    m.def("start", &start, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a);
+    m.def("table", &table, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a, "seconds"_a);
+}

@@ -1,0 +1,321 @@
+// The window recursion. A state is the leftmost point left, p, and which points right of it are taken; the cluster of p is
+// p and l-1 to 2l-2 of the first points left of other colours. Right by three lemmas, which are tests: some optimum is
+// monotone (clusters in a row, each takes the first points left of its colours), has at most 2l-1 points a cluster, and its
+// next cluster holds the leftmost point left.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bits.hpp"
+#include "history.hpp"
+#include "instance.hpp"
+
+namespace covey::diverse {
+
+// What a cluster adds to a state: points come in from left to right, the first is p. The prices of points are such that no
+// cluster costs less than its points' prices; a state counts what its clusters cost beyond that. `least`: no less is added by
+// the cluster with more points, whose prices are at most `more`; `reach`: no span beyond this stays within the room.
+struct MaxCost {
+    double span = 0.0;
+    void add(double distance, double) { span = distance; }
+    double total(double before) const { return std::max(before, span); }
+    double least(double before, double) const { return std::max(before, span); }
+    static double reach(double bound, double, double) { return bound; }
+};
+
+struct SumCost {
+    double span = 0.0, price = 0.0;
+    void add(double distance, double its_price) {
+        span = distance;
+        price += its_price;
+    }
+    double total(double before) const { return before + (span - price); }
+    double least(double before, double more) const { return total(before) - more; }
+    static double reach(double bound, double before, double prices) { return bound - before + prices; }
+};
+
+struct SseCost {
+    double sum = 0.0, squares = 0.0, size = 0.0, price = 0.0;
+    void add(double distance, double its_price) {
+        sum += distance;
+        squares += distance * distance;
+        size += 1.0;
+        price += its_price;
+    }
+    double total(double before) const { return before + (squares - sum * sum / size - price); }
+    double least(double before, double more) const { return total(before) - more; }
+    // A span s has a sum of squares of at least s * s / 2.
+    static double reach(double bound, double before, double prices) {
+        return std::sqrt(2.0 * std::max(0.0, bound - before + prices));
+    }
+};
+
+struct Limits {
+    double bound;           // only solutions that cost less than this, beyond all prices, are looked for
+    double span;            // and that have no cluster of more than this span
+    std::size_t bytes;      // for states
+    std::size_t beam = 0;   // keep this many states of every point; 0 for all
+    std::size_t ways = 0;   // clusters tried from one state; 0 for all
+};
+
+// complete: no other solution below the bound is better; narrow: the mask was too short for a cluster.
+enum class Ending { complete, beam, narrow, too_many, late };
+
+struct Found {
+    Ending ending = Ending::complete;
+    bool any = false;
+    double excess = 0.0;
+    Clusters clusters;
+};
+
+template <std::size_t Words, class Cost>
+class Pass {
+  public:
+    using Mask = Bits<Words>;
+
+    Pass(const Instance& given, const std::vector<double>& prices, const Limits& limits, Watch& watch)
+        : given_(given), prices_(prices), limits_(limits), watch_(watch), history_(given.n), ring_(Mask::size + 2),
+          seen_(given.m, 0), left_(given.m, 0), how_many_(given.n + 1, 0) {
+        for (std::size_t i = 0; i < given.n; ++i) ++left_[static_cast<std::size_t>(given.colour[i])];
+        for (const auto count : left_) most_ = std::max(most_, count);
+        for (const auto count : left_) ++how_many_[count];
+        dearest_.resize(given.n + 1, 0.0);
+        for (std::size_t i = given.n; i-- > 0;) dearest_[i] = std::max(dearest_[i + 1], prices[i]);
+    }
+
+    Found run() {
+        bucket(0).candidates.push_back({Mask{}, 0.0, 0});
+        waiting_ = 1;
+        for (std::size_t p = 0; p < given_.n; ++p) {
+            settle(p);
+            for (const auto& state : states_) expand(p, state);
+            forget(p);
+            if (stopped_) break;
+        }
+        if (!stopped_) settle(given_.n);
+        Found found;
+        found.ending = ending_;
+        if (!stopped_ && !states_.empty()) {
+            found.any = true;
+            found.excess = states_[0].excess;
+            found.clusters = history_.trace(states_[0].id);
+        }
+        return found;
+    }
+
+  private:
+    using Index = typename History<Mask>::Index;
+    struct Candidate {
+        Mask mask;
+        double excess;
+        Index from;
+    };
+    struct State {
+        Mask mask;
+        double excess;
+        Index id;
+    };
+
+    // Where the states at one point gather.
+    struct Bucket {
+        std::vector<Candidate> candidates;
+        std::size_t merge_at = 1024;
+    };
+
+    Bucket& bucket(std::size_t p) { return ring_[p % ring_.size()]; }
+
+    // Of candidates with the same mask only the best stay.
+    void merge(Bucket& bucket) {
+        std::vector<Candidate>& all = bucket.candidates;
+        std::size_t slots = 16;
+        while (slots < 2 * all.size()) slots *= 2;
+        if (table_.size() < slots) table_.resize(slots);
+        std::fill(table_.begin(), table_.begin() + static_cast<std::ptrdiff_t>(slots), 0);
+        std::size_t kept = 0;
+        for (const Candidate& candidate : all) {
+            std::size_t slot = candidate.mask.hash() & (slots - 1);
+            while (table_[slot] != 0 && !(all[table_[slot] - 1].mask == candidate.mask)) slot = (slot + 1) & (slots - 1);
+            if (table_[slot] == 0) {
+                all[kept] = candidate;
+                table_[slot] = static_cast<std::uint32_t>(++kept);
+            } else if (candidate.excess < all[table_[slot] - 1].excess) {
+                all[table_[slot] - 1] = candidate;
+            }
+        }
+        waiting_ -= all.size() - kept;
+        all.resize(kept);
+        bucket.merge_at = std::max<std::size_t>(1024, 2 * kept);
+    }
+
+    // The states at p, and of them the `beam` best.
+    void settle(std::size_t p) {
+        Bucket& bucket = this->bucket(p);
+        merge(bucket);
+        std::vector<Candidate>& all = bucket.candidates;
+        waiting_ -= all.size();
+        if (limits_.beam > 0 && all.size() > limits_.beam) {
+            ending_ = Ending::beam;
+            std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(limits_.beam), all.end(),
+                             [](const Candidate& a, const Candidate& b) { return a.excess < b.excess; });
+            all.resize(limits_.beam);
+        }
+        states_.clear();
+        history_.next_point();
+        if (history_.room() < all.size() || too_large(all.size())) return stop(Ending::too_many);
+        for (const Candidate& c : all) states_.push_back({c.mask, c.excess, history_.add(c.mask, c.from)});
+        if (all.capacity() > 4096) std::vector<Candidate>().swap(all);
+        all.clear();
+        bucket.merge_at = 1024;
+    }
+
+    bool too_large(std::size_t more) const {
+        return (history_.size() + more) * History<Mask>::bytes_each + 2 * waiting_ * sizeof(Candidate) > limits_.bytes;
+    }
+
+    void stop(Ending ending) {
+        ending_ = ending;
+        stopped_ = true;
+    }
+
+    // p is behind: one point less of its colour is ahead.
+    void forget(std::size_t p) {
+        std::size_t& count = left_[static_cast<std::size_t>(given_.colour[p])];
+        --how_many_[count];
+        ++how_many_[--count];
+        while (most_ > 0 && how_many_[most_] == 0) --most_;
+    }
+
+    void expand(std::size_t p, const State& state) {
+        if (stopped_) return;
+        const std::size_t rest = given_.n - p - state.mask.count();
+        find_companions(p, state);
+        if (stopped_) return;
+        find_tight_colours(p, state, rest);
+        p_ = p;
+        ways_ = 0;
+        Cost cost;
+        cost.add(0.0, prices_[p]);
+        choose(state, 0, state.mask, cost, rest - 1, 0);
+        if (watch_.late(static_cast<int>(std::min<std::size_t>(ways_, 1U << 20)) + 8)) stop(Ending::late);
+        if (too_large(0)) stop(Ending::too_many);
+    }
+
+    // The first points left of the other colours, as far as a cluster of p can reach below the bound.
+    void find_companions(std::size_t p, const State& state) {
+        companions_.clear();
+        ++stamp_;
+        seen_[static_cast<std::size_t>(given_.colour[p])] = stamp_;
+        const double most = prices_[p] + static_cast<double>(2 * given_.l - 2) * dearest_[p + 1];
+        const double reach = Cost::reach(limits_.bound, state.excess, most);
+        dearest_here_ = 0.0;
+        const std::size_t end = std::min(given_.n, p + 1 + Mask::size);
+        std::size_t q = p + 1;
+        for (; q < end && companions_.size() + 1 < given_.m; ++q) {
+            const double distance = given_.x[q] - given_.x[p];
+            if (distance > limits_.span || distance >= reach) return;
+            std::uint64_t& seen = seen_[static_cast<std::size_t>(given_.colour[q])];
+            if (seen == stamp_ || state.mask.test(q - p - 1)) continue;
+            seen = stamp_;
+            companions_.push_back({q, distance});
+            dearest_here_ = std::max(dearest_here_, prices_[q]);
+        }
+        if (q < end || end == given_.n || companions_.size() + 1 == given_.m) return;
+        if (limits_.beam > 0) {
+            ending_ = Ending::beam;
+        } else {
+            stop(Ending::narrow);
+        }
+    }
+
+    // The rest has a solution iff no colour is too frequent in it. Only colours near that limit need to be counted.
+    void find_tight_colours(std::size_t p, const State& state, std::size_t rest) {
+        tight_.clear();
+        const std::size_t least = rest - std::min(rest, 2 * given_.l - 1);
+        if (given_.l * most_ <= least) return;
+        for (std::size_t c = 0; c < given_.m; ++c)
+            if (given_.l * left_[c] > least) tight_.push_back({c, left_[c]});
+        const std::size_t end = std::min(Mask::size, given_.n - p - 1);
+        for (Tight& tight : tight_)
+            for (std::size_t i = 0; i < end; ++i)
+                tight.count -= state.mask.test(i) && static_cast<std::size_t>(given_.colour[p + 1 + i]) == tight.colour;
+    }
+
+    bool rest_has_solution(std::size_t rest) {
+        for (const Tight& tight : tight_) {
+            std::size_t count = tight.count - (static_cast<std::size_t>(given_.colour[p_]) == tight.colour);
+            for (std::size_t i = 0; i < depth_; ++i)
+                count -= static_cast<std::size_t>(given_.colour[chosen_[i]]) == tight.colour;
+            if (given_.l * count > rest) return false;
+        }
+        return true;
+    }
+
+    // Every set of companions, from left to right.
+    void choose(const State& state, std::size_t start, const Mask& mask, const Cost& cost, std::size_t rest, std::size_t size) {
+        depth_ = size;
+        if (size + 1 >= given_.l) offer(state, mask, cost, rest);
+        if (size == 2 * given_.l - 2) return;
+        for (std::size_t i = start; i < companions_.size(); ++i) {
+            if (size + 1 + (companions_.size() - i) < given_.l) return;
+            if (limits_.ways > 0 && ways_ >= limits_.ways) {
+                ending_ = Ending::beam;
+                return;
+            }
+            const auto& [q, distance] = companions_[i];
+            Cost higher = cost;
+            higher.add(distance, prices_[q]);
+            if (!(higher.least(state.excess, static_cast<double>(2 * given_.l - 3 - size) * dearest_here_) < limits_.bound))
+                continue;
+            Mask more = mask;
+            more.set(q - p_ - 1);
+            if (chosen_.size() <= size) chosen_.resize(size + 1);
+            chosen_[size] = q;
+            choose(state, i + 1, more, higher, rest - 1, size + 1);
+        }
+    }
+
+    void offer(const State& state, Mask mask, const Cost& cost, std::size_t rest) {
+        ++ways_;
+        const double excess = cost.total(state.excess);
+        if (!(excess < limits_.bound) || !rest_has_solution(rest)) return;
+        const std::size_t places = mask.leading();
+        mask.drop(std::min(places + 1, Mask::size));
+        Bucket& next = bucket(p_ + 1 + places);
+        next.candidates.push_back({mask, excess, state.id});
+        ++waiting_;
+        if (next.candidates.size() >= next.merge_at) merge(next);
+    }
+
+    struct Companion {
+        std::size_t point;
+        double distance;
+    };
+    struct Tight {
+        std::size_t colour, count;
+    };
+
+    Instance given_;
+    const std::vector<double>& prices_;
+    Limits limits_;
+    Watch& watch_;
+    History<Mask> history_;
+    std::vector<Bucket> ring_;
+    std::vector<State> states_;
+    std::vector<std::uint32_t> table_;
+    std::vector<std::uint64_t> seen_;
+    std::vector<std::size_t> left_, how_many_, chosen_;
+    std::vector<double> dearest_;
+    std::vector<Companion> companions_;
+    std::vector<Tight> tight_;
+    std::size_t p_ = 0, depth_ = 0, ways_ = 0, most_ = 0, waiting_ = 0;
+    std::uint64_t stamp_ = 0;
+    double dearest_here_ = 0.0;
+    Ending ending_ = Ending::complete;
+    bool stopped_ = false;
+};
+
+}  // namespace covey::diverse
