@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covey import Solution
 from covey.line import diverse
 from tests.line.columns import KINDS, hard_column
 from tests.line.diverse_oracle import OBJECTIVES, UNIT, best, cost, small_instances, total
+
+if TYPE_CHECKING:
+    from covey import Solution
 
 
 def value(solution: Solution, x: list[int], objective: str) -> int:

@@ -44,7 +44,8 @@ Answer start(const Column& x, const Colours& colours, std::size_t m, std::size_t
     Bracket bracket;
     {
         nb::gil_scoped_release release;
-        bracket.clusters = greedy(given);
+        Watch watch(Poll(check_signals), 0.0);
+        bracket.clusters = greedy(given, watch);
         bracket.upper = value_of(given, static_cast<Objective>(objective), bracket.clusters);
         bracket.lower = lower_bound(given, static_cast<Objective>(objective), bracket.upper);
     }

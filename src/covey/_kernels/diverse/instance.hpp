@@ -61,7 +61,7 @@ class Watch {
 // Some solution: again and again the leftmost point left, every colour that would else become too frequent for the rest,
 // and the nearest points of other colours up to l. With n = ql + r points left and no colour above q, the colours at q
 // and the leftmost point are at most 2l - 1, and without them no colour is above (n - size) / l.
-inline Clusters greedy(const Instance& given) {
+inline Clusters greedy(const Instance& given, Watch& watch) {
     std::vector<std::vector<std::size_t>> points(given.m);
     for (std::size_t i = given.n; i-- > 0;) points[static_cast<std::size_t>(given.colour[i])].push_back(i);
     std::set<std::pair<std::size_t, std::size_t>> heads, counts;
@@ -79,6 +79,7 @@ inline Clusters greedy(const Instance& given) {
     };
     std::int32_t cluster = 0;
     for (std::size_t left = given.n; left > 0; left -= chosen.size(), ++cluster) {
+        watch.late(16);
         chosen.clear();
         take(heads.begin()->second);
         std::size_t size = left < 2 * given.l ? left : given.l;

@@ -78,7 +78,8 @@ class Pass {
     using Mask = Bits<Words>;
 
     Pass(const Instance& given, const std::vector<double>& prices, const Limits& limits, Watch& watch)
-        : given_(given), prices_(prices), limits_(limits), watch_(watch), history_(given.n), ring_(Mask::size + 2),
+        : given_(given), prices_(prices), limits_(limits), watch_(watch), history_(given.n),
+          ring_(Mask::size + 2, Bucket{{}, 1024, limits.bound}),
           seen_(given.m, 0), left_(given.m, 0), how_many_(given.n + 1, 0) {
         for (std::size_t i = 0; i < given.n; ++i) ++left_[static_cast<std::size_t>(given.colour[i])];
         for (const auto count : left_) most_ = std::max(most_, count);
@@ -124,6 +125,7 @@ class Pass {
     struct Bucket {
         std::vector<Candidate> candidates;
         std::size_t merge_at = 1024;
+        double cutoff;  // candidates from here on are not wanted
     };
 
     Bucket& bucket(std::size_t p) { return ring_[p % ring_.size()]; }
@@ -149,20 +151,27 @@ class Pass {
         waiting_ -= all.size() - kept;
         all.resize(kept);
         bucket.merge_at = std::max<std::size_t>(1024, 2 * kept);
+        if (limits_.beam > 0 && kept > limits_.beam) keep_best(bucket);
     }
 
-    // The states at p, and of them the `beam` best.
+    // Of all the `beam` best; what is worse than those need not come in any more.
+    void keep_best(Bucket& bucket) {
+        std::vector<Candidate>& all = bucket.candidates;
+        ending_ = Ending::beam;
+        const auto last = all.begin() + static_cast<std::ptrdiff_t>(limits_.beam - 1);
+        std::nth_element(all.begin(), last, all.end(), [](const Candidate& a, const Candidate& b) { return a.excess < b.excess; });
+        bucket.cutoff = last->excess;
+        waiting_ -= all.size() - limits_.beam;
+        all.resize(limits_.beam);
+        bucket.merge_at = 8 * limits_.beam;
+    }
+
+    // The states at p.
     void settle(std::size_t p) {
         Bucket& bucket = this->bucket(p);
         merge(bucket);
         std::vector<Candidate>& all = bucket.candidates;
         waiting_ -= all.size();
-        if (limits_.beam > 0 && all.size() > limits_.beam) {
-            ending_ = Ending::beam;
-            std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(limits_.beam), all.end(),
-                             [](const Candidate& a, const Candidate& b) { return a.excess < b.excess; });
-            all.resize(limits_.beam);
-        }
         states_.clear();
         history_.next_point();
         if (history_.room() < all.size() || too_large(all.size())) return stop(Ending::too_many);
@@ -170,6 +179,7 @@ class Pass {
         if (all.capacity() > 4096) std::vector<Candidate>().swap(all);
         all.clear();
         bucket.merge_at = 1024;
+        bucket.cutoff = limits_.bound;
     }
 
     bool too_large(std::size_t more) const {
@@ -281,10 +291,10 @@ class Pass {
     void offer(const State& state, Mask mask, const Cost& cost, std::size_t rest) {
         ++ways_;
         const double excess = cost.total(state.excess);
-        if (!(excess < limits_.bound) || !rest_has_solution(rest)) return;
         const std::size_t places = mask.leading();
-        mask.drop(std::min(places + 1, Mask::size));
         Bucket& next = bucket(p_ + 1 + places);
+        if (!(excess < next.cutoff) || !rest_has_solution(rest)) return;
+        mask.drop(std::min(places + 1, Mask::size));
         next.candidates.push_back({mask, excess, state.id});
         ++waiting_;
         if (next.candidates.size() >= next.merge_at) merge(next);

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
+#include <deque>
+#include <utility>
 #include <vector>
 
 #include "instance.hpp"

@@ -25,7 +25,7 @@ class Window {
   public:
     Window(const Instance& given, Objective objective, std::size_t bytes, Watch& watch)
         : given_(given), objective_(objective), bytes_(bytes), watch_(watch), narrowest_(narrowest_windows(given)) {
-        best_.clusters = greedy(given);
+        best_.clusters = greedy(given, watch);
         best_.upper = value_of(given, objective, best_.clusters);
         best_.lower = 0.0;
     }
@@ -67,10 +67,10 @@ class Window {
 
     // Only the most promising states: a solution, if it gets to the end.
     template <class Cost>
-    bool beam(const std::vector<double>& prices, double span, std::size_t width) {
-        const Limits limits{infinity, span, bytes_, width, 400};
+    bool beam(const std::vector<double>& prices, double bound, double span, std::size_t width) {
+        const Limits limits{bound, span, bytes_, width, 400};
         Found found = Pass<2, Cost>(given_, prices, limits, watch_).run();
-        if (!found.any && span == infinity) found = Pass<8, Cost>(given_, prices, limits, watch_).run();
+        if (!found.any && bound == infinity && span == infinity) found = Pass<8, Cost>(given_, prices, limits, watch_).run();
         if (found.any) take(found.clusters);
         return found.any;
     }
@@ -91,10 +91,10 @@ class Window {
         std::vector<double> worth = narrowest_;
         for (double& w : worth) w /= static_cast<double>(given_.l);
         double failed = best_.lower;
-        if (beam<SumCost>(worth, failed, beam_width(256))) return;
+        if (beam<SumCost>(worth, infinity, failed, beam_width(256))) return;
         for (int step = 0; step < 12 && open() && best_.upper - failed > 1e-3 * best_.upper; ++step) {
             const double span = failed + (step < 4 ? 0.25 : 0.5) * (best_.upper - failed);
-            if (!beam<SumCost>(worth, span, beam_width(256))) failed = span;
+            if (!beam<SumCost>(worth, infinity, span, beam_width(256))) failed = span;
         }
         climb<MaxCost>(std::vector<double>(given_.n, 0.0), 0.0);
     }
@@ -135,14 +135,15 @@ class Window {
     void minimise_total(Pricing pricing) {
         std::vector<double> worth = narrowest_;
         for (double& w : worth) w = (objective_ == Objective::sum ? w : 0.5 * w * w) / static_cast<double>(given_.l);
-        beam<Cost>(worth, infinity, beam_width(48));
+        beam<Cost>(worth, infinity, infinity, beam_width(48));
         Lagrangian<Pricing> lagrangian(given_, std::move(pricing), std::move(worth));
         const Prices& prices = lagrangian.best();
-        for (std::size_t states = 30 * given_.n; open(); states *= 2) {
-            lagrangian.run(best_.upper, 100, watch_);
+        int steps = 100;
+        for (std::size_t states = 30 * given_.n; open(); states *= 2, steps *= 2) {
+            lagrangian.run(best_.upper, steps, watch_);
             best_.lower = std::max(best_.lower, prices.sum);
             if (!open()) return;
-            beam<Cost>(prices.price, infinity, beam_width(48));
+            beam<Cost>(prices.price, best_.upper - prices.sum, infinity, beam_width(48));
             const double rounded = best_.upper * (1.0 - tolerance);
             if (rounded <= best_.lower) {
                 best_.lower = best_.upper;
