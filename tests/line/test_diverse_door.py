@@ -61,8 +61,9 @@ def test_infeasible_says_which_colour_and_what_is_possible() -> None:
     ],
 )
 def test_what_is_refused(arguments: dict[str, Any], error: type[CoveyError], message: str) -> None:
+    given: dict[str, Any] = {"x": X, "colours": COLOURS, "l": 2} | arguments
     with pytest.raises(error, match=message):
-        diverse(**({"x": X, "colours": COLOURS, "l": 2} | arguments))
+        diverse(**given)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_colours_can_be_any_column(convert: Callable[[list[str]], Any]) -> None:
     [
         pd.Series(["a", None, "b", "c"]),
         pd.Series(["a", pd.NA, "b", "c"], dtype="string"),
-        pd.Series(pd.to_datetime(["2020-01-01", None, "2020-01-02", "2020-01-03"])),
+        pd.Series([pd.Timestamp(2020, 1, 1), pd.NaT, pd.Timestamp(2020, 1, 2), pd.Timestamp(2020, 1, 3)]),
         pl.Series(["a", None, "b", "c"]),
         pa.array(["a", None, "b", "c"]),
         np.ma.masked_array(["a", "x", "b", "c"], [False, True, False, False]),
@@ -113,13 +114,9 @@ def test_large_tables_and_programs_are_refused_with_what_to_do(monkeypatch: pyte
 
 def test_errors_hold_no_value_of_the_column() -> None:
     x = [123.456, 234.567, 345.678, 456.789]
-    for arguments in (
-        {"colours": list("aaab"), "l": 2},
-        {"colours": list("abc"), "l": 2},
-        {"colours": list("abcd"), "l": 9},
-    ):
+    for colours, l in ((list("aaab"), 2), (list("abc"), 2), (list("abcd"), 9)):  # noqa: E741
         with pytest.raises(CoveyError) as caught:
-            diverse(x, **arguments)
+            diverse(x, colours, l)
         assert not re.search(r"\.\d", str(caught.value))
 
 
@@ -175,7 +172,7 @@ def test_integer_programs_need_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_methods_are_values() -> None:
-    assert Window("sum", 3.0) == Window("sum", 3.0) != Paper("sum", 3.0)
+    assert len({Window("sum", 3.0), Window("sum", 3.0), Paper("sum", 3.0)}) == 2
     assert repr(Paper()) == "Paper(objective='max', time_limit=None)"
     assert diverse(X, COLOURS, 2, "sum", time_limit=9).method == Window("sum", 9)
 
