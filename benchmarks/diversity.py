@@ -82,7 +82,9 @@ def run(case: Case, seeds: int) -> dict[str, Any]:
     """The median of some seeds by time; the largest memory; optimal only if all are."""
     answers = [json.loads(in_new_process(CODE.format(**case._asdict(), seed=seed))) for seed in range(seeds)]
     answers.sort(key=lambda answer: float(answer["seconds"]))
-    row: dict[str, Any] = case._asdict() | answers[len(answers) // 2] | {"slowest": answers[-1]["seconds"], "seeds": seeds}
+    row: dict[str, Any] = (
+        case._asdict() | answers[len(answers) // 2] | {"slowest": answers[-1]["seconds"], "seeds": seeds}
+    )
     row["gib"] = max(answer["gib"] for answer in answers)
     row["proven"] = sum(answer["status"] == "optimal" for answer in answers)
     row["gap"] = max(1 - answer["bound"] / answer["loss"] if answer["loss"] else 0.0 for answer in answers)

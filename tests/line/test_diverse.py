@@ -187,3 +187,25 @@ def test_every_record_a_colour_of_its_own() -> None:
     solution = Window("sse").solve(x, 3)
     assert solution.status == "optimal"
     assert solution.loss == pytest.approx(OptimalLine().solve(x, 3).loss, rel=1e-12)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_window_and_paper_agree_on_crowded_columns(objective: str) -> None:
+    """Long runs of one colour: clusters reach over more points than the shortest mask holds."""
+    colours = [0] * 90 + [1] * 90 + [2] * 60
+    x = np.cumsum(np.random.default_rng(8).random(len(colours)))
+    window, paper = (diverse(x, colours, 2, objective, method) for method in ("window", "paper"))
+    assert window.status == paper.status == "optimal"
+    assert window.loss == pytest.approx(paper.loss, rel=1e-11)
+
+
+def test_places_without_a_better_solution_are_proven_to_be_such() -> None:
+    """The largest span of columns that are long enough to be proven by a part of them."""
+    rng = random.Random(11)
+    for seed in range(150):
+        n, m = rng.randint(60, 120), rng.choice([3, 3, 4])
+        colours = coloured(n, m, seed, rng.choice([1.0, 0.8]))
+        if largest_l(colours) < 2:
+            continue
+        x = np.random.default_rng(seed).random(n)
+        assert diverse(x, colours, 2, "max", "window").loss == diverse(x, colours, 2, "max", "paper").loss

@@ -58,8 +58,7 @@ struct Limits {
     double bound;           // only solutions that cost less than this, beyond all prices, are looked for
     double span;            // and that have no cluster of more than this span
     std::size_t bytes;      // for states
-    std::size_t beam = 0;   // keep this many states of every point; 0 for all
-    std::size_t ways = 0;   // clusters tried from one state; 0 for all
+    const std::vector<std::uint32_t>* beam = nullptr;  // how many states of each point to keep; none: all
 };
 
 // complete: no other solution below the bound is better; narrow: the mask was too short for a cluster.
@@ -68,7 +67,7 @@ enum class Ending { complete, beam, narrow, too_many, late };
 struct Found {
     Ending ending = Ending::complete;
     bool any = false;
-    double excess = 0.0;
+    std::size_t reached = 0;  // the last point that had a state
     Clusters clusters;
 };
 
@@ -91,21 +90,31 @@ class Pass {
     Found run() {
         bucket(0).candidates.push_back({Mask{}, 0.0, 0});
         waiting_ = 1;
-        for (std::size_t p = 0; p < given_.n; ++p) {
-            settle(p);
-            for (const auto& state : states_) expand(p, state);
-            forget(p);
-            if (stopped_) break;
+        Found found;
+        for (std::size_t p = 0; p < given_.n && !stopped_; ++p) {
+            if (step(p)) found.reached = p;
         }
         if (!stopped_) settle(given_.n);
-        Found found;
         found.ending = ending_;
         if (!stopped_ && !states_.empty()) {
             found.any = true;
-            found.excess = states_[0].excess;
             found.clusters = history_.trace(states_[0].id);
         }
         return found;
+    }
+
+    // Whether no state is left after some point from `first` to `last`, whatever was taken before `first`: then there is no
+    // solution below the bound. Tries every monotone way to have taken points that clusters from before `first` can reach.
+    bool dies(std::size_t first, std::size_t last) {
+        for (std::size_t p = 0; p < first; ++p) forget(p);
+        std::size_t end = first;
+        while (end < given_.n && given_.x[end] - given_.x[first - 1] < limits_.bound) ++end;
+        if (end - first > Mask::size || !take_any(first, first, end, Mask{})) return false;
+        for (std::size_t p = first; p < std::min(last, given_.n) && !stopped_; ++p) {
+            step(p);
+            if (waiting_ == 0) return !stopped_;
+        }
+        return false;
     }
 
   private:
@@ -130,8 +139,47 @@ class Pass {
 
     Bucket& bucket(std::size_t p) { return ring_[p % ring_.size()]; }
 
+    // The states at p and their clusters; whether there were any.
+    bool step(std::size_t p) {
+        settle(p);
+        for (const auto& state : states_) expand(p, state);
+        forget(p);
+        return !states_.empty();
+    }
+
+    // A candidate for each way to have taken, of every colour, the first few of the points from `first` to `end`.
+    bool take_any(std::size_t first, std::size_t q, std::size_t end, const Mask& mask) {
+        if (waiting_ >= most_starts) return false;
+        if (q == end) {
+            put(first - 1, mask, 0.0, 0);
+            return true;
+        }
+        if (!take_any(first, q + 1, end, mask)) return false;
+        for (std::size_t r = first; r < q; ++r)
+            if (given_.colour[r] == given_.colour[q] && !mask.test(r - first)) return true;
+        Mask more = mask;
+        more.set(q - first);
+        return take_any(first, q + 1, end, more);
+    }
+
+    // The state after p is taken, too.
+    void put(std::size_t p, Mask mask, double excess, Index from) {
+        const std::size_t places = mask.leading();
+        Bucket& next = bucket(p + 1 + places);
+        if (!(excess < next.cutoff)) return;
+        mask.drop(std::min(places + 1, Mask::size));
+        next.candidates.push_back({mask, excess, from});
+        ++waiting_;
+        if (next.candidates.size() >= next.merge_at) merge(next, width(p + 1 + places));
+    }
+
+    // How many states of a point to keep.
+    std::size_t width(std::size_t p) const {
+        return limits_.beam == nullptr || p == given_.n ? std::size_t{0xFFFFFFFF} : (*limits_.beam)[p];
+    }
+
     // Of candidates with the same mask only the best stay.
-    void merge(Bucket& bucket) {
+    void merge(Bucket& bucket, std::size_t width) {
         std::vector<Candidate>& all = bucket.candidates;
         std::size_t slots = 16;
         while (slots < 2 * all.size()) slots *= 2;
@@ -151,25 +199,25 @@ class Pass {
         waiting_ -= all.size() - kept;
         all.resize(kept);
         bucket.merge_at = std::max<std::size_t>(1024, 2 * kept);
-        if (limits_.beam > 0 && kept > limits_.beam) keep_best(bucket);
+        if (kept > width) keep_best(bucket, width);
     }
 
-    // Of all the `beam` best; what is worse than those need not come in any more.
-    void keep_best(Bucket& bucket) {
+    // Of all the best; what is worse than those need not come in any more.
+    void keep_best(Bucket& bucket, std::size_t width) {
         std::vector<Candidate>& all = bucket.candidates;
         ending_ = Ending::beam;
-        const auto last = all.begin() + static_cast<std::ptrdiff_t>(limits_.beam - 1);
+        const auto last = all.begin() + static_cast<std::ptrdiff_t>(width - 1);
         std::nth_element(all.begin(), last, all.end(), [](const Candidate& a, const Candidate& b) { return a.excess < b.excess; });
         bucket.cutoff = last->excess;
-        waiting_ -= all.size() - limits_.beam;
-        all.resize(limits_.beam);
-        bucket.merge_at = 8 * limits_.beam;
+        waiting_ -= all.size() - width;
+        all.resize(width);
+        bucket.merge_at = 8 * width;
     }
 
     // The states at p.
     void settle(std::size_t p) {
         Bucket& bucket = this->bucket(p);
-        merge(bucket);
+        merge(bucket, width(p));
         std::vector<Candidate>& all = bucket.candidates;
         waiting_ -= all.size();
         states_.clear();
@@ -207,6 +255,7 @@ class Pass {
         find_tight_colours(p, state, rest);
         p_ = p;
         ways_ = 0;
+        most_ways_ = limits_.beam == nullptr ? std::size_t{0} - 1 : ways_of_one * width(p);
         Cost cost;
         cost.add(0.0, prices_[p]);
         choose(state, 0, state.mask, cost, rest - 1, 0);
@@ -234,7 +283,7 @@ class Pass {
             dearest_here_ = std::max(dearest_here_, prices_[q]);
         }
         if (q < end || end == given_.n || companions_.size() + 1 == given_.m) return;
-        if (limits_.beam > 0) {
+        if (limits_.beam != nullptr) {
             ending_ = Ending::beam;
         } else {
             stop(Ending::narrow);
@@ -271,7 +320,7 @@ class Pass {
         if (size == 2 * given_.l - 2) return;
         for (std::size_t i = start; i < companions_.size(); ++i) {
             if (size + 1 + (companions_.size() - i) < given_.l) return;
-            if (limits_.ways > 0 && ways_ >= limits_.ways) {
+            if (ways_ >= most_ways_) {
                 ending_ = Ending::beam;
                 return;
             }
@@ -288,18 +337,14 @@ class Pass {
         }
     }
 
-    void offer(const State& state, Mask mask, const Cost& cost, std::size_t rest) {
+    void offer(const State& state, const Mask& mask, const Cost& cost, std::size_t rest) {
         ++ways_;
         const double excess = cost.total(state.excess);
-        const std::size_t places = mask.leading();
-        Bucket& next = bucket(p_ + 1 + places);
-        if (!(excess < next.cutoff) || !rest_has_solution(rest)) return;
-        mask.drop(std::min(places + 1, Mask::size));
-        next.candidates.push_back({mask, excess, state.id});
-        ++waiting_;
-        if (next.candidates.size() >= next.merge_at) merge(next);
+        if (excess < limits_.bound && rest_has_solution(rest)) put(p_, mask, excess, state.id);
     }
 
+    static constexpr std::size_t most_starts = 4096;
+    static constexpr std::size_t ways_of_one = 8;  // clusters tried from a state of a beam, for each state that it keeps
     struct Companion {
         std::size_t point;
         double distance;
@@ -321,7 +366,7 @@ class Pass {
     std::vector<double> dearest_;
     std::vector<Companion> companions_;
     std::vector<Tight> tight_;
-    std::size_t p_ = 0, depth_ = 0, ways_ = 0, most_ = 0, waiting_ = 0;
+    std::size_t p_ = 0, depth_ = 0, ways_ = 0, most_ways_ = 0, most_ = 0, waiting_ = 0;
     std::uint64_t stamp_ = 0;
     double dearest_here_ = 0.0;
     Ending ending_ = Ending::complete;

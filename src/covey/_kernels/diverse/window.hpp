@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -24,7 +25,8 @@ struct Bracket {
 class Window {
   public:
     Window(const Instance& given, Objective objective, std::size_t bytes, Watch& watch)
-        : given_(given), objective_(objective), bytes_(bytes), watch_(watch), narrowest_(narrowest_windows(given)) {
+        : given_(given), objective_(objective), bytes_(bytes), watch_(watch), narrowest_(narrowest_windows(given)),
+          width_(given.n, static_cast<std::uint32_t>(std::clamp<std::size_t>(1'000'000 / given.n, 16, 64))) {
         best_.clusters = greedy(given, watch);
         best_.upper = value_of(given, objective, best_.clusters);
         best_.lower = 0.0;
@@ -65,14 +67,30 @@ class Window {
         }
     }
 
-    // Only the most promising states: a solution, if it gets to the end.
+    // Only the most promising states: a solution, if it gets to the end. Where it does not, the points before its end keep
+    // more states, from now on.
     template <class Cost>
-    bool beam(const std::vector<double>& prices, double bound, double span, std::size_t width) {
-        const Limits limits{bound, span, bytes_, width, 400};
-        Found found = Pass<2, Cost>(given_, prices, limits, watch_).run();
-        if (!found.any && bound == infinity && span == infinity) found = Pass<8, Cost>(given_, prices, limits, watch_).run();
-        if (found.any) take(found.clusters);
-        return found.any;
+    bool beam(const std::vector<double>& prices, double bound, double span) {
+        for (int attempt = 0; attempt < 3; ++attempt) {
+            const Limits limits{bound, span, bytes_, &width_};
+            const Found found = attempt > 0 && span == infinity ? Pass<8, Cost>(given_, prices, limits, watch_).run()
+                                                                : Pass<2, Cost>(given_, prices, limits, watch_).run();
+            if (found.any) take(found.clusters);
+            if (found.any || bound < infinity || watch_.late()) return found.any;
+            if (!widen(found.reached)) return false;
+        }
+        return false;
+    }
+
+    // Whether the points before the end of a beam can keep more states than they did.
+    bool widen(std::size_t end) {
+        stuck_ = end;
+        bool wider = false;
+        for (std::size_t p = end - std::min(end, hard_points); p <= end; ++p) {
+            wider = wider || width_[p] < most_width;
+            width_[p] = std::min(width_[p] * 4, most_width);
+        }
+        return wider;
     }
 
     void take(const Clusters& clusters) {
@@ -83,20 +101,31 @@ class Window {
         }
     }
 
-    std::size_t beam_width(std::size_t most) const { return std::clamp<std::size_t>(1'000'000 / given_.n, 16, most); }
-
     void minimise_largest_span() {
         best_.lower = least_largest_span(given_, narrowest_, best_.upper);
         if (!open()) return;
         std::vector<double> worth = narrowest_;
         for (double& w : worth) w /= static_cast<double>(given_.l);
+        if (beam<SumCost>(worth, infinity, best_.lower)) return;
         double failed = best_.lower;
-        if (beam<SumCost>(worth, infinity, failed, beam_width(256))) return;
-        for (int step = 0; step < 12 && open() && best_.upper - failed > 1e-3 * best_.upper; ++step) {
-            const double span = failed + (step < 4 ? 0.25 : 0.5) * (best_.upper - failed);
-            if (!beam<SumCost>(worth, infinity, span, beam_width(256))) failed = span;
+        while (open() && best_.upper - failed > 1e-3 * best_.upper) {
+            const double span = failed + (best_.upper > 1.5 * failed ? 0.25 : 0.5) * (best_.upper - failed);
+            if (!beam<SumCost>(worth, infinity, span)) failed = span;
         }
-        climb<MaxCost>(std::vector<double>(given_.n, 0.0), 0.0);
+        while (open() && beam<SumCost>(worth, infinity, std::nextafter(best_.upper, 0.0))) {
+        }
+        const std::vector<double> zero(given_.n, 0.0);
+        if (open() && dies_here(zero)) best_.lower = best_.upper;
+        if (open() && !prove<MaxCost>(zero, 0.0, best_.upper, bytes_ / 4)) climb<MaxCost>(zero, 0.0);
+    }
+
+    // Whether the points around the place where the last beam ended have no better solution, whatever the others do.
+    bool dies_here(const std::vector<double>& zero) {
+        for (std::size_t before = 16; before <= 64 && before < stuck_ && !watch_.late(); before *= 2) {
+            const Limits limits{best_.upper, infinity, bytes_ / 64};
+            if (Pass<1, MaxCost>(given_, zero, limits, watch_).dies(stuck_ - before, stuck_ + 64)) return true;
+        }
+        return false;
     }
 
     // Passes over all states below a bound that rises from `lower` to `upper`. They are quick while there is no solution:
@@ -135,7 +164,7 @@ class Window {
     void minimise_total(Pricing pricing) {
         std::vector<double> worth = narrowest_;
         for (double& w : worth) w = (objective_ == Objective::sum ? w : 0.5 * w * w) / static_cast<double>(given_.l);
-        beam<Cost>(worth, infinity, infinity, beam_width(48));
+        beam<Cost>(worth, infinity, infinity);
         Lagrangian<Pricing> lagrangian(given_, std::move(pricing), std::move(worth));
         const Prices& prices = lagrangian.best();
         int steps = 100;
@@ -143,7 +172,7 @@ class Window {
             lagrangian.run(best_.upper, steps, watch_);
             best_.lower = std::max(best_.lower, prices.sum);
             if (!open()) return;
-            beam<Cost>(prices.price, best_.upper - prices.sum, infinity, beam_width(48));
+            beam<Cost>(prices.price, best_.upper - prices.sum, infinity);
             const double rounded = best_.upper * (1.0 - tolerance);
             if (rounded <= best_.lower) {
                 best_.lower = best_.upper;
@@ -156,6 +185,8 @@ class Window {
         }
     }
 
+    static constexpr std::size_t hard_points = 64;  // so many before the end of a beam are hard
+    static constexpr std::uint32_t most_width = 1024;
     static constexpr double tolerance = 1e-12;  // of sums, for rounding
 
     Instance given_;
@@ -163,6 +194,8 @@ class Window {
     std::size_t bytes_, words_ = 1;
     Watch& watch_;
     std::vector<double> narrowest_;
+    std::vector<std::uint32_t> width_;  // of the beam
+    std::size_t stuck_ = 0;             // where the last beam ended that did not get to the end
     Bracket best_;
 };
 
