@@ -112,7 +112,7 @@ class Window {
             const double span = failed + (best_.upper > 1.5 * failed ? 0.25 : 0.5) * (best_.upper - failed);
             if (!beam<SumCost>(worth, infinity, span)) failed = span;
         }
-        while (open() && beam<SumCost>(worth, infinity, std::nextafter(best_.upper, 0.0))) {
+        for (int step = 0; step < 8 && open() && beam<SumCost>(worth, infinity, std::nextafter(best_.upper, 0.0)); ++step) {
         }
         const std::vector<double> zero(given_.n, 0.0);
         if (open() && dies_here(zero)) best_.lower = best_.upper;
