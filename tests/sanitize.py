@@ -74,6 +74,9 @@ def run_diverse(kernels: Any) -> None:
             if np.bincount(of_points).max() * l > n:
                 continue
             kernels.start(x, of_points, m, l, objective)
+            kernels.prices(x, of_points, m, l, objective == 2, 1.0, 20)
+            if n > 1:
+                kernels.dies(x, of_points, m, l, 0.1, n // 2, n)
             for seconds, most in ((5.0, 2**22), (0.0, 2**22), (5.0, 2**14)):
                 kernels.window(x, of_points, m, l, objective, seconds, most)
             if math.prod((np.bincount(of_points) + 1).tolist()) < 30_000:

@@ -71,10 +71,34 @@ Answer table(const Column& x, const Colours& colours, std::size_t m, std::size_t
     return filled ? answer(bracket) : start(x, colours, m, l, objective);
 }
 
+// Two proofs behind `window`, for their own tests. Prices of the points, after some steps towards the best ones.
+Array<double> prices(const Column& x, const Colours& colours, std::size_t m, std::size_t l, bool squares, double upper, int steps) {
+    const Instance given = to_instance(x, colours, m, l);
+    Watch watch(Poll(check_signals), 1e9);
+    const std::vector<double> start(given.n, upper / static_cast<double>(given.n));
+    const auto run = [&](auto pricing) {
+        Lagrangian<decltype(pricing)> lagrangian(given, std::move(pricing), start);
+        lagrangian.run(upper, steps, watch);
+        return to_array(lagrangian.best().price);
+    };
+    return squares ? run(SquaresPricing(given)) : run(SpanPricing(given, false));
+}
+
+// Whether the points from `first` to `last` alone show that all solutions have a span of `bound` or more; first >= 1.
+bool dies(const Column& x, const Colours& colours, std::size_t m, std::size_t l, double bound, std::size_t first, std::size_t last) {
+    const Instance given = to_instance(x, colours, m, l);
+    Watch watch(Poll(check_signals), 1e9);
+    const std::vector<double> zero(given.n, 0.0);
+    const Limits limits{bound, std::numeric_limits<double>::infinity(), std::size_t{1} << 26};
+    return Pass<1, MaxCost>(given, zero, limits, watch).dies(first, last);
+}
+
 }  // namespace
 
 NB_MODULE(diverse, m) {
     m.def("window", &window, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a, "seconds"_a, "most_bytes"_a);
     m.def("start", &start, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a);
     m.def("table", &table, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a, "seconds"_a);
+    m.def("prices", &prices, "x"_a, "colours"_a, "m"_a, "l"_a, "squares"_a, "upper"_a, "steps"_a);
+    m.def("dies", &dies, "x"_a, "colours"_a, "m"_a, "l"_a, "bound"_a, "first"_a, "last"_a);
 }

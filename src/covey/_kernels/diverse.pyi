@@ -13,3 +13,9 @@ def start(x: NDArray[np.float64], colours: NDArray[np.int32], m: int, l: int, ob
 def table(
     x: NDArray[np.float64], colours: NDArray[np.int32], m: int, l: int, objective: int, seconds: float
 ) -> _Answer: ...
+def prices(
+    x: NDArray[np.float64], colours: NDArray[np.int32], m: int, l: int, squares: bool, upper: float, steps: int
+) -> NDArray[np.float64]: ...
+def dies(
+    x: NDArray[np.float64], colours: NDArray[np.int32], m: int, l: int, bound: float, first: int, last: int
+) -> bool: ...
