@@ -38,7 +38,6 @@ REACH = (
     Case(10_000, 3, 2, "sse", limit=6),
 )
 FURTHER = (
-    Case(1_000_000, 3, 2),
     Case(1_000_000, 5, 2),
     Case(100_000, 20, 3),
     Case(100_000, 3, 2, share=0.45),
@@ -53,8 +52,9 @@ FURTHER = (
     Case(10_000, 5, 2, "sse"),
     Case(1_000, 8, 3, "sum"),
     Case(1_000, 8, 3, "sse", time_limit=60),
-    Case(10_000, 20, 3, "sum", time_limit=60),
-    Case(100_000, 4, 2, points="ages"),
+    Case(10_000, 20, 3, "sum", time_limit=30),
+    Case(100_000, 4, 2, points="ages", time_limit=60),
+    Case(100_000, 4, 2, "sse", points="ages", time_limit=60),
 )
 
 CODE = """

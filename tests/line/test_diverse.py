@@ -209,3 +209,15 @@ def test_places_without_a_better_solution_are_proven_to_be_such() -> None:
             continue
         x = np.random.default_rng(seed).random(n)
         assert diverse(x, colours, 2, "max", "window").loss == diverse(x, colours, 2, "max", "paper").loss
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_many_equal_values(objective: str) -> None:
+    """Each value of its own where it can be; else the bracket holds the optimum."""
+    for seed in range(8):
+        x = np.floor(np.random.default_rng(seed).random(110) * (4 + seed % 3))
+        colours = coloured(110, 3, seed, (1.0, 0.8, 0.9)[seed % 3])
+        window, paper = (diverse(x, colours, 2, objective, method, 10.0) for method in ("window", "paper"))
+        check(window, x, colours, 2)
+        assert paper.status == "optimal"
+        assert window.bound <= paper.loss + 1e-9 <= window.loss + 2e-9

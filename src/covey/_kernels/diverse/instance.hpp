@@ -66,6 +66,7 @@ inline Clusters greedy(const Instance& given, Watch& watch) {
     for (std::size_t i = given.n; i-- > 0;) points[static_cast<std::size_t>(given.colour[i])].push_back(i);
     std::set<std::pair<std::size_t, std::size_t>> heads, counts;
     for (std::size_t c = 0; c < given.m; ++c) {
+        if (points[c].empty()) continue;
         heads.emplace(points[c].back(), c);
         counts.emplace(points[c].size(), c);
     }
@@ -100,6 +101,44 @@ inline Clusters greedy(const Instance& given, Watch& watch) {
         }
     }
     return label;
+}
+
+// Some solution that keeps equal values together: the fewest values from the left that have a solution of their own, then the
+// next ones, `greedy` in each. What is left at the end joins those before it.
+inline Clusters greedy_by_values(const Instance& given, Watch& watch) {
+    std::vector<std::size_t> cuts{0}, count(given.m, 0);
+    std::size_t most = 0;
+    const auto add = [&](std::size_t i) { most = std::max(most, ++count[static_cast<std::size_t>(given.colour[i])]); };
+    const auto feasible = [&](std::size_t stop) { return given.l * most <= stop - cuts.back(); };
+    for (std::size_t i = 0; i < given.n; ++i) {
+        add(i);
+        if ((i + 1 < given.n && given.x[i + 1] == given.x[i]) || !feasible(i + 1)) continue;
+        for (std::size_t j = cuts.back(); j <= i; ++j) count[static_cast<std::size_t>(given.colour[j])] = 0;
+        most = 0;
+        cuts.push_back(i + 1);
+    }
+    while (cuts.back() < given.n && !feasible(given.n)) {
+        const std::size_t stop = cuts.back();
+        cuts.pop_back();
+        for (std::size_t j = cuts.back(); j < stop; ++j) add(j);
+    }
+    if (cuts.back() < given.n) cuts.push_back(given.n);
+    Clusters label(given.n);
+    std::int32_t clusters = 0;
+    for (std::size_t c = 0; c + 1 < cuts.size(); ++c) {
+        const Instance part{given.x + cuts[c], given.colour + cuts[c], cuts[c + 1] - cuts[c], given.m, given.l};
+        const Clusters inside = greedy(part, watch);
+        for (std::size_t i = 0; i < part.n; ++i) label[cuts[c] + i] = clusters + inside[i];
+        clusters += 1 + *std::max_element(inside.begin(), inside.end());
+    }
+    return label;
+}
+
+// Whether values come in so many equal ones that it pays to keep them together.
+inline bool has_ties(const Instance& given) {
+    std::size_t values = 1;
+    for (std::size_t i = 1; i < given.n; ++i) values += given.x[i] != given.x[i - 1];
+    return values * 4 * std::max<std::size_t>(given.l, 2) <= given.n && given.m <= given.n / values;
 }
 
 // For every point the span of the narrowest window that holds it and l colours: its cluster is no narrower.

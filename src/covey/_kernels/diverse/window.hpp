@@ -30,6 +30,7 @@ class Window {
         best_.clusters = greedy(given, watch);
         best_.upper = value_of(given, objective, best_.clusters);
         best_.lower = 0.0;
+        if (has_ties(given)) take(greedy_by_values(given, watch));
     }
 
     Bracket run() {
