@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from render_diversity import DIVERSITY
 from render_release import RELEASE
 from render_space import SPACE
 from rendering import HERE, load, origin, table, verdict
@@ -160,6 +161,7 @@ SECTIONS = {
     "line-memory": ("Grouping on a line: memory and start", memory),
     "line-growth": ("Grouping on a line: growth with n", growth),
     "line-figures": ("Grouping on a line: figures 4 and 5 of the paper drawn again", figures),
+    **DIVERSITY,
     **SPACE,
     **RELEASE,
 }

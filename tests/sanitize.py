@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
+import math
 import sys
 from typing import Any
 
@@ -54,6 +55,34 @@ def run_line(kernels: Any) -> None:
     kernels.classic_own_cost(lambda start, stop: float(stop - start), 20, (3, 20, 0.0, 0.0, 0), 2, False, 0.0)
 
 
+def run_diverse(kernels: Any) -> None:
+    rng = np.random.default_rng(0)
+    for n, m, l in (  # noqa: E741
+        (1, 1, 1),
+        (2, 2, 2),
+        (5, 5, 3),
+        (9, 3, 2),
+        (60, 4, 2),
+        (70, 7, 4),
+        (130, 3, 2),
+        (200, 90, 3),
+    ):
+        colours = np.arange(n, dtype=np.int32) % m
+        ways = [rng.permutation(colours), np.sort(colours)] if n % m == 0 or n // m >= 2 * l else [colours]
+        columns = [np.sort(rng.random(n)), np.zeros(n), np.sort(np.floor(rng.random(n) * 9)), np.arange(n) * 1e-3]
+        for x, of_points, objective in itertools.product(columns, ways, range(3)):
+            if np.bincount(of_points).max() * l > n:
+                continue
+            kernels.start(x, of_points, m, l, objective)
+            kernels.prices(x, of_points, m, l, objective == 2, 1.0, 20)
+            if n > 1:
+                kernels.dies(x, of_points, m, l, 0.1, n // 2, n)
+            for seconds, most in ((5.0, 2**22), (0.0, 2**22), (5.0, 2**14)):
+                kernels.window(x, of_points, m, l, objective, seconds, most)
+            if math.prod((np.bincount(of_points) + 1).tolist()) < 30_000:
+                kernels.table(x, of_points, m, l, objective, 5.0)
+
+
 def tables() -> list[np.ndarray]:
     rng = np.random.default_rng(0)
     shapes = ((4, 1), (5, 2), (9, 3), (33, 2), (70, 5), (600, 3), (300, 17))
@@ -94,8 +123,9 @@ def run_space(kernels: Any) -> None:
     kernels.cut(tables()[3], np.arange(33, dtype=np.uint32), 1)
 
 
-def main(line: str, space: str) -> None:
+def main(line: str, diverse: str, space: str) -> None:
     run_line(load("line", line))
+    run_diverse(load("diverse", diverse))
     run_space(load("space", space))
     print("clean")
 

@@ -11,7 +11,10 @@ import pytest
 SCRIPT = """
 import signal
 import numpy as np
-from covey.line import OptimalLine
+from covey.line import OptimalLine, diverse
+
+def hard(n, m):
+    return np.random.default_rng(0).random(n), np.arange(n) * 7919 % 104729 % m
 
 class Slow:
     ordered_minimisable = True
@@ -36,6 +39,10 @@ except KeyboardInterrupt:
         "OptimalLine(search='classic').partition(np.arange(2e6), 3)",
         "OptimalLine(cost=Slow()).partition(np.arange(1e6), 3)",
         "[OptimalLine().partition(np.random.default_rng(0).random(2_000_000), 50) for _ in range(10**9)]",
+        "diverse(*hard(2_000_000, 6), 2, 'max', 'window')",
+        "diverse(*hard(100_000, 12), 4, 'sum', 'window')",
+        "diverse(*hard(50_000, 12), 4, 'sse', 'window')",
+        "diverse(*hard(200, 4), 2, 'max', 'paper')",
     ],
 )
 def test_a_long_call_ends_at_once(call: str) -> None:

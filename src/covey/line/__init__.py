@@ -1,6 +1,7 @@
-"""Grouping on a line: one number a record, solved exactly."""
+"""Grouping on a line: one number a record, solved exactly; clusters of different colours."""
 
 from covey.line.counterexample import Counterexample, find_counterexample
+from covey.line.diverse import diverse
 from covey.line.optimal import OptimalLine
 
-__all__ = ["Counterexample", "OptimalLine", "find_counterexample"]
+__all__ = ["Counterexample", "OptimalLine", "diverse", "find_counterexample"]
