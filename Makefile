@@ -40,6 +40,7 @@ bench: $(VENV)/installed
 	.venv-pycanon/bin/python -m pip install --quiet pycanon
 	$(BIN)/python benchmarks/release.py --peer .venv-pycanon/bin/python
 	$(BIN)/python benchmarks/report.py
+	$(BIN)/python benchmarks/requirements.py
 	$(BIN)/python benchmarks/render.py
 
 format: $(VENV)/tools

@@ -63,7 +63,51 @@ def report(data: dict[str, Any]) -> str:
     return table(header, rows) + "\n\nMemory is that of the whole process, the release included."
 
 
+def census(data: dict[str, Any]) -> str:
+    rows = [
+        [
+            f"{row['kind']} {row['limit']:g}",
+            str(row["k"]),
+            f"{row['without']:.2f}",
+            f"{row['covey']:.2f}",
+            f"{row['merging']:.2f}",
+            f"{100 * row['less']:.0f} %",
+            f"{row['seconds']:.2f}",
+        ]
+        for row in data["rows"]
+    ]
+    header = ["requirement", "k", "lost without it, %", "covey, %", "merging, %", "less than merging", "seconds"]
+    first = data["rows"][0]
+    held = verdict(first["less"] >= data["target"])
+    return (
+        table(header, rows)
+        + f"\n\nTarget: at k = {first['k']}, l = {first['limit']:g} at least {100 * data['target']:.0f} % less: {held}."
+    )
+
+
+def speed(data: dict[str, Any]) -> str:
+    rows = [
+        [
+            f"{row['n']} x {row['d']}",
+            f"{row['kind']} {row['limit']:g}",
+            f"{row['grouping']:.1f}",
+            f"{row['seconds']:.1f}",
+            f"{row['without']:.2f}",
+            f"{row['covey']:.2f}",
+            f"{row['merging']:.2f}",
+        ]
+        for row in data["rows"]
+    ]
+    header = ["records", "requirement", "grouping, s", "complying, s", "lost without it, %", "covey, %", "merging, %"]
+    return table(header, rows)
+
+
 RELEASE = {
+    "requirements-census": (
+        "The price of diversity: Census, quintiles of TAXINC sensitive, 12 quasi-identifiers",
+        census,
+    ),
+    "requirements-speed": ("Making groups comply, normal data, six sensitive values that follow a coordinate", speed),
     "release-path": ("From CSV to Parquet: a million rows, ten mixed columns", path),
     "release-recount": ("The recount of a released CSV file, a million rows", recount),
     "report": ("All measures and the reports, a million rows, ten columns", report),

@@ -21,14 +21,13 @@ from covey.space.comply import comply, merge
 CENSUS = HERE.parent.parent / "shared" / "data" / "census.csv"
 NOTHING = np.zeros(0)
 TARGET = 0.20
-SETTINGS = (
+SETTINGS: list[tuple[str, int, float]] = [
     ("distinct", 5, 3.0),
-    ("distinct", 5, 2.0),
-    ("distinct", 5, 4.0),
-    ("distinct", 3, 2.0),
-    ("distinct", 10, 4.0),
-)
-SETTINGS += (("entropy", 5, 2.5), ("equal", 5, 0.3), ("ordered", 5, 0.2))
+    *(("distinct", k, least) for k, least in ((5, 2.0), (5, 4.0), (3, 2.0), (10, 4.0))),
+    ("entropy", 5, 2.5),
+    ("equal", 5, 0.3),
+    ("ordered", 5, 0.2),
+]
 
 
 def demand(kind: str, codes: Any, limit: float) -> kernels.Demand:
@@ -56,10 +55,16 @@ def census() -> dict[str, Any]:
         asked = demand(kind, quintile, limit)
         start = covey.partition(points, k).labels.astype(np.uint32)
         began = time.perf_counter()
-        ours = comply(points, start, k, asked)
+        ours = comply(points, start, k, asked, quintile)
         seconds = time.perf_counter() - began
         usual = merge(points, start, asked)
-        row = {"kind": kind, "k": k, "limit": limit, "without": percent(points, start), "seconds": seconds}
+        row: dict[str, Any] = {
+            "kind": kind,
+            "k": k,
+            "limit": limit,
+            "without": percent(points, start),
+            "seconds": seconds,
+        }
         row |= {"covey": percent(points, ours), "merging": percent(points, usual)}
         row["less"] = 1 - row["covey"] / row["merging"]
         print(row)
@@ -73,13 +78,13 @@ def speed() -> dict[str, Any]:
         rng = np.random.default_rng(0)
         points = rng.normal(size=(n, d))
         codes = np.searchsorted([-1.5, -0.7, 0.0, 0.7, 1.5], points[:, 0] + rng.normal(size=n))
-        for kind, limit in (("distinct", 4.0), ("equal", 0.4)):
+        for kind, limit in (("distinct", 4.0), ("equal", 0.4), ("equal", 0.1)):
             asked = demand(kind, codes, limit)
             began = time.perf_counter()
             start = covey.partition(points, 5).labels.astype(np.uint32)
             grouped = time.perf_counter() - began
             began = time.perf_counter()
-            ours = comply(points, start, 5, asked)
+            ours = comply(points, start, 5, asked, codes)
             row = {"n": n, "d": d, "kind": kind, "limit": limit, "grouping": grouped}
             row |= {"seconds": time.perf_counter() - began, "without": percent(points, start)}
             row |= {"covey": percent(points, ours), "merging": percent(points, merge(points, start, asked))}

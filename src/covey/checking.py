@@ -15,7 +15,7 @@ from covey.extras import load
 from covey.io import read_published
 from covey.io.inference import infer
 from covey.roles import unknown_column
-from covey.verify import classes_of, codes_of, is_missing, ordered_codes, recount
+from covey.verify import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,6 +141,8 @@ def _measures(
     name: str, column: Any, classes: NDArray[np.int64], units: NDArray[np.int64] | None, asked: Asked
 ) -> list[Line]:
     values, numbers = ordered_codes(column)
+    if asked.distance == "ordered" and not numbers:
+        values = sorted_codes(column.cast(column.type.value_type) if hasattr(column.type, "value_type") else column)
     numbers = numbers if asked.distance == "auto" else asked.distance == "ordered"
     counts = privacy.count(classes, values, units)
     known = ~is_missing(column)

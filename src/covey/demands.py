@@ -11,6 +11,7 @@ import numpy as np
 
 from covey._kernels import space as kernels
 from covey.errors import InfeasibleError, OptionError
+from covey.extras import load
 from covey.held import Order
 from covey.requirement import CLOSENESS, SPREAD, Requirement
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
@@ -58,9 +59,10 @@ class Demands:
         """How each column is judged, for the recount."""
         found = {}
         for _, column in self.columns:
-            texts = column.kind == "ordinal"
-            names = tuple(str(value) for value in column.categories.to_pylist()) if texts else ()
-            found[column.name] = Order(is_ordered(column), names)
+            names = ()
+            if column.kind == "ordinal":
+                names = tuple(column.categories.cast(load("pyarrow").string()).to_pylist())
+            found[column.name] = Order(is_ordered(column), column.kind == "time", names)
         return found
 
     def kernel(self, rows: Rows) -> kernels.Demand:
@@ -74,6 +76,12 @@ class Demands:
             demand.count_units(np.unique(self.units[rows], return_inverse=True)[1].astype(np.uint32))
         return demand
 
+    def codes(self, rows: Rows) -> NDArray[np.uint32] | None:
+        """The sensitive values of these rows by which groups can be mixed: of the first closeness, or the first rule."""
+        coded = [rule for rule in self.rules if len(rule.code)]
+        first = sorted(coded, key=lambda rule: rule.asked.kind != CLOSENESS)[:1]
+        return first[0].code[rows] if first else None
+
     def hold(self, rows: Rows) -> bool:
         """Whether these rows, all in one group, satisfy them."""
         return self.kernel(rows).deficit(np.arange(len(rows), dtype=np.uint32)) == 0.0
@@ -85,6 +93,8 @@ class Demands:
                 continue
             known = column.physical[self.whole][column.valid[self.whole]]
             have = f"all records together have {len(np.unique(known))} different values"
+            if asked.kind in ("entropy", "recursive"):
+                have += ", too unequally often"
             if asked.kind == SPREAD:
                 have = "all records together are spread over less"
             msg = f"the requirement of {asked} cannot hold: {have}; needed: a requirement that the table satisfies; lower it"
@@ -116,11 +126,17 @@ def is_ordered(column: Values) -> bool:
     return column.kind in NUMBERS or column.kind == "ordinal"
 
 
-def read_demands(table: Any, recipe: Recipe, units: Rows | None) -> Demands | None:
-    """Read the sensitive columns that something is asked of; None where nothing is."""
+def read_demands(table: Any, published: Any, recipe: Recipe, units: Rows | None) -> Demands | None:
+    """Read the sensitive columns that something is asked of, in their types; None where nothing is.
+
+    `published` is the table with the texts that are published for some of them.
+    """
     if not recipe.requirements:
         return None
-    columns = [(asked, _read(table, asked, recipe)) for asked in recipe.requirements]
+    columns = []
+    for asked in recipe.requirements:
+        source = published if asked.column in recipe.nominal else table  # codes are the text that is published
+        columns.append((asked, _read(source, asked, recipe)))
     found = Demands(columns, units, np.arange(table.num_rows))
     found.check_all()
     return found
@@ -134,7 +150,7 @@ def _read(table: Any, asked: Requirement, recipe: Recipe) -> Values:
         if told
         else read_kept(name, table.column(name))
     )
-    if column.kind == "nominal" and column.categories is not None:  # an empty text is missing
+    if column.kind in ("nominal", "ordinal"):  # an empty text is missing
         empty = [place for place, value in enumerate(column.categories.to_pylist()) if value == ""]
         column = column.replaced(column.physical, column.valid & ~np.isin(column.physical, empty))
     different = len(np.unique(column.physical[column.valid]))

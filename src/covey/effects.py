@@ -48,8 +48,11 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
 def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
     for name in ("l_diversity", "t_closeness", "spread"):
         given = getattr(recipe, name)
-        if not given and given != 0:
+        if given is None or (name == "spread" and not given):
             continue
+        if given == {}:
+            msg = f"{name} is an empty mapping, so that has no effect; leave it out"
+            raise OptionError(msg)
         if not recipe.roles.sensitive:
             msg = (
                 f"{name} is given, and no column is sensitive; needed: the column it is about (sensitive, --sensitive)"
@@ -57,6 +60,12 @@ def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
             raise OptionError(msg)
         if not isinstance(given, int | float):
             _check_columns(name, list(given), recipe.roles.sensitive, "sensitive", columns)
+    if recipe.requirements and recipe.roles.unit is not None and recipe.roles.unit in recipe.roles.random_ids:
+        msg = (
+            "requirements on sensitive columns and published ids of the unit are given, and the ids link the rows of a unit, so that "
+            "its classes together tell more; needed: no ids; drop the unit"
+        )
+        raise OptionError(msg)
     if recipe.requirements and len(recipe.blocks) > 1:
         msg = (
             "requirements on sensitive columns and several blocks are given, and groups of one block say nothing of those of "

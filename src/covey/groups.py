@@ -103,7 +103,7 @@ def group_cells(
         step("bounding the loss")
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
     total = float(lost.sum())
-    without = None if demands is None else _percent(points, max(0.0, total - price))
+    without = None if demands is None else _percent(points, min(total, total - price))
     return Grouped(
         partition, "optimal" if optimal else "feasible", _percent(points, total), notes, gap, loss_without=without
     )
@@ -117,7 +117,8 @@ def _complying(points: Points, labels: Labels, k: int, rows: Labels, demands: De
     if all(demand.deficit(members) == 0.0 for members in np.split(order, starts[1:])):
         return labels, True
     start = labels.astype(np.uint32)
-    found = comply(points, start, k, demand) if demands.units is None else merge(points, start, demand)
+    alone = demands.units is None or len(np.unique(demands.units[rows])) == len(rows)
+    found = comply(points, start, k, demand, demands.codes(rows)) if alone else merge(points, start, demand)
     return np.unique(found, return_inverse=True)[1].astype(np.int64), False
 
 

@@ -14,7 +14,7 @@ from covey import privacy
 from covey.errors import RefusedError
 from covey.extras import load
 from covey.requirement import CLOSENESS, SPREAD
-from covey.verify import codes_of, is_missing, ordered_codes
+from covey.verify import codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,6 +53,7 @@ class Order:
     """How the values of a sensitive column are judged, whatever type the file gives them back in."""
 
     ordered: bool
+    times: bool = False
     categories: tuple[str, ...] = ()
     """Lowest first, where text has an order of its own."""
 
@@ -75,8 +76,11 @@ def _held(column: Any, classes: Codes, units: Codes | None, asked: Requirement, 
     if asked.kind == SPREAD:
         return Held(asked, _spread(column, classes, known))
     codes, ordered = ordered_codes(column, () if order is None else order.categories)
-    if order is not None and order.ordered and not ordered:  # times that a text file gives back as text: sorted by it
-        codes, ordered = _sorted_codes(column), True
+    if order is not None and order.ordered and not ordered:
+        if not order.times:
+            msg = f"the recount cannot read the order of {asked.column!r}; the release is refused, and nothing was written"
+            raise RefusedError(msg)
+        codes, ordered = sorted_codes(column), True  # a text file gives times back as text, which sorts like them
     elif order is not None and not order.ordered:
         codes, ordered = codes_of(column), False
     if asked.kind == CLOSENESS:
@@ -91,17 +95,11 @@ def _held(column: Any, classes: Codes, units: Codes | None, asked: Requirement, 
     return Held(asked, float(privacy.distinct_l(counts) if asked.kind == "distinct" else privacy.entropy_l(counts)))
 
 
-def _sorted_codes(column: Any) -> Codes:
-    texts = np.array(["" if value is None else str(value) for value in column.to_pylist()])
-    codes = np.unique(texts, return_inverse=True)[1].astype(np.int64)
-    return np.where(texts == "", codes.max(initial=0) + 1, codes)
-
-
 def _spread(column: Any, classes: Codes, known: NDArray[np.bool_]) -> float:
     """The least difference between the largest and the smallest number of a class."""
     pa = load("pyarrow")
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    values = array.filter(pa.array(known)).cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    values = numbers_of(array).filter(pa.array(known)).cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     n = int(classes.max(initial=-1)) + 1
     low, high = np.full(n, np.inf), np.full(n, -np.inf)
     np.minimum.at(low, classes[known], values)

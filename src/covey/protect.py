@@ -87,7 +87,7 @@ class _Work:
         ready = prepare(table, recipe, step)
         self.columns, self.strata, self.unit, self.weight = ready.columns, ready.strata, ready.unit, ready.weight
         self.totals, self.uncoded = ready.totals, ready.uncoded
-        self.demands = read_demands(typed, recipe, self.unit)
+        self.demands = read_demands(typed, table, recipe, self.unit)
         self.facts = Facts(None, None, self.n, notes=ready.notes, withheld=ready.withheld)
         self.notes = self.facts.notes
         if self.demands is not None:
@@ -211,7 +211,8 @@ class _Work:
     def _note_small(self, small: int, records: int, what: str) -> None:
         if small:
             done = {"merge": "merged with the nearest", "suppress": "not published"}[self.recipe.small_strata]
-            self.notes.append(f"{small} {what} below k ({records} records) were {done}")
+            also = "" if self.demands is None else ", or without what is required of sensitive values,"
+            self.notes.append(f"{small} {what} below k{also} ({records} records) were {done}")
 
     # -- groups
 

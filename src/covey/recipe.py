@@ -203,7 +203,9 @@ class Recipe:
         for name in ("l_diversity", "t_closeness"):
             given = getattr(self, name)
             if isinstance(given, Mapping):
-                object.__setattr__(self, name, _mapping(given, name))
+                object.__setattr__(self, name, {c: _item(value) for c, value in _mapping(given, name).items()})
+            else:
+                object.__setattr__(self, name, _item(given))
         for column, value in _of_each(self.l_diversity, ("",)).items():
             _number(f"l_diversity{_of(column)}", value, least, None)
             if self.diversity != "entropy" and value != int(value):
@@ -345,6 +347,11 @@ def _of_each(given: Any, columns: tuple[str, ...]) -> dict[str, float]:
     if given is None:
         return {}
     return dict(given) if isinstance(given, Mapping) else dict.fromkeys(columns, given)
+
+
+def _item(value: Any) -> Any:
+    """A number of numpy as one of Python."""
+    return value.item() if hasattr(value, "item") else value
 
 
 def _of(column: str) -> str:

@@ -103,13 +103,13 @@ def recount_release(
                 "; blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"
             )
         found = verify(table, recipe.counted, needed, units=units, linked=linked, rows=rows)
+        if not recipe.requirements:
+            return found
+        classes = classes_of([table.column(name) for name in recipe.counted], rows)
+        held = recount_requirements(table, classes, units, recipe.requirements, orders or {})
+        return replace(found, held=tuple(held))
     except RefusedError as error:
         raise RefusedError(f"{error}{hint}") from None
-    if not recipe.requirements:
-        return found
-    classes = classes_of([table.column(name) for name in recipe.counted], rows)
-    held = recount_requirements(table, classes, units, recipe.requirements, orders or {})
-    return replace(found, held=tuple(held))
 
 
 def release(

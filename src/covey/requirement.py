@@ -30,5 +30,5 @@ class Requirement:
         if self.kind == "recursive":
             return f"recursive ({self.c:g}, {self.limit:g})-diversity of {self.column}"
         if self.kind == CLOSENESS:
-            return f"a distribution of {self.column} within {self.limit:g} of that of the whole table"
+            return f"a distribution of {self.column} within {self.limit:g} of that of the release"
         return f"values of {self.column} that are spread over at least {self.limit:g}"

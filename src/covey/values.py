@@ -273,6 +273,7 @@ def _nominal(pa: Any, name: str, array: Any) -> Values:
         plain = plain.cast(pa.large_string())
     pc = load("pyarrow.compute")
     if pa.types.is_floating(plain.type):
+        plain = plain.cast(pa.float32()) if pa.types.is_float16(plain.type) else plain
         plain = pc.add(pc.if_else(pc.is_nan(plain), None, plain), pa.scalar(0.0, plain.type))  # -0.0 is 0.0
     encoded = plain.dictionary_encode()
     order = pc.sort_indices(encoded.dictionary).to_numpy()

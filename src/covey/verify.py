@@ -49,7 +49,8 @@ def codes_of(column: Any) -> Codes:
     if pa.types.is_null(array.type):
         return np.zeros(len(array), dtype=np.int64)
     if pa.types.is_floating(array.type):
-        array = pc.add(array.cast(pa.float64()), 0.0)  # -0.0 is 0.0
+        wide = array.cast(pa.float32()) if pa.types.is_float16(array.type) else array
+        array = pc.add(wide.cast(pa.float64()), 0.0)  # -0.0 is 0.0
     if pa.types.is_string_view(array.type):
         array = array.cast(pa.large_string())
     encoded = array.dictionary_encode()
@@ -62,28 +63,66 @@ def ordered_codes(column: Any, order: Sequence[str] = ()) -> tuple[Codes, bool]:
 
     With an `order` of categories, text is coded by it.
     """
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    pa = load("pyarrow")
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if order:
-        plain = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
-        places = pc.index_in(plain.cast(pa.string()), value_set=pa.array(order, pa.string()))
-        return places.cast(pa.int64()).fill_null(len(order)).to_numpy(zero_copy_only=False), True
+        return _codes_by(array, order), True
     if pa.types.is_dictionary(array.type):
         ranks = array.indices.cast(pa.int64()).fill_null(len(array.dictionary))
         return (ranks.to_numpy(zero_copy_only=False), True) if array.type.ordered else (codes_of(array), False)
-    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
-        try:
-            array = pc.if_else(pc.equal(array, ""), None, array).cast(pa.float64())
-        except pa.ArrowInvalid:
-            return codes_of(array), False
+    array = numbers_of(array)
     numbers = pa.types.is_integer(array.type) or pa.types.is_floating(array.type) or pa.types.is_decimal(array.type)
     if array.null_count == len(array) or not (numbers or pa.types.is_temporal(array.type)):
         return codes_of(array), False
-    if not numbers:
-        narrow = pa.types.is_date32(array.type) or pa.types.is_time32(array.type)
-        array = array.cast(pa.int32() if narrow else pa.int64())
-    values = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
-    return np.unique(values, return_inverse=True, equal_nan=True)[1].astype(np.int64), True
+    return sorted_codes(array), True
+
+
+def numbers_of(array: Any) -> Any:
+    """Text that holds numbers only, with a decimal point or comma, as numbers; anything else as it is."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        known = pc.if_else(pc.equal(array, ""), None, array)
+        for text in (known, pc.replace_substring(known, ",", ".")):
+            try:
+                return text.cast(pa.float64())
+            except pa.ArrowInvalid:
+                continue
+    return array.cast(pa.float32()) if pa.types.is_float16(array.type) else array
+
+
+def sorted_codes(column: Any) -> Codes:
+    """Codes in the order of the values, by their own type: numbers, times or text. Missing values last."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if pa.types.is_floating(array.type):
+        array = pc.if_else(pc.is_nan(array), None, pc.add(array, pa.scalar(0.0, array.type)))  # -0.0 is 0.0
+    elif pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        array = pc.if_else(pc.equal(array, ""), None, array)
+    encoded = array.dictionary_encode()
+    rank = np.empty(len(encoded.dictionary), dtype=np.int64)
+    rank[pc.sort_indices(encoded.dictionary).to_numpy()] = np.arange(len(rank))
+    places = encoded.indices.cast(pa.int64()).fill_null(len(rank)).to_numpy(zero_copy_only=False)
+    return np.asarray(np.append(rank, len(rank))[places], dtype=np.int64)
+
+
+def _codes_by(array: Any, order: Sequence[str]) -> Codes:
+    """Places in an order of categories; a value that is not in it refuses the table."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    plain = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    texts, names = plain.cast(pa.string()), pa.array(order, pa.string())
+    known = ~is_missing(plain)
+    for one, other in (
+        (texts, names),
+        (pc.utf8_lower(texts), pc.utf8_lower(names)),
+        (numbers_of(texts), numbers_of(names)),
+    ):
+        if one.type == other.type:
+            places = pc.index_in(one, value_set=other)
+            if not (places.is_null().to_numpy(zero_copy_only=False) & known).any():
+                codes = places.cast(pa.int64()).fill_null(len(order)).to_numpy(zero_copy_only=False)
+                return np.where(known, codes, len(order))
+    msg = "the recount found values of an ordered column that are not in its order; the release is refused, and nothing was written"
+    raise RefusedError(msg)
 
 
 def is_missing(column: Any) -> NDArray[np.bool_]:

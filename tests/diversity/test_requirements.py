@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -275,3 +277,96 @@ def test_text_that_is_a_number_is_judged_as_one(tmp_path: Path) -> None:
     done = covey.release(tmp_path / "t.csv", k=4, quasi=["age"], sensitive=["score"], l_diversity=3, accept=["score"])
     for found in by.classes(done.arrow.to_pylist(), ("age",)):
         assert len({float(row["score"]) for row in found}) >= 3
+
+
+ORDERED: dict[str, Any] = {
+    "times": [dt.datetime(2020, 1, 1 + i, tzinfo=dt.UTC) for i in range(4)],
+    "floats": [1.0, 2.0, 2.5, 3.0],
+    "large": [2**60 + i for i in range(4)],
+    "nanoseconds": np.array([0, 1, 2, 3], dtype="datetime64[ns]"),
+    "decimals": [decimal.Decimal(f"0.0000000000000000{i}") for i in range(1, 5)],
+    "halves": np.arange(4, dtype=np.float16),
+}
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_the_recount_tells_values_of_every_type_apart(name: str) -> None:
+    code = np.repeat(np.arange(4), 15)
+    values = ORDERED[name]
+    column = pa.array(values).take(pa.array(code)) if isinstance(values, list) else pa.array(values[code])
+    given = pa.table({"q": np.sort(np.random.default_rng(0).normal(size=60)), "s": column})
+    done = covey.release(given, k=5, quasi=["q"], sensitive=["s"], accept=["s"], t_closeness=0.2)
+    rows = [{"q": q, "s": column.to_pylist().index(s)} for q, s in zip(*done.arrow.to_pydict().values(), strict=True)]
+    worst = max(by.earth_mover(by.values(c, "s"), by.values(rows, "s")) for c in by.classes(rows, ("q",)))
+    assert done.report.requirements[0]["worst_class"] == pytest.approx(worst)
+    assert 0.0 < worst <= 0.2 + 1e-9
+    assert covey.release(given, k=5, quasi=["q"], sensitive=["s"], accept=["s"], l_diversity=3)
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0, 2.5, 3.0], [False, True], ["", "a", "b", "c"], ["c", "a", "b"]])
+def test_ordered_categories_of_any_type(values: list[Any]) -> None:
+    pandas = pytest.importorskip("pandas")
+    code = np.repeat(np.arange(len(values)), 60 // len(values))
+    column = pandas.Categorical.from_codes(code, values, ordered=True)
+    given = pandas.DataFrame({"q": np.sort(np.random.default_rng(0).normal(size=60)), "s": column})
+    done = covey.release(given, k=5, quasi=["q"], sensitive=["s"], accept=["s"], t_closeness=0.25)
+    assert 0.0 < done.report.requirements[0]["worst_class"] <= 0.25 + 1e-9
+    least = len([value for value in values if value != ""])
+    assert covey.release(given, k=5, quasi=["q"], sensitive=["s"], accept=["s"], l_diversity=least)
+    with pytest.raises(InfeasibleError):
+        covey.release(given, k=5, quasi=["q"], sensitive=["s"], accept=["s"], l_diversity=least + 1)
+
+
+def test_published_ids_of_a_unit_are_refused() -> None:
+    with pytest.raises(OptionError, match="the ids link the rows of a unit"):
+        released(people(), unit="person", random_ids=["person"], l_diversity=2)
+
+
+def test_published_weights_that_part_classes_are_hinted_at() -> None:
+    given = pa.table({"q": np.zeros(40), "w": np.repeat([1.0, 2.0], 20), "s": ["a"] * 20 + ["b"] * 20})
+    with pytest.raises(RefusedError, match="published weights can be known; round them"):
+        covey.release(given, k=5, quasi=["q"], sensitive=["s"], weight="w", weights="keep", accept="s", l_diversity=2)
+
+
+def test_a_decimal_comma_is_read_back(tmp_path: Path) -> None:
+    rows = "".join(f"{i // 2};{i % 20},{i % 10}0\n" for i in range(120))
+    (tmp_path / "comma.csv").write_text("q;s\n" + rows)
+    choices: dict[str, Any] = {"k": 5, "quasi": ["q"], "sensitive": ["s"], "accept": ["s"]}
+    asked: list[dict[str, Any]] = [{"t_closeness": 0.3}, {"spread": {"s": 5.0}}]
+    for number, more in enumerate(asked):
+        done = covey.release(tmp_path / "comma.csv", **choices, **more)
+        done.write(tmp_path / f"out{number}.csv")
+        assert "," in (tmp_path / f"out{number}.csv").read_text()
+
+
+def test_a_nominal_column_is_judged_as_it_is_published(tmp_path: Path) -> None:
+    texts = ["250.10", "250.1", "3.50", "3.5", "7.25"]
+    (tmp_path / "t.csv").write_text("q,s\n" + "".join(f"{i // 3},{texts[i % 5]}\n" for i in range(100)))
+    done = covey.release(
+        tmp_path / "t.csv", k=5, quasi=["q"], sensitive=["s"], nominal=["s"], l_diversity=5, t_closeness=0.3
+    )
+    assert min(len(set(by.values(c, "s"))) for c in by.classes(done.arrow.to_pylist(), ("q",))) == 5
+    done.write(tmp_path / "out.csv")
+
+
+def test_units_of_one_row_lose_no_more_than_records() -> None:
+    given = people().append_column("id", pa.array(range(240)))
+    units: list[dict[str, Any]] = [{}, {"unit": "id"}]
+    losses = [released(given, l_diversity=4, **more).report.groups[0]["loss_percent"] for more in units]
+    assert losses[1] == pytest.approx(losses[0])
+
+
+@pytest.mark.parametrize("t", [0.0, 0.02, 0.1])
+def test_strict_closeness_ends_with_more_than_one_group_where_it_can(t: float) -> None:
+    given = pa.table({"q": np.arange(400.0), "s": ["a", "b"] * 200})
+    done = released(given, "s", quasi=["q"], t_closeness=t)
+    assert done.report.classes > 20
+    skew = pa.table({"q": np.arange(400.0), "s": ["a"] * 200 + ["b"] * 200})
+    done = released(skew, "s", quasi=["q"], t_closeness=t, accept="s")
+    assert done.report.classes > 20
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    assert released(people(), l_diversity=np.int64(3), t_closeness=np.float32(0.6)).report.requirements
+    with pytest.raises(OptionError, match="is an empty mapping"):
+        released(people(), l_diversity={})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,29 +10,81 @@ from covey._kernels import space as kernels
 from covey.arrays import as_coordinates
 from covey.partition import Partition
 from covey.space.method import labels_of, sse
+from covey.space.ordering import Split
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from covey.arrays import Coordinates
     from covey.space.method import Labels, Points
 
+MOST_FAILING, FEW = 0.7, 2000
+"""Above this share of groups that fail, larger ones are tried; below this number of records beside the given ones."""
+MOST_BUCKETS = 50
+"""More different sensitive values are taken together to as many as a group has records."""
 MOST_WORK = 10**9
 """Records times the squared size of a group: above that a line is not cut anew."""
 
 
-def comply(points: Points, labels: Labels, k: int, demand: kernels.Demand) -> Labels:
+def comply(
+    points: Points, labels: Labels, k: int, demand: kernels.Demand, codes: NDArray[np.integer[Any]] | None = None
+) -> Labels:
     """Groups of at least k that all satisfy the demand, near those that are given and at little loss.
 
     A group that fails exchanges or moves records with groups near it, or merges with one, at the least loss for what is gained;
     then local search lowers the loss and keeps every group within the demand. On a line the best cut of the sorted
-    records is tried, too. All records together must satisfy the demand. Heuristic.
+    records is tried, too; where most groups fail, larger groups, and groups that get their share of every sensitive value
+    (`codes`). All records together must satisfy the demand. Heuristic.
     """
     coordinates = as_coordinates(points)
     neighbours = max(25, min(2 * k, 100))
     starts = [labels]
+    if _failing(labels, demand) > MOST_FAILING:
+        starts = ([labels] if len(labels) <= FEW else []) + _coarser(coordinates.values, k, demand)
+        if codes is not None or not starts:
+            starts.append(_in_shares(coordinates.values, k, demand, codes))
     if points.shape[1] == 1:
         starts += _cut(coordinates, k, demand)
     found = [kernels.comply(coordinates.values, start, k, demand, neighbours, merge_only=False) for start in starts]
     return min(found, key=lambda labels: sse(coordinates, Partition(labels)))
+
+
+def _failing(labels: Labels, demand: kernels.Demand) -> float:
+    """The share of groups that fail."""
+    order = np.argsort(labels, kind="stable").astype(np.uint32)
+    groups = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+    return sum(demand.deficit(group) > 0.0 for group in groups) / len(groups)
+
+
+def _coarser(points: Points, k: int, demand: kernels.Demand) -> list[Labels]:
+    """Larger groups, of which half hold; none where there would be few."""
+    while len(points) >= 16 * k:
+        k *= 2
+        labels = Split()._group(points, k)
+        if _failing(labels, demand) <= 0.5:
+            return [labels]
+    return []
+
+
+def _in_shares(points: Points, k: int, demand: kernels.Demand, codes: NDArray[np.integer[Any]] | None) -> Labels:
+    """Groups along an order of the records that get the same share of the records of every code; as many as hold."""
+    n = len(points)
+    place = np.empty(n, dtype=np.int64)
+    place[kernels.order_by_halves(points)] = np.arange(n)
+    different, code = np.unique(np.zeros(n) if codes is None else codes, return_inverse=True)
+    groups = n // k
+    while groups > 1:
+        bucket = code if len(different) <= MOST_BUCKETS else code * max(2, n // groups) // len(different)
+        order = np.lexsort((place, bucket))
+        number = np.bincount(bucket)
+        within = np.arange(n) - np.repeat(np.cumsum(number) - number, number)
+        labels = np.empty(n, dtype=np.uint32)
+        labels[order] = (2 * within + 1) * groups // (2 * number[bucket[order]])
+        labels = np.unique(labels, return_inverse=True)[1].astype(np.uint32)
+        if int(np.bincount(labels).min()) >= k and _failing(labels, demand) == 0.0:
+            return labels
+        groups = 4 * groups // 5
+    return np.zeros(n, dtype=np.uint32)
 
 
 def merge(points: Points, labels: Labels, demand: kernels.Demand) -> Labels:

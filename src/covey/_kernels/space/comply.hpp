@@ -46,7 +46,7 @@ class Comply {
 
   private:
     static constexpr std::size_t large = 40;   // a group above that is merged at once,
-    static constexpr int patience = 60;        // and one that was changed so often
+    static constexpr int patience = 20;        // and one that was changed so often
     static constexpr std::size_t small = 16;   // of larger groups, who goes for whom is decided by the loss alone
     static constexpr std::size_t wide = 512;   // records that are looked at, the nearest where neighbours do not help
     static constexpr std::size_t tried = 256;  // changes whose deficit is counted
