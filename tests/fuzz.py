@@ -155,7 +155,25 @@ def choices(rng: random.Random, given: pa.Table) -> dict[str, Any]:
         wanted["random_ids"] = [*wanted.get("random_ids", []), wanted["unit"]]
     if "unit" in wanted or rng.random() < 0.2:
         wanted["shuffle"] = False
+    if "sensitive" in wanted and rng.random() < 0.5:
+        _add_requirements(rng, wanted)
     return wanted
+
+
+def _add_requirements(rng: random.Random, wanted: dict[str, Any]) -> None:
+    which = rng.randrange(5)
+    if which < 3:
+        wanted["l_diversity"] = rng.choice([2, 2, 3])
+    if which == 1:
+        wanted["diversity"] = "entropy"
+    if which == 2:
+        wanted |= {"diversity": "recursive", "recursive_c": rng.choice([1.5, 3.0])}
+    if which == 3 or rng.random() < 0.2:
+        wanted["t_closeness"] = rng.choice([0.1, 0.3, 0.6])
+    if which == 4:
+        wanted["spread"] = {rng.choice(wanted["sensitive"]): rng.choice([1, 1e-3, 1e3])}
+    if rng.random() < 0.3:
+        wanted["nominal"] = [*wanted.get("nominal", []), *wanted["sensitive"]]
 
 
 def _add_column_choices(rng: random.Random, given: pa.Table, wanted: dict[str, Any]) -> None:
@@ -227,12 +245,17 @@ def one(seed: int, folder: Path, outcome: Outcome) -> None:
                 done = covey.release(source, **wanted)
                 source.unlink()
             else:
-                measuring = covey.Measuring(sample=rng.choice([5, 5000])) if rng.random() < 0.2 else None
+                measuring = covey.Measuring(sample=rng.choice([50, 5000])) if rng.random() < 0.2 else None
                 done = covey.release(given, measuring=measuring, **wanted)
                 to_json(done.report.public())
             done.write(path, ledger=False)
     except CoveyError as error:
         outcome.refused[type(error).__name__] += 1
+        parted = (
+            wanted.get("weights") == "keep" or "unit" in wanted
+        )  # classes of the release are not those of the groups
+        if "classes without" in str(error) and not parted:
+            outcome.tracebacks.append((seed, f"groups and recount disagree: {error}"))
         if path.exists():
             outcome.tracebacks.append((seed, "refused, and the file is there"))
         return
@@ -251,11 +274,28 @@ def one(seed: int, folder: Path, outcome: Outcome) -> None:
             path.unlink()
             return  # which rows are left is not known here
     least, rows = smallest(path, kind, done.dialect.get("delimiter", ","), done.recipe, units)
-    if least < wanted["k"]:
+    if least < wanted["k"] or not diverse(done):
         outcome.below_k.append(seed)
     if rows + (done.report.suppressed or 0) != given.num_rows or rows != done.arrow.num_rows:
         outcome.rows_lost.append(seed)
     path.unlink()
+
+
+def diverse(done: covey.Release) -> bool:
+    """Whether every class has the different values that were asked for, by a dictionary."""
+    recipe = done.recipe
+    if recipe.l_diversity is None or recipe.diversity != "distinct":
+        return True
+    rows = done.arrow.to_pylist()
+    for name in recipe.roles.sensitive:
+        found: dict[tuple[Any, ...], set[Any]] = {}
+        for row in rows:
+            value = canonical(row[name])
+            cell = found.setdefault(tuple(canonical(row[other]) for other in recipe.counted), set())
+            cell |= set() if value in (None, "") else {value}
+        if min(map(len, found.values()), default=0) < recipe.l_diversity:
+            return False
+    return True
 
 
 def write_csv(given: pa.Table, path: Path, delimiter: str) -> None:

@@ -83,6 +83,7 @@ def _held(column: Any, classes: Codes, units: Codes | None, asked: Requirement, 
         codes, ordered = sorted_codes(column), True  # a text file gives times back as text, which sorts like them
     elif order is not None and not order.ordered:
         codes, ordered = codes_of(column), False
+    codes = np.where(known, codes, codes.max(initial=0) + 1)  # all that is missing is one value
     if asked.kind == CLOSENESS:
         counts = privacy.count(classes, codes, units)
         t = privacy.t_closeness_ordered(counts) if ordered else privacy.t_closeness_equal(counts)
@@ -104,4 +105,5 @@ def _spread(column: Any, classes: Codes, known: NDArray[np.bool_]) -> float:
     low, high = np.full(n, np.inf), np.full(n, -np.inf)
     np.minimum.at(low, classes[known], values)
     np.maximum.at(high, classes[known], values)
-    return float(np.where(high >= low, high - low, 0.0).min(initial=np.inf))
+    with np.errstate(over="ignore"):
+        return float(np.where(high >= low, high - low, 0.0).min(initial=np.inf))

@@ -82,9 +82,10 @@ def numbers_of(array: Any) -> Any:
     pa, pc = load("pyarrow"), load("pyarrow.compute")
     if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
         known = pc.if_else(pc.equal(array, ""), None, array)
-        for text in (known, pc.replace_substring(known, ",", ".")):
+        plain, point = known, pc.replace_substring(known, ",", ".")
+        for text, kind in ((plain, pa.int64()), (plain, pa.float64()), (point, pa.float64())):
             try:
-                return text.cast(pa.float64())
+                return text.cast(kind)
             except pa.ArrowInvalid:
                 continue
     return array.cast(pa.float32()) if pa.types.is_float16(array.type) else array

@@ -15,7 +15,7 @@ from covey.line.diverse_problem import as_problem
 if TYPE_CHECKING:
     from covey.solution import Solution
 
-_MOST_FOR_MILP = 3000  # records
+_MOST_FOR_MILP = 1900  # records: no more than 2e6 pairs
 _SECONDS_FOR_MILP = 60.0
 
 
@@ -44,7 +44,7 @@ def diverse(
         What is least: "max", the largest span; "sum", the sum of spans; "sse", the sum of squared distances to the means.
     method
         "window", the fastest; "paper", the recursion of the paper, for small tables; "milp", integer programs for "max";
-        "auto": the window recursion, and for "max", where that proves nothing, scipy is installed and there are at most 3000
+        "auto": the window recursion, and for "max", where that proves nothing, scipy is installed and there are at most 1900
         records, integer programs for up to a minute. `Solution.method` is the one that was last to improve the bracket.
     time_limit
         In seconds. When it ends, the best found is returned with its bracket.
