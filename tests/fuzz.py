@@ -284,7 +284,8 @@ def one(seed: int, folder: Path, outcome: Outcome) -> None:
 def diverse(done: covey.Release) -> bool:
     """Whether every class has the different values that were asked for, by a dictionary."""
     recipe = done.recipe
-    if recipe.l_diversity is None or recipe.diversity != "distinct":
+    least = recipe.l_diversity
+    if not isinstance(least, int | float) or recipe.diversity != "distinct":
         return True
     rows = done.arrow.to_pylist()
     for name in recipe.roles.sensitive:
@@ -293,7 +294,7 @@ def diverse(done: covey.Release) -> bool:
             value = canonical(row[name])
             cell = found.setdefault(tuple(canonical(row[other]) for other in recipe.counted), set())
             cell |= set() if value in (None, "") else {value}
-        if min(map(len, found.values()), default=0) < recipe.l_diversity:
+        if min(map(len, found.values()), default=0) < least:
             return False
     return True
 
