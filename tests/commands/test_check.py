@@ -1,0 +1,122 @@
+"""`covey check`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from covey import cli
+from tests.commands.running import ROLES, fails
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def test_check_exits_1_when_it_fails(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert people.exists()
+    assert cli.main(["check", "people.csv", "-k", "5", "--quasi", "age,charge"]) == 1
+    assert "k = 1 (asked: 5): FAILS" in capsys.readouterr().out
+    assert cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "out.csv", "--quiet"]) == 0
+    assert cli.main(["check", "out.csv", "-k", "5", "--quasi", "age,charge"]) == 0
+    asked = [
+        "--sensitive",
+        "diagnosis",
+        "--l-diversity",
+        "2",
+        "--t-closeness",
+        "0.2",
+        "--alpha",
+        "0.9",
+        "--recursive",
+        "3,2",
+    ]
+    assert (
+        cli.main(
+            [
+                "check",
+                "out.csv",
+                "-k",
+                "5",
+                "--quasi",
+                "age,charge",
+                *asked,
+                "--entropy-l",
+                "9",
+                "--beta",
+                "1",
+                "--delta",
+                "1",
+                "--json",
+            ]
+        )
+        == 1
+    )
+    found = json.loads(capsys.readouterr().out.split("\n{", maxsplit=1)[-1].join(["{", ""]))
+    assert found["passed"] is False
+    assert {line["measure"].split(" of ")[0] for line in found["measures"]} == {
+        *("k", "alpha", "distinct l-diversity", "entropy l-diversity", "recursive c", "t-closeness"),
+        *("basic beta-likeness", "enhanced beta-likeness", "delta-disclosure"),
+    }
+    assert [line["holds"] for line in found["measures"] if line["measure"].startswith("entropy")] == [False]
+
+
+def test_check_counts_units_and_missing_values(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (people / "t.csv").write_text("zip,who,ill\n1,a,x\n1,a,y\n1,b,x\n,c,x\n,d,\n")
+    assert cli.main(["check", "t.csv", "-k", "2", "--quasi", "zip"]) == 0
+    assert cli.main(["check", "t.csv", "-k", "3", "--quasi", "zip", "--unit", "who"]) == 1
+    assert "k = 2 (asked: 3)" in capsys.readouterr().out
+    assert cli.main(["check", "t.csv", "-k", "2", "--quasi", "zip", "--sensitive", "ill", "--l-diversity", "2"]) == 1
+    assert "distinct l-diversity of ill = 1" in capsys.readouterr().out  # a missing value never counts
+
+
+def test_two_releases_against_each_other(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert people.exists()
+    common = ["--keep", "charge", "--accept", "charge", "--drop-rest", "--quiet"]
+    assert cli.main(["release", "people.csv", "-k", "5", "--quasi", "age,visits", *common, "-o", "a.csv"]) == 0
+    other = ["--method", "pca", "--importance", "visits=9"]
+    assert cli.main(["release", "people.csv", "-k", "5", "--quasi", "age,visits", *common, *other, "-o", "b.csv"]) == 0
+    assert cli.main(["check", "a.csv", "-k", "5", "--quasi", "age,visits", "--against", "b.csv"]) == 1
+    out = capsys.readouterr().out
+    assert "records singled out together (linked by charge)" in out
+    assert cli.main(["check", "a.csv", "-k", "5", "--quasi", "age,visits", "--against", "a.csv"]) == 0  # nothing new
+
+
+def test_releases_with_random_ids_against_each_other(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (people / "b.jsonl").unlink(missing_ok=True)
+    common = [
+        "--quasi",
+        "age,visits",
+        "--random-ids",
+        "patient",
+        "--keep",
+        "charge,admitted",
+        "--accept",
+        "charge",
+        "--accept",
+        "admitted",
+    ]
+    rest = ["--drop-rest", "--quiet", "-k", "5"]
+    assert cli.main(["release", "people.csv", *common, *rest, "-o", "a.csv"]) == 0
+    assert cli.main(["release", "people.csv", *common, *rest, "--method", "pca", "-o", "b.jsonl"]) == 0
+    assert cli.main(["release", "people.csv", *common, *rest, "--method", "pca", "-o", "b.xlsx"]) == 0
+    for other in ("b.jsonl", "b.xlsx"):
+        assert cli.main(["check", "a.csv", "-k", "5", "--quasi", "age,visits", "--against", other]) == 1
+        assert "linked by admitted, charge" in capsys.readouterr().out.replace("charge, admitted", "admitted, charge")
+    assert "no counterpart by patient" in fails(
+        capsys, "check", "a.csv", "-k", "5", "--quasi", "age,visits", "--against", "b.jsonl", "--link", "patient"
+    )
+
+
+def test_distances_and_enhanced_likeness_can_be_asked_for(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert people.exists()
+    base = ["check", "people.csv", "-k", "1", "--quasi", "sex", "--sensitive", "visits"]
+    assert cli.main([*base, "--distance", "equal"]) == 0
+    assert "(equal distance)" in capsys.readouterr().out
+    assert cli.main(base) == 0
+    assert "(ordered distance)" in capsys.readouterr().out
+    assert cli.main([*base, "--enhanced-beta", "0"]) == 1
+    capsys.readouterr()
+    assert "needed: auto, ordered or equal" in fails(capsys, *base, "--distance", "far")
+    assert "needed: C,L" in fails(capsys, *base, "--recursive", "2,0")

@@ -1,0 +1,208 @@
+"""`covey release`, and the other commands."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import covey
+from covey import cli
+from covey.io import read, read_published
+from tests.commands.running import ROLES, fails
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_example_of_the_readme(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    extra = ["--report", "report.html", "--certificate", "c.json", "--internal", "internal.json"]
+    assert cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "out.parquet", *extra]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""  # all of it goes to stderr
+    assert "k = 5 achieved" in err
+    assert "written: out.parquet, report.html, c.json, internal.json" in err
+    assert covey.verify(read_published("out.parquet"), ["age", "charge"], 5).rows == 300
+    assert "<title>Release report" in (people / "report.html").read_text()
+    assert json.loads((people / "c.json").read_text())["k_achieved"] >= 5
+    assert json.loads((people / "internal.json").read_text())["input"]["source"] == "people.csv"
+    assert sorted(path.name for path in people.iterdir()) == [
+        "c.json",
+        "internal.json",
+        "out.parquet",
+        "people.csv",
+        "report.html",
+    ]
+
+
+def test_the_internal_recipe_replays_to_the_identical_file(people: Path) -> None:
+    assert (
+        cli.main(
+            ["release", "people.csv", "-k", "5", *ROLES, "-o", "one.csv", "--internal", "internal.json", "--quiet"]
+        )
+        == 0
+    )
+    recipe = covey.Recipe.from_dict(json.loads((people / "internal.json").read_text())["recipe"])
+    (people / "recipe.toml").write_text(recipe.to_toml())
+    assert cli.main(["release", "people.csv", "--recipe", "recipe.toml", "-o", "two.csv", "--quiet"]) == 0
+    assert (people / "one.csv").read_bytes() == (people / "two.csv").read_bytes()
+    assert cli.main(["release", "people.csv", "--recipe", "recipe.toml", "-k", "9", "-o", "three.csv", "--quiet"]) == 0
+    assert covey.verify(read_published("three.csv"), ["age", "charge"], 9).k >= 9
+
+
+def test_every_option_reaches_the_recipe(people: Path) -> None:
+    arguments = [
+        *(
+            "release",
+            "people.csv",
+            "-o",
+            "out.csv",
+            "-k",
+            "4",
+            "--quasi",
+            "age,charge,income",
+            "--quasi",
+            "sex,region,visits",
+        ),
+        *("--random-ids", "patient", "--keep", "diagnosis", "--accept", "diagnosis", "--drop", "admitted,discharged"),
+        *("--method", "random-projection", "--seed", "7", "--option", "projections=3", "--missing", "coordinate"),
+        *("--penalty", "1.5", "--small-strata", "merge", "--scale", "rank", "--categories", "frequency"),
+        *("--importance", "age=2", "--nominal", "region", "--ordinal", "sex=male<female<other"),
+        *("--aggregate", "charge=trimmed-mean", "--trim", "0.2", "--top", "income=99%", "--bottom", "age=18"),
+        *(
+            "--zeros-apart",
+            "visits",
+            "--edit",
+            "charge >= 0",
+            "--p-percent",
+            "5",
+            "--dominance",
+            "2,90",
+            "--keep-order",
+        ),
+        *("--internal", "internal.json", "--formulas", "keep"),
+    ]
+    assert cli.main(arguments) == 0
+    recipe = json.loads((people / "internal.json").read_text())["recipe"]
+    expected = {
+        "k": 4,
+        "method": "random-projection",
+        "seed": 7,
+        "options": {"projections": 3},
+        "missing": "coordinate",
+        "penalty": 1.5,
+        "small_strata": "merge",
+        "scale": "rank",
+        "categories": "frequency",
+        "importance": {"age": 2},
+        "nominal": ["region"],
+        "ordinal": {"sex": ["male", "female", "other"]},
+        "aggregates": {"charge": "trimmed-mean"},
+        "trim": 0.2,
+        "top": {"income": "99%"},
+        "bottom": {"age": 18},
+        "zeros_apart": ["visits"],
+        "edits": ["charge >= 0"],
+        "p_percent": 5.0,
+        "dominance": [2, 90.0],
+        "shuffle": False,
+        "accept": ["diagnosis"],
+    }
+    assert {name: recipe[name] for name in expected} == expected
+    assert recipe["roles"]["random_ids"] == ["patient"]
+    more = ["--quasi", "age,charge", "--unit", "patient", "--stratum", "region", "--weight", "visits", "--drop-rest"]
+    rest = [
+        "--weights",
+        "keep",
+        "--round-weights",
+        "100",
+        "--refuse-own-values",
+        "--dominance",
+        "1,99.9",
+        "--p-percent",
+        "0",
+    ]
+    assert (
+        cli.main(["release", "people.csv", "-o", "b.csv", "-k", "3", *more, *rest, "--internal", "internal-2.json"])
+        == 0
+    )
+    recipe = json.loads((people / "internal-2.json").read_text())["recipe"]
+    assert (recipe["roles"]["unit"], recipe["roles"]["strata"], recipe["roles"]["weight"]) == (
+        "patient",
+        ["region"],
+        "visits",
+    )
+    assert (recipe["weights"], recipe["round_weights"], recipe["refuse_own_values"]) == ("keep", 100.0, True)
+    blocks = ["--quasi", "age,charge", "--drop-rest", "--block", "age", "--block", "charge", "--allow-blocks"]
+    assert cli.main(["release", "people.csv", "-o", "c.csv", "-k", "3", *blocks, "--internal", "internal-3.json"]) == 0
+    assert json.loads((people / "internal-3.json").read_text())["recipe"]["blocks"] == [["age"], ["charge"]]
+
+
+def test_the_other_commands(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--version"]) == 0
+    assert capsys.readouterr().out == f"covey {covey.__version__}\n"
+    assert cli.main(["methods"]) == 0
+    assert "mdav" in capsys.readouterr().out
+    assert cli.main(["demo", "--folder", "shown"]) == 0
+    assert "report: shown/report.html" in capsys.readouterr().out
+    assert cli.main(["recipe", "people.csv", "-k", "7", "--quasi", "age", "--drop", "patient"]) == 0
+    out = capsys.readouterr().out
+    assert "# age: int64" in out
+    assert "# without a role yet: sex" in out
+    recipe = covey.Recipe.from_toml(out)
+    assert (recipe.k, recipe.roles.quasi) == (7, ("age",))
+    (people / "r.toml").write_text(out)
+    assert cli.main(["release", "people.csv", "--recipe", "r.toml", "--drop-rest", "-o", "o.csv", "--quiet"]) == 0
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "jsonl", "arrow", "xlsx", "sav", "dta", "xpt"])
+def test_every_format_in_and_out(suffix: str, people: Path) -> None:
+    given = [*ROLES, "-k", "5", "--quiet"]
+    assert cli.main(["release", "people.csv", *given, "-o", f"one.{suffix}"]) == 0
+    again = ["--quasi", "age,charge", "--sensitive", "diagnosis", "-k", "10", "--quiet"]
+    assert cli.main(["release", f"one.{suffix}", *again, "-o", f"two.{suffix}"]) == 0
+    assert read(people / f"two.{suffix}").table.num_rows == 300
+    assert cli.main(["check", f"two.{suffix}", "-k", "10", "--quasi", "age,charge"]) == 0
+
+
+def test_a_database_from_the_command_line(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert people.exists()
+    url = "sqlite:///r.db"
+    assert cli.main(["release", "people.csv", *ROLES, "-k", "5", "--quiet", "-o", f"{url}#one"]) == 0
+    again = ["--query", "SELECT age, charge FROM one", "--quasi", "age,charge", "-k", "6", "--quiet"]
+    assert cli.main(["release", url, *again, "-o", f"{url}#two"]) == 0
+    assert cli.main(["check", f"{url}#two", "-k", "6", "--quasi", "age,charge"]) == 0
+    capsys.readouterr()
+    assert "exists already" in fails(capsys, "release", url, *again, "-o", f"{url}#two")
+
+
+def test_the_internal_certificate_is_a_recipe(people: Path) -> None:
+    assert (
+        cli.main(
+            ["release", "people.csv", "-k", "5", *ROLES, "-o", "one.csv", "--internal", "internal.json", "--quiet"]
+        )
+        == 0
+    )
+    assert cli.main(["release", "people.csv", "--recipe", "internal.json", "-o", "two.csv", "--quiet"]) == 0
+    assert (people / "one.csv").read_bytes() == (people / "two.csv").read_bytes()
+
+
+def test_names_with_commas_and_brackets(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (people / "t.csv").write_text('"inc, gross",age\n' + "".join(f"{i},{i}\n" for i in range(12)))
+    assert cli.main(["release", "t.csv", "-k", "3", "--quasi", '"inc, gross",age', "-o", "rel [final].csv"]) == 0
+    assert "written: rel [final].csv" in capsys.readouterr().err
+    assert cli.main(["release", "t.csv", "-k", "3", "--quasi", '"inc, gross"', "--quasi", "age", "-o", "d[x].csv"]) == 0
+
+
+def test_k_2_is_said_even_when_quiet(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert people.exists()
+    assert cli.main(["release", "people.csv", "-k", "2", *ROLES, "-o", "o.csv", "--quiet"]) == 0
+    assert "k is 2" in capsys.readouterr().err
+
+
+def test_help_without_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([]) == 0
+    out, err = capsys.readouterr()
+    assert "Commands:" in out
+    assert err == ""

@@ -1,0 +1,127 @@
+"""Pipes, full disks, interrupts: nothing is left behind."""
+
+from __future__ import annotations
+
+import io
+import os
+import resource
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import covey
+from covey import cli
+from covey.commands import shared
+from covey.io import read_published
+from tests.commands.running import ROLES, fails, program
+
+
+def test_pipes(people: Path) -> None:
+    data = (people / "people.csv").read_bytes()
+    done = subprocess.run(
+        [program(), "release", "-", "-k", "5", *ROLES, "-o", "-"], input=data, capture_output=True, check=True
+    )
+    (people / "out.csv").write_bytes(done.stdout)
+    assert covey.verify(read_published("out.csv"), ["age", "charge"], 5).rows == 300
+    assert b"k = 5 achieved" in done.stderr
+    checked = subprocess.run(
+        [program(), "check", "-", "-k", "5", "--quasi", "age,charge"],
+        input=done.stdout,
+        capture_output=True,
+        check=True,
+    )
+    assert b"holds" in checked.stdout
+    assert sorted(path.name for path in people.iterdir()) == ["out.csv", "people.csv"]
+
+
+def test_a_full_disk_and_a_file_too_large(people: Path) -> None:
+    command = [program(), "release", "people.csv", "-k", "5", *ROLES, "--quiet"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*command, "-o", "-"], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr.decode() == "covey: '-' cannot be written: the disk is full; make room\n"
+
+    def small() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+    done = subprocess.run([*command, "-o", "out.csv"], capture_output=True, check=False, preexec_fn=small)
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1
+    assert [path.name for path in people.iterdir()] == ["people.csv"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_no_permission(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (people / "locked").mkdir(mode=0o500)
+    err = fails(capsys, "release", "people.csv", "-k", "5", "-o", "locked/out.csv", *ROLES)
+    assert "not permitted" in err
+
+
+def test_no_permission_said_in_one_line(
+    people: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import tempfile
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    err = fails(capsys, "release", "people.csv", "-k", "5", "-o", "out.csv", *ROLES)
+    assert "'out.csv' cannot be written: writing there is not permitted" in err
+    assert people.exists()
+
+
+def test_ctrl_c_leaves_nothing(people: Path) -> None:
+    options = ["--quasi", "age,charge,visits", "--drop-rest", "--method", "search", "--option", "effort=100000000"]
+    process = subprocess.Popen(
+        [program(), "release", "people.csv", "-k", "5", *options, "-o", "out.csv"], stderr=subprocess.PIPE
+    )
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == b"covey: interrupted; no output was written\n"
+    assert [path.name for path in people.iterdir()] == ["people.csv"]
+
+
+def test_progress_on_a_terminal_and_quiet_in_a_pipe(
+    people: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from rich.console import Console
+
+    terminal = io.StringIO()
+    monkeypatch.setattr(shared, "errors", Console(file=terminal, force_terminal=True))
+    assert cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "o.csv", "--quiet"]) == 0
+    assert all(step in terminal.getvalue() for step in ("reading", "grouping", "aggregating", "recounting"))
+    monkeypatch.undo()
+    monkeypatch.chdir(people)
+    assert cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "p.csv", "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_standard_input_leaves_nothing_behind_when_interrupted(number: int, people: Path) -> None:
+    (people / "tmp").mkdir()
+    environment = os.environ | {"TMPDIR": str(people / "tmp")}
+    command = [program(), "release", "-", "-k", "5", *ROLES, "-o", "out.csv"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    assert process.stdin is not None
+    process.stdin.write((people / "people.csv").read_bytes())
+    process.stdin.flush()
+    for _ in range(100):
+        time.sleep(0.1)
+        if list((people / "tmp").iterdir()):
+            break
+    process.send_signal(number)
+    process.wait(timeout=60)
+    process.stdin.close()
+    assert process.stderr is not None
+    process.stderr.close()
+    assert process.returncode == 130
+    assert list((people / "tmp").iterdir()) == []
+    assert not (people / "out.csv").exists()
