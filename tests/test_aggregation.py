@@ -138,7 +138,10 @@ def own(values: list[float | None], how: Aggregate, labels: list[int] | None = N
     column: Values = read_values("x", pa.array(values))
     partition = Partition(labels or [0] * len(values))
     given: dict[str, Any] = {"p_percent": 10.0, "dominance": (1, 80.0)} | rules
-    return tuple(own_values(column, aggregate_column(column, partition, how), partition, how, **given))
+    found = own_values(column, aggregate_column(column, partition, how), partition, how, **given)
+    has_value = {group for group, value in zip(partition.labels.tolist(), values, strict=True) if value is not None}
+    assert found.groups == len(has_value)
+    return found.own, found.p_percent, found.dominated
 
 
 def test_own_values_are_counted() -> None:
