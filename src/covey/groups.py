@@ -64,62 +64,77 @@ def group_cells(
     labels = np.empty(len(points), dtype=np.int64)
     order = np.argsort(cells, kind="stable")
     starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
-    used, optimal, together = 0, True, 0
-    loss = bound = price = 0.0
     bounds = sample is not None and units is None and len(points) <= MOST_FOR_BOUNDS
     chosen = choose(points, method, options)
     if isinstance(chosen, Search):
         chosen = replace(chosen, progress=lambda done, total, _loss: step(f"grouping: {100 * done // total} %"))
+    used, parts = 0, []
     for number, rows in enumerate(np.split(order, starts[1:])):
         if len(starts) > 1 and number % 50 == 0:
             step(f"grouping cell {number + 1} of {len(starts)}")
         here = points if len(starts) == 1 else points[rows]
-        if units is None:
-            solution = _solution(chosen, here, k)
-            found, proven = solution.partition.labels.astype(np.int64), solution.status == "optimal"
-            if bounds:
-                bound += solution.bound
-                loss += solution.loss
-        else:
-            found, proven, whole = _solve_units(chosen, here, k, units[rows])
-            together += whole
+        found, part = _cell(chosen, here, k, None if units is None else units[rows], bounds=bounds)
         if demands is not None:
-            before = float(_losses(here, Partition(found)).sum())
-            found, kept = _complying(here, found, k, rows, demands)
-            proven = proven and kept
-            price += float(_losses(here, Partition(found)).sum()) - before
+            found, part = _complying(here, found, part, k, rows, demands)
         labels[rows] = found + used
         used += int(found.max()) + 1
-        optimal &= proven
+        parts.append(part)
     notes = []
     if units is not None:
+        together = sum(part.whole for part in parts)
         notes.append(f"k counts units; in {together} of {len(starts)} cells all rows of a unit share a group")
     partition = Partition(labels)
-    gap, lost = None, _losses(points, partition)
-    optimal = optimal or not lost.any()
-    if optimal or bounds:
-        gap = Gap(1.0 - bound / (loss + price) if loss + price > 0 and not optimal else 0.0)
-    elif sample is not None and options.get("cost", "sse") == "sse":
+    lost = _losses(points, partition)
+    total, price = float(lost.sum()), sum(part.price for part in parts)
+    optimal = total == 0.0 or all(part.proven for part in parts)
+    means = options.get("cost", "sse") == "sse"
+    gap = Gap(0.0) if optimal else None
+    if bounds and not optimal and (means or price == 0.0):
+        gap = Gap(1.0 - sum(part.bound for part in parts) / (sum(part.loss for part in parts) + price))
+    elif sample is not None and not optimal and means:
         step("bounding the loss")
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
-    total = float(lost.sum())
     without = None if demands is None else _percent(points, min(total, total - price))
     return Grouped(
         partition, "optimal" if optimal else "feasible", _percent(points, total), notes, gap, loss_without=without
     )
 
 
-def _complying(points: Points, labels: Labels, k: int, rows: Labels, demands: Demands) -> tuple[Labels, bool]:
-    """Labels of groups that satisfy the demands, and whether they did already."""
+class _Part(NamedTuple):
+    """What is known of the groups of a cell: the loss and its bound in the cost of the method, the price of demands in squares."""
+
+    proven: bool
+    whole: bool = False
+    loss: float = 0.0
+    bound: float = 0.0
+    price: float = 0.0
+
+
+def _cell(method: Any, points: Points, k: int, units: Labels | None, *, bounds: bool) -> tuple[Labels, _Part]:
+    """The groups of a cell."""
+    if units is not None:
+        found, proven, whole = _solve_units(method, points, k, units)
+        return found, _Part(proven, whole)
+    solution = _solution(method, points, k)
+    loss, bound = (solution.loss, solution.bound) if bounds else (0.0, 0.0)
+    part = _Part(solution.status == "optimal", loss=loss, bound=bound)
+    return solution.partition.labels.astype(np.int64), part
+
+
+def _complying(
+    points: Points, labels: Labels, part: _Part, k: int, rows: Labels, demands: Demands
+) -> tuple[Labels, _Part]:
+    """Groups that satisfy the demands, the same where they do already, and what that costs."""
     demand = demands.kernel(rows)
     order = np.argsort(labels, kind="stable").astype(np.uint32)
     starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
     if all(demand.deficit(members) == 0.0 for members in np.split(order, starts[1:])):
-        return labels, True
+        return labels, part
     start = labels.astype(np.uint32)
     alone = demands.units is None or len(np.unique(demands.units[rows])) == len(rows)
     found = comply(points, start, k, demand, demands.codes(rows)) if alone else merge(points, start, demand)
-    return np.unique(found, return_inverse=True)[1].astype(np.int64), False
+    before, after = (float(_losses(points, Partition(one)).sum()) for one in (labels, found))
+    return np.unique(found, return_inverse=True)[1].astype(np.int64), part._replace(proven=False, price=after - before)
 
 
 def _solution(method: Any, points: Points, k: int) -> Solution:

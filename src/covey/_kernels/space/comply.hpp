@@ -3,7 +3,8 @@
 // A group that fails is looked at beside the records near its members: each exchange or move of a record, and each merger
 // with a group near it, is weighed by the loss it adds for each unit of deficit it takes away of the two groups concerned,
 // those that add least first; the best is done, until the group holds. Where nothing near helps, the nearest of all records
-// are looked at, and then the group is merged with the nearest one. A group is changed some times before it is merged, so it ends. Heuristic; O(m k d) for the changes of a group, and their deficits.
+// are looked at, and then the group is merged with the nearest one. A group is changed some times before it is merged, so
+// it ends. Heuristic; O(m k d) for the changes of a group, and their deficits.
 #pragma once
 
 #include <algorithm>
