@@ -90,7 +90,8 @@ def group_cells(
     means = options.get("cost", "sse") == "sse"
     gap = Gap(0.0) if optimal else None
     if bounds and not optimal and (means or price == 0.0):
-        gap = Gap(1.0 - sum(part.bound for part in parts) / (sum(part.loss for part in parts) + price))
+        whole = sum(part.loss for part in parts) + price
+        gap = Gap(1.0 - sum(part.bound for part in parts) / whole if whole > 0 else 0.0)
     elif sample is not None and not optimal and means:
         step("bounding the loss")
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
