@@ -8,6 +8,7 @@ import numpy as np
 
 from covey.evidence import Evidence, Measured, share
 from covey.extras import load
+from covey.gap import MOST_FOR_A_TREE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-
-MOST_FOR_A_TREE = 24
-"""With more coordinates a k-d tree prunes nothing."""
 
 ATTACKER = (
     "knows all quasi-identifiers of a record exactly, as they were, and looks for the most similar published record"
