@@ -123,10 +123,38 @@ def run_space(kernels: Any) -> None:
     kernels.cut(tables()[3], np.arange(33, dtype=np.uint32), 1)
 
 
-def main(line: str, diverse: str, space: str) -> None:
+def networks() -> list[tuple[np.ndarray, np.ndarray]]:
+    """Rows of neighbours: no edge, a path, a star, random ones of few and many edges."""
+    rng = np.random.default_rng(0)
+    edges = [np.zeros((0, 2), dtype=np.int64), np.array([[i, i + 1] for i in range(39)])]
+    edges += [np.array([[0, i] for i in range(1, 40)]), *(rng.integers(0, 40, size=(m, 2)) for m in (20, 45, 90, 300))]
+    found = []
+    for pairs in edges:
+        matrix = np.zeros((40, 40), dtype=bool)
+        matrix[pairs[:, 0], pairs[:, 1]] = True
+        matrix = (matrix | matrix.T) & ~np.eye(40, dtype=bool)
+        indptr = np.concatenate([[0], np.cumsum(matrix.sum(axis=1))]).astype(np.int64)
+        found.append((indptr, np.nonzero(matrix)[1].astype(np.int32)))
+    return found
+
+
+def run_network(kernels: Any) -> None:
+    rng = np.random.default_rng(0)
+    for indptr, indices in networks():
+        kernels.components(indptr, indices)
+        for lower, upper in ((1, 1), (2, 3), (3, 5), (7, 9)):
+            kernels.blocking_vertex(indptr, indices, lower, upper)
+        for lengths in (None, rng.random(len(indices)), np.zeros(len(indices))):
+            kernels.distances_from(indptr, indices, lengths, 7)
+            for radius, most in itertools.product((0.0, 1.0, np.inf), (20, 10**6)):
+                kernels.balls(indptr, indices, lengths, radius, most)
+
+
+def main(line: str, diverse: str, space: str, network: str) -> None:
     run_line(load("line", line))
     run_diverse(load("diverse", diverse))
     run_space(load("space", space))
+    run_network(load("network", network))
     print("clean")
 
 

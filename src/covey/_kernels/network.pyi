@@ -1,0 +1,25 @@
+import numpy as np
+from numpy.typing import NDArray
+
+# indptr has n + 1 entries; indices both directions of every edge, ascending within a row, no loops, none twice; lengths as
+# many as indices, at least 0, or None: every edge has length 1.
+
+# For each vertex all vertices within the radius, ascending, and their distances; None: more than `most` pairs.
+def balls(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    lengths: NDArray[np.float64] | None,
+    radius: float,
+    most: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]] | None: ...
+
+# Infinity where there is no path.
+def distances_from(
+    indptr: NDArray[np.int64], indices: NDArray[np.int32], lengths: NDArray[np.float64] | None, source: int
+) -> NDArray[np.float64]: ...
+
+# Numbered by their first vertices.
+def components(indptr: NDArray[np.int64], indices: NDArray[np.int32]) -> NDArray[np.int32]: ...
+
+# The first vertex whose small pieces and itself exceed `upper`, or -1.
+def blocking_vertex(indptr: NDArray[np.int64], indices: NDArray[np.int32], lower: int, upper: int) -> int: ...
