@@ -8,6 +8,7 @@
 #include "bind.hpp"
 #include "network/balls.hpp"
 #include "network/blocking.hpp"
+#include "network/carve.hpp"
 #include "network/components.hpp"
 
 using namespace covey;
@@ -54,6 +55,12 @@ Vertex blocking_vertex(const Rows& indptr, const Vertices& indices, std::size_t 
     return released([&](Poll poll) { return Blocking(graph, lower, upper, poll).run(); });
 }
 
+Array<Vertex> carve(const Rows& indptr, const Vertices& indices, const Lengths& lengths, std::size_t lower, std::size_t upper,
+                    std::uint64_t seed) {
+    const Graph graph = to_graph(indptr, indices, lengths);
+    return to_array(released([&](Poll poll) { return Carve(graph, lower, upper, seed, poll).run(); }));
+}
+
 }  // namespace
 
 NB_MODULE(network, m) {
@@ -61,4 +68,5 @@ NB_MODULE(network, m) {
     m.def("distances_from", &from_source, "indptr"_a, "indices"_a, "lengths"_a.none(), "source"_a);
     m.def("components", &parts, "indptr"_a, "indices"_a);
     m.def("blocking_vertex", &blocking_vertex, "indptr"_a, "indices"_a, "lower"_a, "upper"_a);
+    m.def("carve", &carve, "indptr"_a, "indices"_a, "lengths"_a.none(), "lower"_a, "upper"_a, "seed"_a);
 }

@@ -23,3 +23,14 @@ def components(indptr: NDArray[np.int64], indices: NDArray[np.int32]) -> NDArray
 
 # The first vertex whose small pieces and itself exceed `upper`, or -1.
 def blocking_vertex(indptr: NDArray[np.int64], indices: NDArray[np.int32], lower: int, upper: int) -> int: ...
+
+# Connected clusters of at least `lower`, at most `upper` wherever that is found, numbered by their first vertices. A
+# component below `lower` is a cluster of its own.
+def carve(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    lengths: NDArray[np.float64] | None,
+    lower: int,
+    upper: int,
+    seed: int,
+) -> NDArray[np.int32]: ...
