@@ -34,3 +34,12 @@ def carve(
     upper: int,
     seed: int,
 ) -> NDArray[np.int32]: ...
+
+# For each cluster a centre, for each vertex its true distance to the centre of its cluster. Labels are 0, 1, ..., none left
+# out. Up to 2048 vertices each centre is the best vertex of the graph; above that, clusters must be connected.
+def centres(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    lengths: NDArray[np.float64] | None,
+    labels: NDArray[np.int32],
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...

@@ -1,5 +1,4 @@
-// How wide clusters are. Of a small graph all distances are known, and the centre is the best vertex of the graph; of a large
-// one, distances run within the cluster and the centre is a member, which is never too small a radius.
+// How wide clusters are, by distances within the cluster from a member: never less than the true radius, and quick.
 #pragma once
 
 #include <algorithm>
@@ -59,6 +58,16 @@ class Inside {
         }
     }
 
+    // Of all vertices, within the clusters, from these centres.
+    std::vector<double> distances(const Graph& graph, const std::vector<Vertex>& label, const std::vector<Worth>& worth) {
+        search_.enter(within_clusters(graph, label, own_));
+        std::vector<double> distance(graph.n, infinity);
+        for (const Worth& one : worth)
+            for (const Vertex v : search_.run(one.centre, infinity))
+                distance[static_cast<std::size_t>(v)] = search_.distance()[static_cast<std::size_t>(v)];
+        return distance;
+    }
+
   private:
     void try_centre(Vertex v, Worth& best) {
         const std::vector<Vertex>& reached = search_.run(v, best.radius);
@@ -93,56 +102,6 @@ class Inside {
     OwnGraph own_;
     std::size_t size_ = 0;
     std::vector<double> from_end_;
-};
-
-// All distances of a small graph, and for each vertex the others from near to far.
-class Matrix {
-  public:
-    Matrix(const Graph& graph, Poll& poll) : n_(graph.n), distance_(graph.n * graph.n), near_(graph.n) {
-        Search search(graph, poll);
-        for (std::size_t v = 0; v < n_; ++v) {
-            near_[v] = search.run(static_cast<Vertex>(v), infinity);
-            std::copy(search.distance().begin(), search.distance().end(), distance_.begin() + static_cast<std::ptrdiff_t>(v * n_));
-        }
-    }
-
-    double distance(Vertex a, Vertex b) const { return distance_[static_cast<std::size_t>(a) * n_ + static_cast<std::size_t>(b)]; }
-
-    // A centre is no farther from the first member than the radius.
-    Worth appraise(const Vertex* begin, const Vertex* end) const {
-        Worth best;
-        for (const Vertex c : near_[static_cast<std::size_t>(*begin)]) {
-            if (distance(*begin, c) > best.radius) break;
-            Worth here{0.0, 0.0, c};
-            for (const Vertex* v = begin; v != end && here.radius <= best.radius; ++v) {
-                here.radius = std::max(here.radius, distance(c, *v));
-                here.sum += distance(c, *v);
-            }
-            if (here < best) best = here;
-        }
-        return best;
-    }
-
-    // No partition has a smaller radius: some centre is so near to the vertex and has so many others as near. Components
-    // below `lower` have no partition and do not count.
-    double least_radius(std::size_t lower) const {
-        double bound = 0.0;
-        for (std::size_t v = 0; v < n_; ++v) {
-            double nearest = infinity;
-            for (const Vertex c : near_[v]) {
-                const std::vector<Vertex>& around = near_[static_cast<std::size_t>(c)];
-                if (distance(static_cast<Vertex>(v), c) >= nearest || around.size() < lower) break;
-                nearest = std::min(nearest, std::max(distance(static_cast<Vertex>(v), c), distance(c, around[lower - 1])));
-            }
-            if (nearest < infinity) bound = std::max(bound, nearest);
-        }
-        return bound;
-    }
-
-  private:
-    std::size_t n_;
-    std::vector<double> distance_;
-    std::vector<std::vector<Vertex>> near_;
 };
 
 }  // namespace covey::network

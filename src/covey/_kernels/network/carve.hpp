@@ -12,6 +12,7 @@
 #include "appraisal.hpp"
 #include "graph.hpp"
 #include "greedy.hpp"
+#include "matrix.hpp"
 #include "random.hpp"
 #include "recarve.hpp"
 
@@ -21,7 +22,7 @@ class Carve {
   public:
     Carve(const Graph& graph, std::size_t lower, std::size_t upper, std::uint64_t seed, Poll& poll)
         : graph_(graph), lower_(lower), upper_(upper), random_(seed), poll_(poll) {
-        if (graph.n <= most_exact) matrix_.emplace(graph, poll);
+        if (graph.n <= Matrix::most) matrix_.emplace(graph, poll);
     }
 
     std::vector<Vertex> run() { return matrix_ ? many() : once(); }
@@ -68,7 +69,6 @@ class Carve {
         return best;
     }
 
-    static constexpr std::size_t most_exact = 2048;
     static constexpr int starts = 6;
 
     Graph graph_;

@@ -18,6 +18,7 @@
 #include "appraisal.hpp"
 #include "graph.hpp"
 #include "greedy.hpp"
+#include "matrix.hpp"
 #include "random.hpp"
 #include "subgraph.hpp"
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -25,10 +26,11 @@ class Search {
         distance_.assign(graph.n, infinity);
     }
 
-    // The vertices within `radius`, in order of their distance.
-    const std::vector<Vertex>& run(Vertex source, double radius) {
+    // The vertices within `radius`, in order of their distance; where they are `most` or more, perhaps not all.
+    const std::vector<Vertex>& run(Vertex source, double radius, std::size_t most = std::numeric_limits<std::size_t>::max()) {
         for (const Vertex v : reached_) distance_[index(v)] = infinity;
         reached_.clear();
+        most_ = most;
         if (graph_.lengths == nullptr)
             by_steps(source, radius);
         else
@@ -46,7 +48,7 @@ class Search {
 
     void by_steps(Vertex source, double radius) {
         reach(source, 0.0);
-        for (std::size_t at = 0; at < reached_.size(); ++at) {
+        for (std::size_t at = 0; at < reached_.size() && reached_.size() < most_; ++at) {
             const Vertex v = reached_[at];
             const double next = distance_[index(v)] + 1.0;
             if (next > radius) break;
@@ -60,7 +62,7 @@ class Search {
     void by_lengths(Vertex source, double radius) {
         heap_.push({0.0, source});
         distance_[index(source)] = 0.0;
-        while (!heap_.empty()) {
+        while (!heap_.empty() && reached_.size() < most_) {
             const auto [far, v] = heap_.top();
             heap_.pop();
             if (far > distance_[index(v)]) continue;
@@ -74,6 +76,8 @@ class Search {
                 heap_.push({next, graph_.to[e]});
             }
         }
+        for (; !heap_.empty(); heap_.pop())  // what was seen but not reached is forgotten
+            if (heap_.top().first == distance_[index(heap_.top().second)]) distance_[index(heap_.top().second)] = infinity;
     }
 
     void reach(Vertex v, double far) {
@@ -85,6 +89,7 @@ class Search {
     Poll& poll_;
     std::vector<double> distance_;
     std::vector<Vertex> reached_;
+    std::size_t most_ = 0;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap_;
 };
 
