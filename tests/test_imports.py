@@ -23,7 +23,7 @@ LAYERS = [
     {"effects", "weights", "certificate", "risk", "utility", "ledger"},
     {"measures"},
     {"line", "report", "prepare"},
-    {"space", "io"},
+    {"space", "io", "network"},
     {"grouping", "datasets", "compat"},
     {"demands"},
     {"groups"},
@@ -43,7 +43,19 @@ MADE_FOR = {  # who imports the file has the package
     "demo.py": {"rich"},
 }
 NEVER_AT_THE_TOP = {"narwhals", "pandas", "polars", "pyarrow", "scipy", "sklearn", "highspy", "ortools", "matplotlib"}
-NEVER_AT_THE_TOP |= {"duckdb", "fastexcel", "jinja2", "psycopg", "pyreadstat", "rich", "tomli_w", "typer", "xlsxwriter"}
+NEVER_AT_THE_TOP |= {
+    "networkx",
+    "igraph",
+    "duckdb",
+    "fastexcel",
+    "jinja2",
+    "psycopg",
+    "pyreadstat",
+    "rich",
+    "tomli_w",
+    "typer",
+    "xlsxwriter",
+}
 RECOUNT = ("verify.py", "held.py", "privacy")
 NOT_FOR_THE_RECOUNT = {
     "line",

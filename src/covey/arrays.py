@@ -37,6 +37,16 @@ def as_count(value: Any, name: str, *, at_most: int | None = None) -> int:
     return count
 
 
+def check_time_limit(time_limit: Any) -> None:
+    """None, or a finite number of seconds of at least 0."""
+    if time_limit is None:
+        return
+    is_number = isinstance(time_limit, int | float | np.number) and not isinstance(time_limit, bool)
+    if not is_number or not 0 <= time_limit < math.inf:
+        msg = f"time_limit is {shown(time_limit)}; needed: None or a finite number of seconds of at least 0"
+        raise OptionError(msg)
+
+
 def as_array(X: Any) -> NDArray[Any]:
     """Return X as a numpy array of real numbers of any dimension, without missing values."""
     if is_series(X):

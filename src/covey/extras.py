@@ -15,6 +15,9 @@ _EXTRAS = {
     "xlsxwriter": "excel",
     "pyreadstat": "statistical",
     "psycopg": "postgresql",
+    "networkx": "network",
+    "igraph": "network",
+    "ortools": "network",
 }
 
 

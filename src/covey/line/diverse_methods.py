@@ -10,9 +10,10 @@ from typing import Any, ClassVar, SupportsIndex
 import numpy as np
 
 from covey._kernels import diverse as kernels
+from covey.arrays import check_time_limit
 from covey.errors import InputError, OptionError
 from covey.line import diverse_milp
-from covey.line.diverse_problem import Bracket, Problem, as_problem, check_objective, check_time_limit
+from covey.line.diverse_problem import Bracket, Problem, as_problem, check_objective
 from covey.method import Method
 from covey.partition import Partition
 from covey.solution import Solution

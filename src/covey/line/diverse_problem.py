@@ -99,16 +99,6 @@ def check_objective(objective: Any) -> None:
         raise OptionError(msg)
 
 
-def check_time_limit(time_limit: Any) -> None:
-    """None, or a finite number of seconds of at least 0."""
-    if time_limit is None:
-        return
-    is_number = isinstance(time_limit, int | float | np.number) and not isinstance(time_limit, bool)
-    if not is_number or not 0 <= time_limit < math.inf:
-        msg = f"time_limit is {shown(time_limit)}; needed: None or a finite number of seconds of at least 0"
-        raise OptionError(msg)
-
-
 def _exponent(half_range: float, objective: str) -> int:
     """The power of two that spans, or their squares and sums, need to stay inside the range of a float."""
     power = math.frexp(half_range)[1] + 1

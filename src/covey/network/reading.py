@@ -1,0 +1,204 @@
+"""What callers have for a network becomes a `Network`: networkx, igraph, a scipy matrix, a list or table of edges."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.errors import InputError, OptionError, shown
+from covey.frame import is_frame
+from covey.network.graph import Network, build, check_size
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_MATRIX_LENGTH = "data"
+_LIST_LENGTH = "length"
+
+
+def as_network(graph: Any, length: str | None = None, vertices: Sequence[Any] | None = None) -> Network:
+    """Take a network as it is at hand.
+
+    Parameters
+    ----------
+    graph
+        An undirected `networkx.Graph` or `igraph.Graph`; a symmetric scipy matrix, whose stored entries are the edges; a
+        dataframe with the columns source and target (else its first two); or the edges as pairs, as triples with a
+        length or a dictionary of attributes, or as an array of two columns. Directed graphs are refused.
+    length
+        The edge attribute that holds the lengths; None: every edge has length 1. The entries of a matrix are named
+        "data", the third items of triples "length".
+    vertices
+        For edge lists and dataframes: all vertices, so that some may have no edge. Others in the edges are an error.
+
+    >>> as_network([("ada", "ben"), ("ben", "cat")]).names
+    ['ada', 'ben', 'cat']
+    """
+    if length is not None and not isinstance(length, str):
+        msg = f"length is {shown(length)}; needed: None or the name of an edge attribute"
+        raise OptionError(msg)
+    if isinstance(graph, Network):
+        return graph
+    if _is_a("networkx", "Graph", graph):
+        return _from_networkx(graph, length)
+    if _is_a("igraph", "Graph", graph):
+        return _from_igraph(graph, length)
+    if "scipy.sparse" in sys.modules and sys.modules["scipy.sparse"].issparse(graph):
+        return _from_matrix(graph, length)
+    if is_frame(graph):
+        return _from_frame(graph, length, vertices)
+    return _from_edges(graph, length, vertices)
+
+
+def _is_a(module: str, name: str, graph: Any) -> bool:
+    return module in sys.modules and isinstance(graph, getattr(sys.modules[module], name))
+
+
+def _from_networkx(graph: Any, length: str | None) -> Network:
+    if graph.is_directed():
+        raise _directed("G.to_undirected()")
+    names = list(graph)
+    number = {name: position for position, name in enumerate(names)}
+    pairs = ((number[u], number[v]) for u, v in graph.edges())
+    ends = np.fromiter((end for pair in pairs for end in pair), dtype=np.int64).reshape(-1, 2)
+    lengths = None if length is None else _as_lengths([value for *_, value in graph.edges(data=length)], length)
+    return build(len(names), ends[:, 0], ends[:, 1], lengths, names)
+
+
+def _from_igraph(graph: Any, length: str | None) -> Network:
+    if graph.is_directed():
+        raise _directed("g.as_undirected()")
+    ends = np.asarray(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
+    if length is not None and length not in graph.es.attributes():
+        raise _no_length(length)
+    lengths = None if length is None else _as_lengths(graph.es[length], length)
+    names = list(graph.vs["name"]) if "name" in graph.vs.attributes() else range(graph.vcount())
+    return build(graph.vcount(), ends[:, 0], ends[:, 1], lengths, names)
+
+
+def _from_matrix(graph: Any, length: str | None) -> Network:
+    if len(graph.shape) != 2 or graph.shape[0] != graph.shape[1]:
+        msg = f"the matrix has shape {graph.shape}; needed: as many rows as columns"
+        raise InputError(msg)
+    if length not in (None, _MATRIX_LENGTH):
+        raise _no_length(length, f"the entries of a matrix are {_MATRIX_LENGTH!r}")
+    entries = graph.tocoo()
+    tails, heads = entries.coords if hasattr(entries, "coords") else (entries.row, entries.col)
+    n = graph.shape[0]
+    check_size(n)
+    lengths = _as_lengths(entries.data, _MATRIX_LENGTH) if length is not None else None
+    _check_symmetric(n, tails.astype(np.int64), heads.astype(np.int64), lengths)
+    return build(n, tails, heads, lengths, range(n))
+
+
+def _check_symmetric(n: int, tails: NDArray[Any], heads: NDArray[Any], lengths: NDArray[np.float64] | None) -> None:
+    there, back = np.argsort(tails * n + heads, kind="stable"), np.argsort(heads * n + tails, kind="stable")
+    same = np.array_equal((tails * n + heads)[there], (heads * n + tails)[back])
+    if not same or (lengths is not None and not np.array_equal(lengths[there], lengths[back], equal_nan=True)):
+        msg = "the matrix is not symmetric; needed: an undirected network; use A.maximum(A.T) or A + A.T"
+        raise InputError(msg)
+
+
+def _from_frame(graph: Any, length: str | None, vertices: Sequence[Any] | None) -> Network:
+    columns = {
+        str(name): graph[name].to_pylist() if hasattr(graph[name], "to_pylist") else graph[name].to_list()
+        for name in _columns(graph)
+    }
+    if len(columns) < 2:
+        msg = f"the table of edges has {len(columns)} columns; needed: source and target"
+        raise InputError(msg)
+    ends = ("source", "target") if {"source", "target"} <= set(columns) else tuple(columns)[:2]
+    if length is not None and length not in columns:
+        raise _no_length(length)
+    lengths = None if length is None else _as_lengths(columns[length], length)
+    return from_columns(columns[ends[0]], columns[ends[1]], lengths, vertices)
+
+
+def _columns(graph: Any) -> list[Any]:
+    return list(graph.column_names) if hasattr(graph, "column_names") else list(graph.columns)
+
+
+def _from_edges(graph: Any, length: str | None, vertices: Sequence[Any] | None) -> Network:
+    if isinstance(graph, np.ndarray):
+        if graph.ndim != 2 or graph.shape[1] not in (2, 3):
+            msg = f"the edges have shape {graph.shape}; needed: two columns, or three with lengths"
+            raise InputError(msg)
+        if graph.dtype.kind in "iu" and graph.shape[1] == 2 and length is None and vertices is None:
+            return _from_numbers(graph)
+        graph = graph.tolist()
+    if isinstance(graph, str | bytes | Mapping) or not isinstance(graph, Iterable):
+        msg = f"the network is {shown(graph)}; needed: a networkx or igraph graph, a scipy matrix, or a list or table of edges"
+        raise InputError(msg)
+    edges = [tuple(edge) if isinstance(edge, Sequence) and not isinstance(edge, str | bytes) else () for edge in graph]
+    wrong = sum(len(edge) not in (2, 3) for edge in edges)
+    if wrong:
+        msg = f"{wrong} of {len(edges)} edges are no pairs of vertices; needed: (u, v), or (u, v, length or attributes)"
+        raise InputError(msg)
+    lengths = None if length is None else _as_lengths([_length_of(edge, length) for edge in edges], length)
+    return from_columns([edge[0] for edge in edges], [edge[1] for edge in edges], lengths, vertices)
+
+
+def _from_numbers(ends: NDArray[Any]) -> Network:
+    """An array of whole numbers, without a loop over its edges; vertices by first appearance."""
+    names, first, number = np.unique(ends, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(names), dtype=np.int64)
+    place[order] = np.arange(len(names))
+    number = place[number.reshape(-1)].reshape(-1, 2)
+    return build(len(names), number[:, 0], number[:, 1], None, names[order].tolist())
+
+
+def _length_of(edge: tuple[Any, ...], length: str) -> Any:
+    if len(edge) < 3:
+        return None
+    if isinstance(edge[2], Mapping):
+        return edge[2].get(length)
+    return edge[2] if length == _LIST_LENGTH else None
+
+
+def from_columns(
+    sources: Sequence[Any], targets: Sequence[Any], lengths: NDArray[np.float64] | None, vertices: Sequence[Any] | None
+) -> Network:
+    """A network from two columns of vertex names; vertices are numbered as given, else by first appearance."""
+    for end in (sources, targets):
+        missing = sum(name is None or name != name for name in end)  # noqa: PLR0124
+        if missing:
+            msg = f"{missing} of {len(end)} edges miss one of their ends; needed: two vertices for each; drop those edges first"
+            raise InputError(msg)
+    names: list[Any] = list(vertices) if vertices is not None else []
+    number = {name: position for position, name in enumerate(names)}
+    if len(number) != len(names):
+        msg = f"{len(names) - len(number)} vertices are given more than once; needed: each once"
+        raise InputError(msg)
+    ends = np.empty((len(sources), 2), dtype=np.int64)
+    for position, (tail, head) in enumerate(zip(sources, targets, strict=True)):
+        ends[position, 0] = number.setdefault(tail, len(number))
+        ends[position, 1] = number.setdefault(head, len(number))
+    if vertices is not None and len(number) > len(names):
+        msg = f"{len(number) - len(names)} vertices of the edges are not among the {len(names)} given; needed: all of them"
+        raise InputError(msg)
+    return build(len(number), ends[:, 0], ends[:, 1], lengths, list(number))
+
+
+def _as_lengths(values: Any, length: str) -> NDArray[np.float64]:
+    if all(value is None for value in values) and len(values):
+        raise _no_length(length)
+    try:
+        return np.array([np.nan if value is None else float(value) for value in values], dtype=np.float64)
+    except (TypeError, ValueError):
+        msg = f"the edge attribute {length!r} holds values that are no numbers; needed: a length for each edge"
+        raise InputError(msg) from None
+
+
+def _no_length(length: str | None, known: str = "") -> InputError:
+    known = f"; {known}" if known else ""
+    return InputError(
+        f"no edge has the attribute {length!r}; needed: the name of the one that holds the lengths, or None{known}"
+    )
+
+
+def _directed(how: str) -> InputError:
+    return InputError(f"the network is directed; needed: an undirected one; use {how} if the direction does not matter")
