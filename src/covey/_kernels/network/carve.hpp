@@ -41,8 +41,8 @@ class Carve {
             const std::size_t clusters = greedy.run(graph_, plan(Seeds::thinnest, true, false), random_);
             recarve.start(greedy.label(), clusters);
         }
-        recarve.shrink(4, 40, 200'000'000);
-        recarve.narrow(60, graph_.lengths == nullptr && lower_ > 1 ? 1.0 : 0.0, 300'000'000);
+        recarve.shrink(4, 40, 20'000'000);
+        recarve.narrow(1000, graph_.lengths == nullptr && lower_ > 1 ? 1.0 : 0.0, 30'000'000);
         return recarve.labels();
     }
 
