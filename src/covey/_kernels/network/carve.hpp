@@ -21,7 +21,7 @@ namespace covey::network {
 class Carve {
   public:
     Carve(const Graph& graph, std::size_t lower, std::size_t upper, std::uint64_t seed, Poll& poll)
-        : graph_(graph), lower_(lower), upper_(upper), random_(seed), poll_(poll) {
+        : graph_(graph), lower_(lower), upper_(std::max(lower, upper)), random_(seed), poll_(poll) {
         if (graph.n <= Matrix::most) matrix_.emplace(graph, poll);
     }
 
