@@ -119,7 +119,12 @@ class Recarve {
 
     void appraise(const Graph& graph, const std::vector<Vertex>& label, std::size_t clusters, const std::vector<Vertex>* names) {
         members_.build(label, clusters);
-        if (matrix_ == nullptr) return inside_.appraise(graph, label, members_, clusters, found_);
+        if (matrix_ == nullptr) {
+            inside_.appraise(graph, label, members_, clusters, found_);
+            if (names != nullptr)
+                for (Worth& worth : found_) worth.farthest = (*names)[index(worth.farthest)];
+            return;
+        }
         found_.resize(clusters);
         for (std::size_t c = 0; c < clusters; ++c) {
             named_.assign(members_.begin(c), members_.end(c));
@@ -156,14 +161,16 @@ class Recarve {
         return true;
     }
 
-    // c and up to four clusters next to it or to one another, found by random edges.
+    // c and up to four clusters next to it or to one another, found by random edges: the first of them by an edge of the vertex
+    // that is farthest from the centre, every other time, for it is the one that should go elsewhere.
     void choose(Vertex c) {
         pool_.assign(1, c);
         vertices_ = member_[index(c)];
         const std::size_t others = 1 + random_.below(4);
         const bool alone = vertices_.size() >= 2 * lower_ && random_.below(4) == 0;
         for (std::size_t i = 0; i < 8 * others && pool_.size() <= others && !alone; ++i) {
-            const Vertex v = vertices_[random_.below(vertices_.size())];
+            const bool farthest = pool_.size() == 1 && i % 2 == 0;
+            const Vertex v = farthest ? worth_[index(c)].farthest : vertices_[random_.below(vertices_.size())];
             if (graph_.degree(v) == 0) continue;
             const Vertex w = graph_.to[graph_.first(v) + static_cast<std::int64_t>(random_.below(graph_.degree(v)))];
             const Vertex next = label_[index(w)];
