@@ -129,7 +129,7 @@ class _Branch:
                 [high for _, _, high in self.rows],
             ),
             integrality=np.ones(shape[1]),
-            bounds=optimize.Bounds(0, [math.inf] * len(self.x) + [1] * len(self.z)),
+            bounds=optimize.Bounds(0, [len(self.types.members[t]) for t, _ in self.x] + [1] * len(self.z)),
             options={} if math.isinf(deadline.left) else {"time_limit": deadline.left},
         )
         if found.status == _INFEASIBLE:

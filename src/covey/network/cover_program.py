@@ -66,6 +66,7 @@ class Program:
         ).tocsr()
         counts = np.array(types.counts, dtype=float)
         rest = self.rows.shape[0] - len(counts)
+        self.most = counts[self.pairs[:, 0]]  # said although it follows: HiGHS has been seen not to end without it
         self.low = np.concatenate([counts, np.zeros(rest)])
         self.high = np.concatenate([counts, np.full(rest, np.inf)])
 
@@ -85,7 +86,7 @@ class Program:
             deadline,
             np.concatenate([np.ones(q) if whole else np.zeros(q), np.zeros(x)]),
             np.zeros(q + x),
-            np.concatenate([np.full(q, float(most)), np.full(x, np.inf)]),
+            np.concatenate([np.full(q, float(most)), self.most]),
         )
         return None if found is None else np.rint(found[:q]).astype(np.int64)
 
@@ -114,7 +115,7 @@ class Program:
             deadline,
             np.ones(q + x),
             np.concatenate([clusters, np.zeros(x)]),
-            np.concatenate([clusters, np.full(x, np.inf)]),
+            np.concatenate([clusters, self.most]),
         )
         assert flow is not None
         amounts = np.rint(flow[q:]).astype(np.int64)

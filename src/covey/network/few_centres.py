@@ -80,8 +80,9 @@ def candidate_centres(types: Types) -> list[int]:
     the types near c, and itself. Of types that can replace each other the first stays.
     """
     alone = np.diag(np.array(types.counts) == 1)
-    lost = types.near.astype(np.float32).T @ (~(types.near | alone)).astype(np.float32)  # what c has and o has not
-    replaces = (lost == 0) & types.near & ~np.eye(len(types.members), dtype=bool)
+    has = types.near | alone
+    replaces = np.array([has[types.near[:, c]].all(axis=0) for c in range(len(types.members))]) & types.near
+    np.fill_diagonal(replaces, False)
     before = np.tril(np.ones_like(replaces), -1)  # [c, o]: o comes first
     dropped = (replaces & (~replaces.T | before)).any(axis=1)
     return [c for c in range(types.cover, len(types.members)) if not dropped[c]]
