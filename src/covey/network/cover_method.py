@@ -8,7 +8,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from covey.network.cover import MOST_TYPES, minimum_cover, named_cover, types_of
-from covey.network.distances import best_centres
 from covey.network.method import DecisionMethod
 from covey.network.problem import Answer, Reason
 from covey.network.search import TIME_IS_UP, search
@@ -71,4 +70,4 @@ def answer_of(labels: Labels | None, within: Balls, theorem: str, distance: floa
     """Clusters with their centres, or by which theorem there are none."""
     if labels is None:
         return Answer(False, reason=Reason(f"by {theorem} no clusters are within the distance {distance:g}"))
-    return Answer(True, labels, best_centres(within, labels)[0])
+    return Answer(True, labels)

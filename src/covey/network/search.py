@@ -45,8 +45,13 @@ def search(problem: Problem, decide: Decide, deadline: Deadline) -> Outcome:
 
 
 def growing(problem: Problem) -> Iterator[tuple[Balls, float]]:
-    """Balls of twice the radius each time, until all of every component is within them."""
+    """Balls of twice the radius each time, until all of every component is within them, or no cluster can need more.
+
+    A connected cluster has a tree of at most upper - 1 edges: half of them lead from its middle to each of its vertices.
+    """
     network = problem.network
+    longest = 1.0 if network.lengths is None else float(network.lengths.max(initial=0.0))
+    enough = problem.upper // 2 * longest if problem.connected else math.inf
     component = kernels.components(network.indptr, network.indices)
     everything = np.bincount(component)[component]
     radius = 1.0 if network.lengths is None or not network.lengths.any() else float(network.lengths.mean())
@@ -54,7 +59,7 @@ def growing(problem: Problem) -> Iterator[tuple[Balls, float]]:
         within = balls(network, radius)
         whole = np.array_equal(np.diff(within.indptr), everything)
         yield within, radius
-        if whole:
+        if whole or radius >= enough:
             return
         radius *= 2
 

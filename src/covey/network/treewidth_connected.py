@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from covey._kernels import treewidth as kernels
-from covey.network.distances import best_centres
 from covey.network.problem import Answer, Reason
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def connected_by_treewidth(
         MOST_BYTES,
     )
     if labels is not None:
-        return Answer(True, labels, best_centres(within, labels)[0])
+        return Answer(True, labels)
     if found == _NONE:
         text = f"by theorem 2 (treewidth) no connected clusters are within the distance {distance:g}"
         return Answer(False, reason=Reason(text))

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from covey.network.decomposition import FORGET, JOIN, LEAF
-from covey.network.distances import best_centres
 from covey.network.problem import Answer, Reason
 from covey.network.slices import cut
 from covey.network.treewidth_replay import Move, replay
@@ -75,7 +74,7 @@ def unconnected_by_treewidth(
         text = f"by theorem 1 (treewidth) no clusters are within the distance {distance:g}"
         return Answer(False, reason=Reason(text))
     labels = cut(replay(nice, tables, program.kinds, problem.n), problem.upper)
-    return Answer(True, labels, best_centres(within, labels)[0])
+    return Answer(True, labels)
 
 
 class _Program:
