@@ -32,34 +32,40 @@ def search(problem: Problem, decide: Decide, deadline: Deadline) -> Outcome:
         return Outcome(None, None, math.inf, blocked)
     if problem.distance is not None:
         return _one(problem, problem.distance, decide, deadline)
-    low = 0.0
-    for within, radius in growing(problem):
+    low, enough = 0.0, _most_needed(problem)
+    for within, radius, _ in growing(problem):
         start, _ = least_radius(within, problem.lower)
         if math.isinf(start):
             continue
         outcome = _smallest(problem, decide, within, max(low, start), deadline)
         if outcome is not None:
             return outcome
+        if radius >= enough:
+            break
         low = np.nextafter(radius, math.inf)
     return Outcome(None, None, math.inf, Reason("there is no partition for any distance"))
 
 
-def growing(problem: Problem) -> Iterator[tuple[Balls, float]]:
-    """Balls of twice the radius each time, until all of every component is within them, or no cluster can need more.
+def _most_needed(problem: Problem) -> float:
+    """A distance within which every cluster is: a connected one has a tree of at most upper - 1 edges, half to each side."""
+    if not problem.connected:
+        return math.inf
+    lengths = problem.network.lengths
+    return problem.upper // 2 * (1.0 if lengths is None else float(lengths.max(initial=0.0)))
 
-    A connected cluster has a tree of at most upper - 1 edges: half of them lead from its middle to each of its vertices.
-    """
+
+def growing(problem: Problem, radius: float | None = None) -> Iterator[tuple[Balls, float, bool]]:
+    """Balls of twice the radius each time, until all of every component is within them, which the last value says."""
     network = problem.network
-    longest = 1.0 if network.lengths is None else float(network.lengths.max(initial=0.0))
-    enough = problem.upper // 2 * longest if problem.connected else math.inf
     component = kernels.components(network.indptr, network.indices)
     everything = np.bincount(component)[component]
-    radius = 1.0 if network.lengths is None or not network.lengths.any() else float(network.lengths.mean())
+    if not radius:
+        radius = 1.0 if network.lengths is None or not network.lengths.any() else float(network.lengths.mean())
     while True:
         within = balls(network, radius)
         whole = np.array_equal(np.diff(within.indptr), everything)
-        yield within, radius
-        if whole or radius >= enough:
+        yield within, radius, whole
+        if whole:
             return
         radius *= 2
 
