@@ -71,14 +71,18 @@ def _eliminate(neighbours: list[Any], v: int) -> set[int]:
 
 
 def _low_degrees(neighbours: list[Any]) -> list[int]:
-    """Eliminate vertices of degree up to 2 while there are any; the eliminated become None."""
-    waiting = deque(v for v, around in enumerate(neighbours) if len(around) <= 2)
+    """Eliminate vertices of degree up to 2 while there are any, those of degree 0 and 1 first; they become None."""
+    one = deque(v for v, around in enumerate(neighbours) if len(around) <= 1)
+    two = deque(v for v, around in enumerate(neighbours) if len(around) == 2)
     order = []
-    while waiting:
-        v = waiting.popleft()
-        if neighbours[v] is not None:
-            order.append(v)
-            waiting.extend(w for w in _eliminate(neighbours, v) if len(neighbours[w]) <= 2)
+    while one or two:
+        v = (one or two).popleft()
+        if neighbours[v] is None:
+            continue
+        order.append(v)
+        for w in sorted(_eliminate(neighbours, v)):
+            if len(neighbours[w]) <= 2:
+                (two if len(neighbours[w]) == 2 else one).append(w)
     return order
 
 

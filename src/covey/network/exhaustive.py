@@ -74,10 +74,19 @@ class _Search:
             rest = tuple(have - take for have, take in zip(left, cluster, strict=True))
             if not any(rest):
                 return [*chosen, cluster]
-            if rest not in self.hopeless and self.problem.sizes_fit(sum(rest)):
+            if rest not in self.hopeless and self.is_hopeful(rest):
                 chosen.append(cluster)
                 chain.append((rest, self.clusters(rest)))
         return None
+
+    def is_hopeful(self, left: Counts) -> bool:
+        """The sizes fit, and connected clusters of two or more have vertices of the cover for all the others."""
+        if not self.problem.connected or self.problem.lower == 1:
+            return self.problem.sizes_fit(sum(left))
+        cover = np.flatnonzero(left[: self.types.cover])
+        rest = [kind for kind in range(self.types.cover, len(left)) if left[kind]]
+        near = self.types.adjacent[np.ix_(rest, cover)].any(axis=1).all()
+        return bool(near) and sum(left) <= len(cover) * self.problem.upper and self.problem.sizes_fit(sum(left))
 
     def clusters(self, left: Counts) -> Iterator[Counts]:
         """The clusters with a vertex of the first type that is left, the largest first."""
