@@ -1,0 +1,96 @@
+"""Write published networks: staged, read back as a stranger would, recounted, and only then put in place, all of them or none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from covey.errors import RefusedError
+from covey.io.staging import StagedFile, writing
+from covey.io.writing import check_different, check_internal_names, commit, companion
+from covey.network.formats import network_format, parts_of, read_rows, write_part
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Row = dict[str, Any]
+    Check = Callable[[list[Row], list[Row]], Any]
+
+COMPARED = ("int", "uint", "double", "string", "large_string", "bool")
+
+
+class Published(NamedTuple):
+    """A network to be written: the tables of its vertices and edges, and the recount of what a stranger reads."""
+
+    target: Path
+    vertices: Any
+    edges: Any
+    check: Check
+
+
+class Companion(NamedTuple):
+    """A text that goes with it; a private one is for its owner's eyes only."""
+
+    path: Path
+    text: str
+    private: bool = False
+
+
+def check_targets(
+    targets: Sequence[Path], companions: Sequence[Path], internal: Sequence[Path | None], fmt: str | None, *, force: bool
+) -> None:
+    """What would be refused at the end is refused at the start: formats, names that clash or exist, folders that do not."""
+    paths = [path for target in targets for path in parts_of(target, network_format(target, fmt, "the output"))]
+    check_different([*paths, *companions])
+    check_internal_names(*internal)
+    for path in (*paths, *companions):
+        StagedFile(path, force=force).close()
+
+
+def write_all(
+    networks: Sequence[Published], companions: Callable[[list[Any]], Sequence[Companion]], fmt: str | None, *, force: bool
+) -> None:
+    """Write the networks and, once they are recounted, the companions that are made of the counts."""
+    staged: list[StagedFile] = []
+    try:
+        found = [_write(one, staged, network_format(one.target, fmt, "the output"), force=force) for one in networks]
+        staged += [companion(one.path, one.text, force=force, private=one.private) for one in companions(found)]
+        commit([*staged])
+    finally:
+        for left in staged:
+            left.close()
+
+
+def _write(one: Published, staged: list[StagedFile], fmt: str, *, force: bool) -> Any:
+    parts = []
+    for path in parts_of(one.target, fmt):
+        parts.append(StagedFile(path, force=force))
+        staged.append(parts[-1])
+    temporary = [part.temporary for part in parts]
+    with writing(one.target):
+        for path, part in zip(temporary, ("vertices", "edges") if len(parts) > 1 else ("both",), strict=True):
+            write_part(one.vertices, one.edges, path, fmt, part)
+    vertices, edges = read_rows(temporary, fmt, one.vertices.column_names, one.edges.column_names)
+    _check_same(vertices, one.vertices)
+    _check_same(edges, one.edges)
+    return one.check(vertices, edges)
+
+
+def _check_same(rows: list[Row], table: Any) -> None:
+    """Refuse a file in which a stranger reads other numbers or texts than were published."""
+    names = [field.name for field in table.schema if str(field.type).rstrip("0123456789") in COMPARED]
+    read = sorted(tuple(_normal(row[name]) for name in names) for row in rows)
+    meant = sorted(tuple(_normal(value) for value in row) for row in zip(*(table[n].to_pylist() for n in names), strict=True))
+    if read != meant:
+        msg = "the file that was written does not hold what was to be published; nothing was written; choose another format"
+        raise RefusedError(msg)
+
+
+def _normal(value: Any) -> str:
+    if value is None or value != value:  # noqa: PLR0124
+        return ""
+    text = str(value).removeprefix("'")
+    try:
+        return repr(float(text))
+    except ValueError:
+        return text.casefold() if text.lower() in ("true", "false") else text
