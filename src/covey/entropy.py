@@ -41,7 +41,7 @@ def random_ids(secret: str, column: str, n: int) -> list[str]:
 
 def uniform(secret: str, purpose: str, n: int) -> NDArray[np.float64]:
     """As many random numbers from 0 to below 1; other purposes get others."""
-    return (_numbers(secret, f"uniform/{purpose}", n) >> np.uint64(11)) * 2.0**-53
+    return (_numbers(secret, f"uniform/{purpose}", n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 def from_seed(seed: int) -> str:

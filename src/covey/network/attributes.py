@@ -155,10 +155,14 @@ def _one_each(values: Values, partition: Partition, how: Aggregate, lower: int) 
     array = one.replaced(one.physical, one.valid & enough).build()
     notes = []
     if not enough.all():
-        notes.append(f"attribute {values.name!r}: {np.count_nonzero(~enough)} clusters have fewer than {lower} values and get none")
+        notes.append(
+            f"attribute {values.name!r}: {np.count_nonzero(~enough)} clusters have fewer than {lower} values and get none"
+        )
     same = _shared(values, partition, enough)
     if same:
-        notes.append(f"attribute {values.name!r}: in {same} clusters all vertices share one value: who finds the cluster knows it")
+        notes.append(
+            f"attribute {values.name!r}: in {same} clusters all vertices share one value: who finds the cluster knows it"
+        )
     return array, notes
 
 

@@ -24,7 +24,7 @@ from covey.network.report import NetworkReport
 from covey.network.risk import structure_risk
 from covey.network.supergraph import new_names
 from covey.network.switches import realise
-from covey.network.utility import compare, overlap
+from covey.network.utility import compare, edge_keys, overlap
 from covey.network.writing import write_release
 
 if TYPE_CHECKING:
@@ -165,8 +165,8 @@ def _tables(network: Network, order: Any, names: list[str]) -> tuple[Any, Any]:
 
 
 def _changed(before: Network, after: Network) -> dict[str, int]:
-    keys = [set((tails.astype(np.int64) * net.n + heads).tolist()) for net in (before, after) for tails, heads, _ in [net.edges()]]
-    return {"edges_removed": len(keys[0] - keys[1]), "edges_added": len(keys[1] - keys[0])}
+    one, other = edge_keys(before), edge_keys(after)
+    return {"edges_removed": len(np.setdiff1d(one, other)), "edges_added": len(np.setdiff1d(other, one))}
 
 
 def _histogram(network: Network) -> dict[int, int]:

@@ -29,7 +29,10 @@ def draw_supergraph(vertices: Any, edges: Any) -> str:
     if len(names) > _MOST_VERTICES or edges.num_rows > _MOST_EDGES:
         return ""
     place = {name: number for number, name in enumerate(names)}
-    ends = [(place[one], place[other]) for one, other in zip(edges["source"].to_pylist(), edges["target"].to_pylist(), strict=True)]
+    ends = [
+        (place[one], place[other])
+        for one, other in zip(edges["source"].to_pylist(), edges["target"].to_pylist(), strict=True)
+    ]
     counts = np.array([value or 1 for value in edges["edges"].to_pylist()], dtype=np.float64)
     at = _layout(len(names), ends, counts)
     figure, axes = figure_of(8, 6)
@@ -38,7 +41,18 @@ def draw_supergraph(vertices: Any, edges: Any) -> str:
     sizes = np.array(vertices["size"].to_pylist(), dtype=np.float64)
     density = [0.0 if value is None else value for value in vertices["density"].to_pylist()]
     scale = 260.0 if len(names) <= 60 else 260.0 * 60 / len(names)
-    drawn = axes.scatter(at[:, 0], at[:, 1], s=scale * sizes / sizes.mean(), c=density, cmap="Blues", vmin=-0.3, vmax=1.0, edgecolors="#224466", linewidths=0.7, zorder=2)
+    drawn = axes.scatter(
+        at[:, 0],
+        at[:, 1],
+        s=scale * sizes / sizes.mean(),
+        c=density,
+        cmap="Blues",
+        vmin=-0.3,
+        vmax=1.0,
+        edgecolors="#224466",
+        linewidths=0.7,
+        zorder=2,
+    )
     bar = figure.colorbar(drawn, ax=axes, shrink=0.5, label="density inside, from published counts")
     bar.ax.set_ylim(0, 1)
     if len(names) <= 60:
@@ -86,7 +100,9 @@ def _layout(n: int, ends: list[tuple[int, int]], weights: NDArray[np.float64]) -
     networkx = load("networkx")
     graph = networkx.Graph()
     graph.add_nodes_from(range(n))
-    graph.add_weighted_edges_from((one, other, float(w)) for (one, other), w in zip(ends, np.sqrt(weights), strict=True))
+    graph.add_weighted_edges_from(
+        (one, other, float(w)) for (one, other), w in zip(ends, np.sqrt(weights), strict=True)
+    )
     if n == 1:
         return np.zeros((1, 2))
     found = networkx.spring_layout(graph, seed=0, iterations=120, k=1.6 / np.sqrt(n))
@@ -95,7 +111,9 @@ def _layout(n: int, ends: list[tuple[int, int]], weights: NDArray[np.float64]) -
 
 def _lines(axes: Any, at: NDArray[np.float64], ends: list[tuple[int, int]], widths: Any) -> None:
     segments = [[at[one], at[other]] for one, other in ends]
-    lines = load("matplotlib.collections").LineCollection(segments, colors="#9aa7b5", linewidths=0.6 if widths is None else widths, alpha=0.7, zorder=1)
+    lines = load("matplotlib.collections").LineCollection(
+        segments, colors="#9aa7b5", linewidths=0.6 if widths is None else widths, alpha=0.7, zorder=1
+    )
     axes.add_collection(lines)
 
 

@@ -96,7 +96,12 @@ def described(
     """The certificate and the report of a release that was recounted."""
     public, private = _public(made, settings, counted), _private(made, settings)
     certificate = NetworkCertificate.of(
-        {"promise": promise(counted.smallest), **public, "cluster_sizes": counted.sizes, "attributes": settings.kinds.told},
+        {
+            "promise": promise(counted.smallest),
+            **public,
+            "cluster_sizes": counted.sizes,
+            "attributes": settings.kinds.told,
+        },
         private | {"notes": [*_notes(made), *made.notes]},
     )
     measures: list[dict[str, Any]] = []
@@ -140,8 +145,9 @@ def _public(made: Made, settings: Settings, counted: NetworkRecount) -> dict[str
 
 def _private(made: Made, settings: Settings) -> dict[str, Any]:
     network, found = made.loaded.network, made.solution
-    told = {"edges": network.m, "seed": settings.seed}
-    told |= {"asked": {key: value if isinstance(value, bool | int | float | str) or value is None else str(value) for key, value in settings.asked.items()}}
+    told: dict[str, Any] = {"edges": network.m, "seed": settings.seed}
+    plain = (bool, int, float, str, type(None))
+    told["asked"] = {key: value if isinstance(value, plain) else str(value) for key, value in settings.asked.items()}
     if isinstance(found, NetworkSolution):
         told |= {"status": found.status, "method": found.method.name, "radius": found.radius, "loss": found.loss}
         told |= {"bound": found.bound, "choice": found.choice, "clusters_above_upper": found.oversize}
@@ -166,7 +172,9 @@ def _public_notes(made: Made, settings: Settings, counted: NetworkRecount) -> li
     if hidden:
         notes.append(f"{hidden} counts of edges are suppressed")
     if counted.certain:
-        notes.append(f"in {counted.certain} rows the counts make links certain: all of them are there, or none (column links)")
+        notes.append(
+            f"in {counted.certain} rows the counts make links certain: all of them are there, or none (column links)"
+        )
     dropped = [name for name in made.loaded.attributes if name not in settings.kinds.names]
     if dropped:
         notes.append(f"{len(dropped)} attributes of the vertices are not published")

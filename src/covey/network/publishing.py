@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.errors import RefusedError
@@ -12,6 +11,7 @@ from covey.network.formats import network_format, parts_of, read_rows, write_par
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     Row = dict[str, Any]
     Check = Callable[[list[Row], list[Row]], Any]
@@ -37,7 +37,12 @@ class Companion(NamedTuple):
 
 
 def check_targets(
-    targets: Sequence[Path], companions: Sequence[Path], internal: Sequence[Path | None], fmt: str | None, *, force: bool
+    targets: Sequence[Path],
+    companions: Sequence[Path],
+    internal: Sequence[Path | None],
+    fmt: str | None,
+    *,
+    force: bool,
 ) -> None:
     """What would be refused at the end is refused at the start: formats, names that clash or exist, folders that do not."""
     paths = [path for target in targets for path in parts_of(target, network_format(target, fmt, "the output"))]
@@ -48,7 +53,11 @@ def check_targets(
 
 
 def write_all(
-    networks: Sequence[Published], companions: Callable[[list[Any]], Sequence[Companion]], fmt: str | None, *, force: bool
+    networks: Sequence[Published],
+    companions: Callable[[list[Any]], Sequence[Companion]],
+    fmt: str | None,
+    *,
+    force: bool,
 ) -> None:
     """Write the networks and, once they are recounted, the companions that are made of the counts."""
     staged: list[StagedFile] = []
@@ -80,7 +89,9 @@ def _check_same(rows: list[Row], table: Any) -> None:
     """Refuse a file in which a stranger reads other numbers or texts than were published."""
     names = [field.name for field in table.schema if str(field.type).rstrip("0123456789") in COMPARED]
     read = sorted(tuple(_normal(row[name]) for name in names) for row in rows)
-    meant = sorted(tuple(_normal(value) for value in row) for row in zip(*(table[n].to_pylist() for n in names), strict=True))
+    meant = sorted(
+        tuple(_normal(value) for value in row) for row in zip(*(table[n].to_pylist() for n in names), strict=True)
+    )
     if read != meant:
         msg = "the file that was written does not hold what was to be published; nothing was written; choose another format"
         raise RefusedError(msg)

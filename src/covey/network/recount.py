@@ -76,9 +76,9 @@ def _check_counts(row: Row, floor: int, pairs: int, claims: Claims) -> None:
     wide = high - low + 1 >= min(claims.width, pairs - floor + 1)
     if not wide and (claims.counts == "round" or value is None):
         raise _refused("a range of counts is narrower than its rule says")
-    if claims.counts == "suppress" and value is not None:
-        if not (low == high and floor + claims.width <= low <= pairs - claims.width):
-            raise _refused("a small count is published")
+    middle = low == high and floor + claims.width <= low <= pairs - claims.width
+    if claims.counts == "suppress" and value is not None and not middle:
+        raise _refused("a small count is published")
     density = float(row["density"]) if _text(row["density"]) else None
     if value is None:
         if density is not None or claims.counts != "suppress":

@@ -20,7 +20,6 @@ from covey.network.rounding import count_rule
 from covey.network.sample import Sample, draw_sample
 from covey.network.supergraph import new_names, supergraph
 from covey.network.writing import write_release
-from covey.partition import Partition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from covey.network.report import NetworkReport
     from covey.network.rounding import CountRule
     from covey.network.solution import NetworkSolution
+    from covey.partition import Partition
 
     Progress = Callable[[str], Any]
 
@@ -87,7 +87,9 @@ class NetworkRelease:
         }
 
     def __repr__(self) -> str:
-        return f"<NetworkRelease: {self.vertices.num_rows} clusters of at least {self.lower}, {self.edges.num_rows} links>"
+        return (
+            f"<NetworkRelease: {self.vertices.num_rows} clusters of at least {self.lower}, {self.edges.num_rows} links>"
+        )
 
 
 def release(
@@ -142,13 +144,18 @@ def release(
         Whether an error may name vertices.
 
     >>> import networkx
+    >>> from covey import Partition
     >>> done = release(networkx.karate_club_graph(), 5, solution=Partition([v // 6 for v in range(30)] + [4] * 4), seed=1)
     >>> done
     <NetworkRelease: 5 clusters of at least 5, 7 links>
     """
     step = progress or (lambda _what: None)
     least = _lower(lower)
-    rule, kinds, secret = count_rule(counts, base, threshold, least), as_kinds(numeric, ordered, unordered), as_secret(seed)
+    rule, kinds, secret = (
+        count_rule(counts, base, threshold, least),
+        as_kinds(numeric, ordered, unordered),
+        as_secret(seed),
+    )
     step("reading")
     loaded = _load(graph, length, attributes, vertex)
     step("clustering")

@@ -61,7 +61,9 @@ def render(report: NetworkReport, path: Path) -> str:
         ".txt": to_text,
     }
     if path.suffix.lower() not in known:
-        msg = f"a report cannot be written as {path.suffix or 'a file without a suffix'!r}; needed: .html, .json or .txt"
+        msg = (
+            f"a report cannot be written as {path.suffix or 'a file without a suffix'!r}; needed: .html, .json or .txt"
+        )
         raise OutputError(msg)
     return known[path.suffix.lower()](report)
 
@@ -78,11 +80,11 @@ def to_json(report: NetworkReport) -> str:
     return json.dumps(told, indent=2, ensure_ascii=False, default=str) + "\n"
 
 
-def to_text(report: NetworkReport) -> str:
-    """The report as lines of text."""
-    facts = report.facts | report.private_facts
+def to_text(report: NetworkReport, *, brief: bool = False) -> str:
+    """The report as lines of text; briefly, without how it was made."""
+    facts = report.facts | ({} if brief else report.private_facts)
     lines = [report.title]
-    lines += [f"{name}: {value}" for name, value in facts.items() if value is not None]
+    lines += [f"{name.replace('_', ' ')}: {value}" for name, value in facts.items() if value is not None]
     lines += [f"attribute {name}: {how}" for name, how in report.attributes.items()]
     lines += [_measured(one) for one in report.measures]
     lines += [f"note: {note}" for note in (*report.public_notes, *report.notes)]

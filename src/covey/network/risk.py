@@ -61,9 +61,18 @@ def supergraph_risk(before: Network, vertices: Any, edges: Any, lower: int) -> l
         one = classes(before)
         found.append(_measure(f"unique by {name}", _below(one, 2), 0.0 if sizes.min() > 1 else alone, _MEANING[name]))
         found.append(_measure(f"fewer than {lower} by {name}", _below(one, lower), alone, _MEANING[name]))
-    found.append(_measure("chance to find a vertex", None, float(1 / sizes.min()), "At most, for who knows its cluster."))
+    found.append(
+        _measure("chance to find a vertex", None, float(1 / sizes.min()), "At most, for who knows its cluster.")
+    )
     sure = max([_confidence(vertices, sizes * (sizes - 1) // 2), _confidence(edges, _pairs(vertices, edges, sizes))])
-    found.append(_measure("confidence in a link", None, sure, "The largest share of pairs of two clusters, or of one, that are known to be linked."))
+    found.append(
+        _measure(
+            "confidence in a link",
+            None,
+            sure,
+            "The largest share of pairs of two clusters, or of one, that are known to be linked.",
+        )
+    )
     return found
 
 

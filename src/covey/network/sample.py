@@ -41,8 +41,13 @@ def draw_sample(vertices: Any, edges: Any, prefix: str, seed: int, *, connected:
     sizes = np.array(vertices["size"].to_pylist(), dtype=np.int64)
     start = np.concatenate([[0], np.cumsum(sizes)])
     place = {name: number for number, name in enumerate(vertices["cluster"].to_pylist())}
-    found = [_inside(int(size), int(count), rng, connected=connected) + start[i] for i, (size, count) in enumerate(zip(sizes, _counts(vertices, rng), strict=True))]
-    for one, other, count in zip(edges["source"].to_pylist(), edges["target"].to_pylist(), _counts(edges, rng), strict=True):
+    found = [
+        _inside(int(size), int(count), rng, connected=connected) + start[i]
+        for i, (size, count) in enumerate(zip(sizes, _counts(vertices, rng), strict=True))
+    ]
+    for one, other, count in zip(
+        edges["source"].to_pylist(), edges["target"].to_pylist(), _counts(edges, rng), strict=True
+    ):
         i, j = place[one], place[other]
         pairs = _choose(int(sizes[i] * sizes[j]), int(count), rng)
         found.append(np.stack([start[i] + pairs // sizes[j], start[j] + pairs % sizes[j]], axis=1))
@@ -86,7 +91,7 @@ def _choose(pairs: int, count: int, rng: np.random.RandomState) -> Integers:
 
 def _ranked(one: Integers, other: Integers) -> Integers:
     high, low = np.maximum(one, other), np.minimum(one, other)
-    return high * (high - 1) // 2 + low
+    return np.asarray(high * (high - 1) // 2 + low)
 
 
 def _unranked(rank: Integers) -> Integers:

@@ -56,7 +56,9 @@ class _Switching:
     """The neighbours of every vertex while edges change, and how many more it needs (less than 0: too many)."""
 
     def __init__(self, network: Network, targets: Integers) -> None:
-        self.near = [set(network.indices[a:b].tolist()) for a, b in zip(network.indptr, network.indptr[1:], strict=False)]
+        self.near = [
+            set(network.indices[a:b].tolist()) for a, b in zip(network.indptr, network.indptr[1:], strict=False)
+        ]
         self.need = (targets - network.degrees).astype(np.int64)
 
     def add(self, u: int, v: int) -> None:
@@ -146,7 +148,7 @@ class _Switching:
         one, other = (rng.permutation(sorted(self.near[w])).tolist() for w in (u, v))
         for x in one:
             for y in other:
-                if x != y and x != v and y != u and y not in self.near[x]:
+                if x not in (y, v) and y != u and y not in self.near[x]:
                     self.remove(u, x)
                     self.remove(v, y)
                     self.add(x, y)

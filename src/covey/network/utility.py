@@ -55,9 +55,15 @@ def degrees_moved(before: Network, after: Network) -> float:
 
 def edge_overlap(before: Network, after: Network) -> float:
     """Edges in both, of those in either; 1 where neither has any."""
-    keys = [tails.astype(np.int64) * net.n + heads for net in (before, after) for tails, heads, _ in [net.edges()]]
-    either = len(np.union1d(*keys))
-    return len(np.intersect1d(*keys)) / either if either else 1.0
+    one, other = edge_keys(before), edge_keys(after)
+    either = len(np.union1d(one, other))
+    return len(np.intersect1d(one, other)) / either if either else 1.0
+
+
+def edge_keys(network: Network) -> NDArray[np.int64]:
+    """A number for every edge, the same in every network on these vertices."""
+    tails, heads, _ = network.edges()
+    return np.asarray(tails.astype(np.int64) * network.n + heads)
 
 
 def clustering(network: Network) -> float:

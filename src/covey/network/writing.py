@@ -73,17 +73,22 @@ def write_release(
         How many sampled graphs to write beside it (`out-sample-1.graphml`, ...), from which seed on, and how to draw one.
     """
     step = progress or (lambda _what: None)
-    places = [target, *sample_places(target, samples)]
+    if samples and sample is None:
+        msg = "samples are given, and this release is a graph itself; leave them out"
+        raise OptionError(msg)
     check_release_outputs(target, samples, (report, certificate), (internal_report, internal), format, force=force)
     step("writing")
     networks = [Published(target, release.vertices, release.edges, release.recount)]
-    for number, place in enumerate(places[1:] if sample is not None else ()):
-        drawn = sample(sample_seed + number)
-        networks.append(Published(place, drawn.vertices, drawn.edges, lambda _vertices, _edges: None))
+    if sample is not None:
+        for number, place in enumerate(sample_places(target, samples)):
+            drawn = sample(sample_seed + number)
+            networks.append(Published(place, drawn.vertices, drawn.edges, lambda _vertices, _edges: None))
 
     def companions(_found: list[Any]) -> list[Companion]:
         step("reporting")
-        return _companions(release, original, _paths(report), _paths(internal_report), _paths(certificate), _paths(internal))
+        return _companions(
+            release, original, _paths(report), _paths(internal_report), _paths(certificate), _paths(internal)
+        )
 
     write_all(networks, companions, format, force=force)
 
