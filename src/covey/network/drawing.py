@@ -35,12 +35,12 @@ def draw_supergraph(vertices: Any, edges: Any) -> str:
     ]
     counts = np.array([value or 1 for value in edges["edges"].to_pylist()], dtype=np.float64)
     at = _layout(len(names), ends, counts)
-    figure, axes = figure_of(8, 6)
+    figure, axes = figure_of(8, 5)
     widths = 0.4 + 3.6 * np.sqrt(counts / counts.max()) if len(counts) else None
     _lines(axes, at, ends, widths)
     sizes = np.array(vertices["size"].to_pylist(), dtype=np.float64)
     density = [0.0 if value is None else value for value in vertices["density"].to_pylist()]
-    scale = 260.0 if len(names) <= 60 else 260.0 * 60 / len(names)
+    scale = 420.0 if len(names) <= 60 else 420.0 * 60 / len(names)
     drawn = axes.scatter(
         at[:, 0],
         at[:, 1],
@@ -58,7 +58,7 @@ def draw_supergraph(vertices: Any, edges: Any) -> str:
     if len(names) <= 60:
         for name, size, where, dark in zip(names, sizes, at, density, strict=True):
             colour = "white" if dark > 0.5 else "#222222"
-            axes.annotate(f"{name}\n{size:.0f}", where, ha="center", va="center", fontsize=6, color=colour, zorder=3)
+            axes.annotate(f"{name}\n{size:.0f}", where, ha="center", va="center", fontsize=7, color=colour, zorder=3)
     return _finished(figure, axes)
 
 
@@ -79,7 +79,7 @@ def _draw(n: int, ends: list[tuple[int, int]], colour: str) -> str:
     if n > _MOST_VERTICES or len(ends) > _MOST_EDGES:
         return ""
     at = _layout(n, ends, np.ones(len(ends)))
-    figure, axes = figure_of(8, 6)
+    figure, axes = figure_of(8, 5)
     _lines(axes, at, ends, None)
     axes.scatter(at[:, 0], at[:, 1], s=max(6.0, 60.0 - n / 20), color=colour, zorder=2)
     return _finished(figure, axes)
@@ -90,7 +90,8 @@ def draw_sizes(sizes: Mapping[int, int], what: str) -> str:
     figure, axes = figure_of(6, 2.4)
     shown = sorted(sizes)[:40]
     more = f" ({len(sizes) - 40} larger sizes are left out)" if len(sizes) > 40 else ""
-    axes.bar([str(size) for size in shown], [sizes[size] for size in shown], color=BLUE)
+    axes.bar([str(size) for size in shown], [sizes[size] for size in shown], color=BLUE, width=0.6)
+    axes.margins(x=max(0.05, 0.5 - 0.05 * len(shown)))
     axes.set(xlabel=f"{what}{more}", ylabel="number")
     return svg(figure)
 
@@ -120,5 +121,4 @@ def _lines(axes: Any, at: NDArray[np.float64], ends: list[tuple[int, int]], widt
 def _finished(figure: Any, axes: Any) -> str:
     axes.set_axis_off()
     axes.margins(0.08)
-    axes.set_aspect("equal")
     return svg(figure)

@@ -144,5 +144,7 @@ def _companions(
 def _drawn(release: Writable, report: NetworkReport, original: Network | None, path: Path) -> NetworkReport:
     if not is_drawn(path):
         return report
-    drawings = release.draw() | ({} if original is None else {"The original network": draw_network(original)})
+    drawings = release.draw()
+    if original is not None:
+        drawings = {"The original network": draw_network(original)} | drawings
     return report.with_drawings({title: drawing for title, drawing in drawings.items() if drawing})
