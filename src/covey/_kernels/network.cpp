@@ -8,6 +8,8 @@
 #include "bind.hpp"
 #include "network/balls.hpp"
 #include "network/blocking.hpp"
+#include "network/carve.hpp"
+#include "network/centres.hpp"
 #include "network/components.hpp"
 
 using namespace covey;
@@ -54,6 +56,20 @@ Vertex blocking_vertex(const Rows& indptr, const Vertices& indices, std::size_t 
     return released([&](Poll poll) { return Blocking(graph, lower, upper, poll).run(); });
 }
 
+Array<Vertex> carve(const Rows& indptr, const Vertices& indices, const Lengths& lengths, std::size_t lower, std::size_t upper,
+                    std::uint64_t seed) {
+    const Graph graph = to_graph(indptr, indices, lengths);
+    return to_array(released([&](Poll poll) { return Carve(graph, lower, upper, seed, poll).run(); }));
+}
+
+std::tuple<Array<Vertex>, Array<double>> centres(const Rows& indptr, const Vertices& indices, const Lengths& lengths,
+                                                 const Vertices& labels) {
+    const Graph graph = to_graph(indptr, indices, lengths);
+    const std::vector<Vertex> label(labels.data(), labels.data() + labels.shape(0));
+    const Centres found = released([&](Poll poll) { return find_centres(graph, label, poll); });
+    return {to_array(found.centre), to_array(found.distance)};
+}
+
 }  // namespace
 
 NB_MODULE(network, m) {
@@ -61,4 +77,6 @@ NB_MODULE(network, m) {
     m.def("distances_from", &from_source, "indptr"_a, "indices"_a, "lengths"_a.none(), "source"_a);
     m.def("components", &parts, "indptr"_a, "indices"_a);
     m.def("blocking_vertex", &blocking_vertex, "indptr"_a, "indices"_a, "lower"_a, "upper"_a);
+    m.def("carve", &carve, "indptr"_a, "indices"_a, "lengths"_a.none(), "lower"_a, "upper"_a, "seed"_a);
+    m.def("centres", &centres, "indptr"_a, "indices"_a, "lengths"_a.none(), "labels"_a);
 }

@@ -23,3 +23,23 @@ def components(indptr: NDArray[np.int64], indices: NDArray[np.int32]) -> NDArray
 
 # The first vertex whose small pieces and itself exceed `upper`, or -1.
 def blocking_vertex(indptr: NDArray[np.int64], indices: NDArray[np.int32], lower: int, upper: int) -> int: ...
+
+# Connected clusters of at least `lower`, at most `upper` wherever that is found, numbered by their first vertices. A
+# component below `lower` is a cluster of its own.
+def carve(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    lengths: NDArray[np.float64] | None,
+    lower: int,
+    upper: int,
+    seed: int,
+) -> NDArray[np.int32]: ...
+
+# For each cluster a centre, for each vertex its true distance to the centre of its cluster. Labels are 0, 1, ..., none left
+# out. Up to 2048 vertices each centre is the best vertex of the graph; above that, clusters must be connected.
+def centres(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    lengths: NDArray[np.float64] | None,
+    labels: NDArray[np.int32],
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...

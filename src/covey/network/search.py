@@ -33,7 +33,7 @@ def search(problem: Problem, decide: Decide, deadline: Deadline) -> Outcome:
     if problem.distance is not None:
         return _one(problem, problem.distance, decide, deadline)
     low = 0.0
-    for within, radius in growing(problem):
+    for within, radius, _ in growing(problem):
         start, _ = least_radius(within, problem.lower)
         if math.isinf(start):
             continue
@@ -44,16 +44,17 @@ def search(problem: Problem, decide: Decide, deadline: Deadline) -> Outcome:
     return Outcome(None, None, math.inf, Reason("there is no partition for any distance"))
 
 
-def growing(problem: Problem) -> Iterator[tuple[Balls, float]]:
-    """Balls of twice the radius each time, until all of every component is within them."""
+def growing(problem: Problem, radius: float | None = None) -> Iterator[tuple[Balls, float, bool]]:
+    """Balls of twice the radius each time, until all of every component is within them, which the last value says."""
     network = problem.network
     component = kernels.components(network.indptr, network.indices)
     everything = np.bincount(component)[component]
-    radius = 1.0 if network.lengths is None or not network.lengths.any() else float(network.lengths.mean())
+    if not radius:
+        radius = 1.0 if network.lengths is None or not network.lengths.any() else float(network.lengths.mean())
     while True:
         within = balls(network, radius)
         whole = np.array_equal(np.diff(within.indptr), everything)
-        yield within, radius
+        yield within, radius, whole
         if whole:
             return
         radius *= 2

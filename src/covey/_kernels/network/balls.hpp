@@ -1,88 +1,18 @@
-// Who is within a distance of whom, along edges: breadth-first search where every edge has length 1, else Dijkstra, both cut
-// off at the radius. O(pairs * degree), with a logarithm for lengths.
+// Who is within a distance of whom, along edges: one search from each vertex, cut off at the radius. O(pairs * degree), with
+// a logarithm for lengths.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <queue>
-#include <utility>
 #include <vector>
 
 #include "../poll.hpp"
 #include "graph.hpp"
+#include "search.hpp"
 
 namespace covey::network {
-
-// One search after another from different sources; what one touched is cleared by the next, so a small ball costs little.
-class Search {
-  public:
-    Search(const Graph& graph, Poll& poll) : graph_(graph), poll_(poll), distance_(graph.n, infinity) {}
-
-    // The vertices within `radius`, in order of their distance.
-    const std::vector<Vertex>& run(Vertex source, double radius) {
-        for (const Vertex v : reached_) distance_[index(v)] = infinity;
-        reached_.clear();
-        if (graph_.lengths == nullptr)
-            by_steps(source, radius);
-        else
-            by_lengths(source, radius);
-        return reached_;
-    }
-
-    // Infinity for all that the last run did not reach.
-    const std::vector<double>& distance() const { return distance_; }
-
-  private:
-    using Entry = std::pair<double, Vertex>;
-
-    static std::size_t index(Vertex v) { return static_cast<std::size_t>(v); }
-
-    void by_steps(Vertex source, double radius) {
-        reach(source, 0.0);
-        for (std::size_t at = 0; at < reached_.size(); ++at) {
-            const Vertex v = reached_[at];
-            const double next = distance_[index(v)] + 1.0;
-            if (next > radius) break;
-            poll_.tick(1 + static_cast<int>(graph_.degree(v)));
-            graph_.neighbours(v, [&](Vertex w) {
-                if (distance_[index(w)] == infinity) reach(w, next);
-            });
-        }
-    }
-
-    void by_lengths(Vertex source, double radius) {
-        heap_.push({0.0, source});
-        distance_[index(source)] = 0.0;
-        while (!heap_.empty()) {
-            const auto [far, v] = heap_.top();
-            heap_.pop();
-            if (far > distance_[index(v)]) continue;
-            reached_.push_back(v);
-            poll_.tick(1 + static_cast<int>(graph_.degree(v)));
-            for (std::int64_t e = graph_.first(v); e < graph_.last(v); ++e) {
-                const double next = far + graph_.length(e);
-                double& known = distance_[index(graph_.to[e])];
-                if (next > radius || next >= known) continue;
-                known = next;
-                heap_.push({next, graph_.to[e]});
-            }
-        }
-    }
-
-    void reach(Vertex v, double far) {
-        distance_[index(v)] = far;
-        reached_.push_back(v);
-    }
-
-    Graph graph_;
-    Poll& poll_;
-    std::vector<double> distance_;
-    std::vector<Vertex> reached_;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap_;
-};
 
 // Row v: the vertices of the ball around v, ascending, and their distances.
 struct Balls {
