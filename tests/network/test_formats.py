@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from covey.errors import InputError, OutputError, RefusedError
-from covey.network import publishing
+from covey.network import formats, publishing
 from covey.network.formats import FORMATS, network_format, read_network
 from covey.network.release import release
 from tests.network.releases import chunks, people
@@ -122,7 +122,7 @@ def test_pickles_are_never_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 def test_bad_networks_are_refused_without_their_names(tmp_path: Path) -> None:
     directed = nx.DiGraph([("Zaphod", "Trillian")])
     lengths = [("negative", -1.0), ("nan", float("nan")), ("text", "far")]
-    cases = [(save(directed, tmp_path / "directed.graphml"), None, "directed")]
+    cases: list[tuple[Path, str | None, str]] = [(save(directed, tmp_path / "directed.graphml"), None, "directed")]
     for name, value in lengths:
         table = pd.DataFrame({"source": ["Zaphod", "Ford"], "target": ["Ford", "Arthur"], "metres": [value, 1.0]})
         table.to_csv(tmp_path / f"{name}.csv", index=False)
@@ -165,7 +165,7 @@ def test_nothing_is_written_where_something_fails(tmp_path: Path, monkeypatch: p
         done.write(tmp_path / "out.csv", report=tmp_path / "report.pdf")
     with pytest.raises(OutputError, match="folder does not exist"):
         done.write(tmp_path / "nowhere" / "out.csv")
-    write = publishing.write_part
+    write = formats.write_part
 
     def spoiled(vertices: Any, edges: Any, path: Path, *rest: Any) -> None:
         write(vertices.set_column(1, "size", [[4] * vertices.num_rows]), edges, path, *rest)

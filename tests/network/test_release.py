@@ -12,7 +12,7 @@ import networkx as nx
 import pytest
 
 from covey import Partition
-from covey.errors import InputError, OptionError, RefusedError
+from covey.errors import InfeasibleError, InputError, OptionError, RefusedError
 from covey.network.reading import as_network
 from covey.network.recount import Claims, recount
 from covey.network.release import SmallClustersWarning, release
@@ -164,18 +164,18 @@ def rows_of(done: NetworkRelease) -> tuple[list[dict[str, Any]], list[dict[str, 
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (lambda v, e: v[0].update(size=3), "fewer than 4"),
-        (lambda v, e: v[0].update(edges_low=v[0]["edges"], edges_high=v[0]["edges"]), "narrower"),
-        (lambda v, e: v[0].update(edges_high=999), "not possible"),
-        (lambda v, e: v[0].update(density=v[0]["density"] + 0.01), "density"),
-        (lambda v, e: e[0].update(density=None), "no density"),
-        (lambda v, e: e[0].update(edges=e[0]["edges_high"] + 1), "out of its range"),
-        (lambda v, e: v[0].update(links="all"), "flagged"),
-        (lambda v, e: e.append(e[0]), "twice"),
-        (lambda v, e: e[0].update(target="c99"), "not published"),
-        (lambda v, e: v[1].update(cluster=v[0]["cluster"]), "names of their own"),
-        (lambda v, e: v[0].update(size="4.5"), "whole number"),
-        (lambda v, e: e[0].update(edges=None, density=None), "missing"),
+        (lambda t: t[0][0].update(size=3), "fewer than 4"),
+        (lambda t: t[0][0].update(edges_low=t[0][0]["edges"], edges_high=t[0][0]["edges"]), "narrower"),
+        (lambda t: t[0][0].update(edges_high=999), "not possible"),
+        (lambda t: t[0][0].update(density=t[0][0]["density"] + 0.01), "density"),
+        (lambda t: t[1][0].update(density=None), "no density"),
+        (lambda t: t[1][0].update(edges=t[1][0]["edges_high"] + 1), "out of its range"),
+        (lambda t: t[0][0].update(links="all"), "flagged"),
+        (lambda t: t[1].append(t[1][0]), "twice"),
+        (lambda t: t[1][0].update(target="c99"), "not published"),
+        (lambda t: t[0][1].update(cluster=t[0][0]["cluster"]), "names of their own"),
+        (lambda t: t[0][0].update(size="4.5"), "whole number"),
+        (lambda t: t[1][0].update(edges=None, density=None), "missing"),
     ],
 )
 def test_the_recount_refuses(spoil: Any, said: str) -> None:
@@ -183,7 +183,7 @@ def test_the_recount_refuses(spoil: Any, said: str) -> None:
     vertices, edges = rows_of(done)
     counted = done.recount(vertices, edges)
     assert (counted.smallest, counted.vertices) == (4, 30)
-    spoil(vertices, edges)
+    spoil((vertices, edges))
     with pytest.raises(RefusedError, match=said):
         done.recount(vertices, edges)
 
@@ -288,3 +288,21 @@ def test_the_recount_imports_nothing_but_errors() -> None:
     tree = ast.parse(inspect.getsource(module))
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert {name for name in imported if name and name.startswith("covey")} == {"covey.errors"}
+
+
+def test_clusters_are_found_where_none_are_given() -> None:
+    graph = people(40, 1)
+    done = release(graph, 5, seed=1)
+    assert min(done.vertices["size"].to_pylist()) >= 5
+    assert done.certificate.internal["status"] in ("optimal", "feasible")
+    assert "status" not in done.certificate.public
+
+
+def test_no_clusters_is_an_error_that_names_on_request_only() -> None:
+    graph = people(12)
+    graph.add_edge("Zaphod-a", "Zaphod-b")
+    with pytest.raises(InfeasibleError, match="2 vertices, fewer than lower = 4") as caught:
+        release(graph, 4)
+    assert "Zaphod" not in str(caught.value)
+    with pytest.raises(InfeasibleError, match="Zaphod"):
+        release(graph, 4, name_vertices=True)
