@@ -12,7 +12,7 @@ import networkx as nx
 import pytest
 
 from covey import Partition
-from covey.errors import InfeasibleError, InputError, OptionError, RefusedError
+from covey.errors import InputError, OptionError, RefusedError
 from covey.network.reading import as_network
 from covey.network.recount import Claims, recount
 from covey.network.release import SmallClustersWarning, release
@@ -139,6 +139,7 @@ def test_links_that_are_certain_are_flagged(density: float, flag: str) -> None:
     assert set(exact.vertices["links"].to_pylist()) == {flag}
     assert set(exact.edges["links"].to_pylist()) <= {"all"}
     assert any("make links certain" in note for note in exact.report.public().public_notes)
+    assert any("certainly no link" in note for note in exact.report.public().public_notes)
     for counts in ("round", "suppress"):
         hidden = release(graph, 4, solution=parts, counts=counts)
         assert set(hidden.vertices["links"].to_pylist()) == {""}
@@ -290,19 +291,24 @@ def test_the_recount_imports_nothing_but_errors() -> None:
     assert {name for name in imported if name and name.startswith("covey")} == {"covey.errors"}
 
 
-def test_clusters_are_found_where_none_are_given() -> None:
-    graph = people(40, 1)
-    done = release(graph, 5, seed=1)
-    assert min(done.vertices["size"].to_pylist()) >= 5
-    assert done.certificate.internal["status"] in ("optimal", "feasible")
-    assert "status" not in done.certificate.public
+def test_igraph_and_its_attributes() -> None:
+    import igraph
+
+    graph = people(20)
+    other = igraph.Graph.from_networkx(graph)
+    other.vs["name"] = list(graph)
+    one, two = (made_of(given, numeric=["age"], unordered=["town"]) for given in (graph, other))
+    assert one.vertices.equals(two.vertices)
+    assert one.edges.equals(two.edges)
 
 
-def test_no_clusters_is_an_error_that_names_on_request_only() -> None:
-    graph = people(12)
-    graph.add_edge("Zaphod-a", "Zaphod-b")
-    with pytest.raises(InfeasibleError, match="2 vertices, fewer than lower = 4") as caught:
-        release(graph, 4)
-    assert "Zaphod" not in str(caught.value)
-    with pytest.raises(InfeasibleError, match="Zaphod"):
-        release(graph, 4, name_vertices=True)
+def made_of(given: Any, **options: Any) -> NetworkRelease:
+    return release(given, 4, solution=chunks(people(20), 4), seed=3, **options)
+
+
+def test_names_in_a_page_are_only_names() -> None:
+    graph = people(20)
+    nx.set_node_attributes(graph, 1.5, "<script>alert(1)</script>")
+    page = to_html(made(graph, 4, numeric=["<script>alert(1)</script>"]).report)
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page

@@ -175,6 +175,8 @@ def _public_notes(made: Made, settings: Settings, counted: NetworkRecount) -> li
         notes.append(
             f"in {counted.certain} rows the counts make links certain: all of them are there, or none (column links)"
         )
+    if not settings.rule.unlisted:
+        notes.append("counts are exact: between clusters that are not listed there is certainly no link")
     dropped = [name for name in made.loaded.attributes if name not in settings.kinds.names]
     if dropped:
         notes.append(f"{len(dropped)} attributes of the vertices are not published")
