@@ -145,7 +145,7 @@ def test_a_graph_that_falls_short_is_refused_and_not_written(tmp_path: Path, mon
             degree_anonymous(nx.star_graph(5), 3)
     done = degree_anonymous(nx.star_graph(5), 3)
     with pytest.raises(RefusedError, match="recount"):
-        done.recount(done.vertices.to_pylist(), [{"source": "v1", "target": "v2"}])
+        done.recount(done.vertices.to_pydict(), {"source": ["v1"], "target": ["v2"]})
     object.__setattr__(done, "k", 7)
     with pytest.raises(RefusedError, match="recount"):
         done.write(tmp_path / "out.graphml")

@@ -17,6 +17,7 @@ from covey.network.reading import as_network
 from covey.network.recount import Claims, recount
 from covey.network.release import SmallClustersWarning, release
 from covey.network.report import to_html, to_json, to_text
+from covey.network.supergraph import EDGE_COLUMNS
 from tests.network.releases import chunks, count_between, people, published_order
 
 if TYPE_CHECKING:
@@ -158,8 +159,8 @@ def test_a_connected_pair_is_certain_and_flagged() -> None:
     assert apart.vertices["links"].to_pylist() == [""] * 3
 
 
-def rows_of(done: NetworkRelease) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    return done.vertices.to_pylist(), done.edges.to_pylist()
+def columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in rows[0]} if rows else {key: [] for key in EDGE_COLUMNS}
 
 
 @pytest.mark.parametrize(
@@ -181,19 +182,19 @@ def rows_of(done: NetworkRelease) -> tuple[list[dict[str, Any]], list[dict[str, 
 )
 def test_the_recount_refuses(spoil: Any, said: str) -> None:
     done = made(people(30, 4, density=0.5), 4, seed=4)
-    vertices, edges = rows_of(done)
-    counted = done.recount(vertices, edges)
+    vertices, edges = done.vertices.to_pylist(), done.edges.to_pylist()
+    counted = done.recount(columns(vertices), columns(edges))
     assert (counted.smallest, counted.vertices) == (4, 30)
     spoil((vertices, edges))
     with pytest.raises(RefusedError, match=said):
-        done.recount(vertices, edges)
+        done.recount(columns(vertices), columns(edges))
 
 
 def test_the_recount_refuses_small_counts_that_should_be_suppressed() -> None:
     row = {"cluster": "c1", "size": 5, "edges": 2, "edges_low": 2, "edges_high": 2, "density": 0.2, "links": ""}
     with pytest.raises(RefusedError, match="small count"):
-        recount([row], [], Claims(5, "suppress", 3, connected=False))
-    assert recount([row], [], Claims(5, "suppress", 2, connected=False)).clusters == 1
+        recount(columns([row]), columns([]), Claims(5, "suppress", 3, connected=False))
+    assert recount(columns([row]), columns([]), Claims(5, "suppress", 2, connected=False)).clusters == 1
 
 
 def test_attributes_by_their_definitions() -> None:

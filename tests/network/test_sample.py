@@ -61,7 +61,12 @@ def test_ranks_of_pairs_are_numbers_of_pairs() -> None:
 @pytest.mark.parametrize(("pairs", "count"), [(6, 2), (6, 5), (5, 5), (5, 0)])
 def test_every_choice_is_as_likely(pairs: int, count: int) -> None:
     rng = np.random.RandomState(0)
-    drawn = Counter(tuple(sorted(module._choose(pairs, count, rng).tolist())) for _ in range(3000))
+    cells = np.array([3, pairs, 0, 4]), np.array([1, count, 0, 2])  # beside others
+    drawn = Counter[tuple[int, ...]]()
+    for _ in range(3000):
+        cell, rank = module._placed(*cells, np.zeros(0, dtype=np.int64), rng)
+        assert np.bincount(cell, minlength=4).tolist() == [1, count, 0, 2]
+        drawn[tuple(rank[cell == 1].tolist())] += 1
     every = list(combinations(range(pairs), count))
     assert set(drawn) == set(every)
     assert max(drawn.values()) < 1.5 * 3000 / len(every)

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from covey.network.graph import Network
 
+    Columns = Mapping[str, Sequence[Any]]
+
 LIMITS = (
     "Only the number of neighbours is protected. Who knows the degrees of a vertex's neighbours, some links, or a part of the "
     "network that was planted there, may find vertices: the share that is unique by neighbourhood says how many. Attributes are not "
@@ -52,8 +54,8 @@ class DegreeRelease:
     certificate: NetworkCertificate
     report: NetworkReport
 
-    def recount(self, vertices: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]]) -> int:
-        """Recount rows that claim to be this graph, and refuse them if they fall short."""
+    def recount(self, vertices: Columns, edges: Columns) -> int:
+        """Recount columns that claim to be this graph, and refuse them if they fall short."""
         return checked(vertices, edges, self.k)
 
     def to_networkx(self) -> Any:
@@ -108,7 +110,7 @@ def degree_anonymous(
     order = entropy.random_order(secret, network.n)
     vertices, edges = _tables(after, order, new_names(network.n, network.names, ("v", "vertex", "node")))
     step("recounting")
-    found = checked(vertices.to_pylist(), edges.to_pylist(), least)
+    found = checked(vertices.to_pydict(), edges.to_pydict(), least)
     public = {"k_asked": least, "k_achieved": found, "vertices": after.n, "edges": after.m}
     private = {"edges_before": network.m, "seed": int(secret, 16), **_changed(network, after)}
     certificate = NetworkCertificate.of({"promise": degree_promise(found), **public}, private | {"notes": notes})
@@ -133,9 +135,9 @@ def degree_anonymous(
     return DegreeRelease(vertices, edges, least, certificate, report)
 
 
-def checked(vertices: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]], k: int) -> int:
-    """The k of published rows; refused if it is less than was asked for."""
-    found = degree_anonymity([(row["source"], row["target"]) for row in edges], [row["vertex"] for row in vertices])
+def checked(vertices: Columns, edges: Columns, k: int) -> int:
+    """The k of published columns; refused if it is less than was asked for."""
+    found = degree_anonymity(zip(edges["source"], edges["target"], strict=True), vertices["vertex"])
     if found < k:
         msg = f"the recount of the published graph failed: some degree is that of {found} vertices, k = {k} was asked; nothing was written"
         raise RefusedError(msg)

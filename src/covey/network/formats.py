@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from covey.network.graph import Network
 
-    Row = dict[str, Any]
+    Columns = dict[str, list[Any]]
 
 GRAPHS = {".graphml": "graphml", ".gexf": "gexf", ".gml": "gml"}
 TABLES = ("csv", "tsv", "parquet", "arrow", "jsonl")
@@ -164,24 +164,20 @@ def _check_gml(columns: Sequence[str]) -> None:
         raise OutputError(msg)
 
 
-def read_rows(
+def read_columns(
     paths: Sequence[Path], fmt: str, vertex_columns: Sequence[str], edge_columns: Sequence[str]
-) -> tuple[list[Row], list[Row]]:
-    """What a stranger reads in the files of a published network: rows of vertices and of edges."""
+) -> tuple[Columns, Columns]:
+    """What a stranger reads in the files of a published network: the columns of vertices and of edges."""
     if len(paths) > 1:
         tables = [read_published(Location("file", fmt, path)) for path in paths]
         named = [_unescaped(table, names) for table, names in zip(tables, (vertex_columns, edge_columns), strict=True)]
-        return named[0].to_pylist(), named[1].to_pylist()
+        return named[0].to_pydict(), named[1].to_pydict()
     graph = _read_graph(paths[0], fmt)
-    vertices = [
-        {vertex_columns[0]: name} | {key: data.get(key) for key in vertex_columns[1:]}
-        for name, data in graph.nodes(data=True)
-    ]
-    edges = [
-        {"source": one, "target": other} | {key: data.get(key) for key in edge_columns[2:]}
-        for one, other, data in graph.edges(data=True)
-    ]
-    return vertices, edges
+    nodes, links = list(graph.nodes(data=True)), list(graph.edges(data=True))
+    vertices = {vertex_columns[0]: [name for name, _ in nodes]}
+    vertices |= {key: [data.get(key) for _, data in nodes] for key in vertex_columns[1:]}
+    edges = {"source": [one for one, _, _ in links], "target": [other for _, other, _ in links]}
+    return vertices, edges | {key: [data.get(key) for _, _, data in links] for key in edge_columns[2:]}
 
 
 def _unescaped(table: Any, names: Sequence[str]) -> Any:

@@ -1,22 +1,24 @@
 """The recount of a published network, from the published values alone. Shares nothing with what made them.
 
-Takes rows as a stranger reads them: dictionaries whose values may be numbers or text, missing ones None or empty.
+Takes columns as a stranger reads them: lists whose values may be numbers or text, missing ones None or empty.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from covey.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    Row = Mapping[str, Any]
+    from numpy.typing import NDArray
 
-NUMBERS = ("size", "edges", "edges_low", "edges_high", "density")
+    Columns = Mapping[str, Sequence[Any]]
+    Floats = NDArray[np.float64]
 
 
 class Claims(NamedTuple):
@@ -41,54 +43,55 @@ class NetworkRecount(NamedTuple):
     """How many rows tell that all of their links are there, or none."""
 
 
-def recount(vertices: Sequence[Row], edges: Sequence[Row], claims: Claims) -> NetworkRecount:
+def recount(vertices: Columns, edges: Columns, claims: Claims) -> NetworkRecount:
     """Count what is published; a `RefusedError` unless it holds what is claimed.
 
     Every size is at least `lower`. Ranges of counts are wide enough, hold their count, and stay within what is possible;
     densities follow from the counts; links that a range makes certain are flagged and no others.
     """
-    sizes = {str(row["cluster"]): _whole(row["size"]) for row in vertices}
-    if len(sizes) != len(vertices) or not sizes:
+    place = {str(name): number for number, name in enumerate(vertices["cluster"])}
+    if len(place) != len(vertices["cluster"]) or not place:
         raise _refused("clusters have no names of their own")
-    if min(sizes.values()) < claims.lower:
+    sizes = _wholes(vertices["size"])
+    if sizes.min() < claims.lower:
         raise _refused(f"a cluster has fewer than {claims.lower} vertices")
-    for row in vertices:
-        size = _whole(row["size"])
-        _check_counts(row, size - 1 if claims.connected else 0, size * (size - 1) // 2, claims)
-    pairs = [(str(row["source"]), str(row["target"])) for row in edges]
-    if len({frozenset(pair) for pair in pairs}) < len(pairs) or any(one == other for one, other in pairs):
+    _check_counts(vertices, sizes - 1 if claims.connected else 0 * sizes, sizes * (sizes - 1) / 2, claims)
+    one, other = ([place.get(str(name), -1) for name in edges[end]] for end in ("source", "target"))
+    if -1 in one or -1 in other:
+        raise _refused("an edge ends at a cluster that is not published")
+    if len(set(map(frozenset, zip(one, other, strict=True)))) < len(one) or any(
+        a == b for a, b in zip(one, other, strict=True)
+    ):
         raise _refused("a pair of clusters is listed twice, or a cluster with itself")
-    for (one, other), row in zip(pairs, edges, strict=True):
-        if one not in sizes or other not in sizes:
-            raise _refused("an edge ends at a cluster that is not published")
-        _check_counts(row, 0, sizes[one] * sizes[other], claims)
-    certain = sum(_text(row["links"]) != "" for row in (*vertices, *edges))
-    return NetworkRecount(
-        min(sizes.values()), len(sizes), sum(sizes.values()), dict(sorted(Counter(sizes.values()).items())), certain
-    )
+    pairs = sizes[np.array(one, dtype=np.intp)] * sizes[np.array(other, dtype=np.intp)]
+    _check_counts(edges, 0 * pairs, pairs, claims)
+    certain = sum(_text(flag) != "" for flag in (*vertices["links"], *edges["links"]))
+    counted = Counter(sizes.astype(int).tolist())
+    return NetworkRecount(min(counted), len(place), int(sizes.sum()), dict(sorted(counted.items())), certain)
 
 
-def _check_counts(row: Row, floor: int, pairs: int, claims: Claims) -> None:
-    low, high = _whole(row["edges_low"]), _whole(row["edges_high"])
-    if not floor <= low <= high <= pairs:
+def _check_counts(columns: Columns, floor: Floats, pairs: Floats, claims: Claims) -> None:
+    low, high = _wholes(columns["edges_low"]), _wholes(columns["edges_high"])
+    if np.any(floor > low) or np.any(low > high) or np.any(high > pairs):
         raise _refused("a range of counts holds what is not possible")
-    value = row["edges"] if _text(row["edges"]) else None
-    wide = high - low + 1 >= min(claims.width, pairs - floor + 1)
-    if not wide and (claims.counts == "round" or value is None):
+    value, density = _numbers(columns["edges"]), _numbers(columns["density"])
+    shown = ~np.isnan(value)
+    narrow = high - low + 1 < np.minimum(claims.width, pairs - floor + 1)
+    if np.any(narrow & (~shown | (claims.counts == "round"))):
         raise _refused("a range of counts is narrower than its rule says")
-    middle = low == high and floor + claims.width <= low <= pairs - claims.width
-    if claims.counts == "suppress" and value is not None and not middle:
+    middle = (low == high) & (floor + claims.width <= low) & (low <= pairs - claims.width)
+    if claims.counts == "suppress" and np.any(shown & ~middle):
         raise _refused("a small count is published")
-    density = float(row["density"]) if _text(row["density"]) else None
-    if value is None:
-        if density is not None or claims.counts != "suppress":
-            raise _refused("a suppressed count has a density, or a count is missing")
-    elif not low <= _whole(value) <= high or (pairs and density is None):
+    if np.any(~shown & (~np.isnan(density) | (claims.counts != "suppress"))):
+        raise _refused("a suppressed count has a density, or a count is missing")
+    if np.any(
+        shown & ((value < low) | (value > high) | (value != np.floor(value)) | ((pairs > 0) & np.isnan(density)))
+    ):
         raise _refused("a count is out of its range, or has no density")
-    elif density is not None and not math.isclose(density, _whole(value) / pairs, rel_tol=1e-9, abs_tol=1e-12):
+    if np.any(shown & (np.abs(density * pairs - value) > 1e-6)):
         raise _refused("a density does not follow from its published count")
-    expected = "" if pairs == 0 else "all" if low == pairs else "none" if high == 0 else ""
-    if _text(row["links"]) != expected:
+    expected = np.where((pairs > 0) & (low == pairs), "all", np.where((pairs > 0) & (high == 0), "none", ""))
+    if [_text(flag) for flag in columns["links"]] != expected.tolist():
         raise _refused("links that are certain are not flagged, or others are")
 
 
@@ -115,14 +118,19 @@ def degree_anonymity(edges: Iterable[tuple[Any, Any]], vertices: Iterable[Any]) 
     return min(Counter(degree.values()).values())
 
 
-def _whole(value: Any) -> int:
+def _numbers(column: Sequence[Any]) -> Floats:
+    """A column as numbers; what is missing is not a number."""
     try:
-        number = int(value)
-        if number == float(value):
-            return number
+        return np.array([np.nan if value is None or value == "" else value for value in column], dtype=np.float64)
     except (TypeError, ValueError):
-        pass
-    raise _refused("a count is no whole number")
+        raise _refused("a count is no number") from None
+
+
+def _wholes(column: Sequence[Any]) -> Floats:
+    found = _numbers(column)
+    if np.any(found != np.floor(found)):  # nothing equals what is missing
+        raise _refused("a count is missing, or no whole number")
+    return found
 
 
 def _text(value: Any) -> str:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from covey.network.solution import NetworkSolution
     from covey.partition import Partition
 
+    Columns = Mapping[str, Sequence[Any]]
     Progress = Callable[[str], Any]
 
 OF_TWO = "lower is 2: each of two who share a cluster knows the other; 3 or more is usual"
@@ -63,8 +64,8 @@ class NetworkRelease:
         """What it must hold."""
         return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected)
 
-    def recount(self, vertices: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]]) -> NetworkRecount:
-        """Recount rows that claim to be this release, as read back from where they were written."""
+    def recount(self, vertices: Columns, edges: Columns) -> NetworkRecount:
+        """Recount columns that claim to be this release, as read back from where they were written."""
         return recount(vertices, edges, self.claims)
 
     def to_networkx(self) -> Any:
@@ -171,7 +172,7 @@ def release(
         vertices = vertices.append_column(name, array.take(load("pyarrow").array(made.order)))
     check_unnamed(_texts(vertices), loaded.network.names)
     settings = Settings(least, rule, kinds, bool(connected), int(secret, 16), asked | {"length": length})
-    counted = recount(vertices.to_pylist(), made.edges.to_pylist(), _claims(settings))
+    counted = recount(vertices.to_pydict(), made.edges.to_pydict(), _claims(settings))
     prefix = new_names(loaded.network.n, loaded.network.names, ("v", "vertex", "node"))[0][:-1]
     made_of = Made(loaded, partition, found, vertices, made.edges, tuple(notes), prefix)
     certificate, report = described(made_of, settings, counted, measure=measure, progress=step)

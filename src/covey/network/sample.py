@@ -38,55 +38,79 @@ def draw_sample(vertices: Any, edges: Any, prefix: str, seed: int, *, connected:
     <Network: 5 vertices, 6 edges of length 1>
     """
     rng = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(seed)))
+    clusters = vertices["cluster"].to_pylist()
     sizes = np.array(vertices["size"].to_pylist(), dtype=np.int64)
     start = np.concatenate([[0], np.cumsum(sizes)])
-    place = {name: number for number, name in enumerate(vertices["cluster"].to_pylist())}
-    found = [
-        _inside(int(size), int(count), rng, connected=connected) + start[i]
-        for i, (size, count) in enumerate(zip(sizes, _counts(vertices, rng), strict=True))
-    ]
-    for one, other, count in zip(
-        edges["source"].to_pylist(), edges["target"].to_pylist(), _counts(edges, rng), strict=True
-    ):
-        i, j = place[one], place[other]
-        pairs = _choose(int(sizes[i] * sizes[j]), int(count), rng)
-        found.append(np.stack([start[i] + pairs // sizes[j], start[j] + pairs % sizes[j]], axis=1))
-    ends = np.concatenate(found).astype(np.int64)
+    place = {name: number for number, name in enumerate(clusters)}
+    one, other = (
+        np.array([place[name] for name in edges[end].to_pylist()], dtype=np.int64) for end in ("source", "target")
+    )
+    pairs = sizes * (sizes - 1) // 2
+    trees = _trees(sizes, start, rng) if connected else np.zeros(0, dtype=np.int64)
+    cell, rank = _placed(pairs, _counts(vertices, rng), trees, rng)
+    inside = _unranked(rank) + start[cell][:, None]
+    cell, rank = _placed(sizes[one] * sizes[other], _counts(edges, rng), np.zeros(0, dtype=np.int64), rng)
+    across = sizes[other][cell]
+    between = np.stack([start[one][cell] + rank // across, start[other][cell] + rank % across], axis=1)
+    ends = np.concatenate([inside, between])
     names = [f"{prefix}{number + 1}" for number in range(int(start[-1]))]
     network = build(len(names), ends[:, 0], ends[:, 1], None, names)
-    cluster = np.repeat(vertices["cluster"].to_pylist(), sizes)
-    return Sample(*_tables(names, cluster, network), network)
+    return Sample(*_tables(names, np.repeat(clusters, sizes), network), network)
 
 
-def _counts(table: Any, rng: np.random.RandomState) -> list[int]:
+def _counts(table: Any, rng: np.random.RandomState) -> Integers:
     """The published counts; of a suppressed one any number of its range."""
-    rows = zip(table["edges"].to_pylist(), table["edges_low"].to_pylist(), table["edges_high"].to_pylist(), strict=True)
-    return [int(rng.randint(low, high + 1)) if value is None else value for value, low, high in rows]
+    low, high = (np.array(table[name].to_pylist(), dtype=np.int64) for name in ("edges_low", "edges_high"))
+    drawn = low + (rng.random_sample(len(low)) * (high - low + 1)).astype(np.int64)
+    told = table["edges"].to_pylist()
+    return np.array(
+        [other if value is None else value for value, other in zip(told, drawn.tolist(), strict=True)], dtype=np.int64
+    )
 
 
-def _inside(size: int, count: int, rng: np.random.RandomState, *, connected: bool) -> Integers:
-    """So many pairs of the vertices 0 .. size-1, each once; a tree among them where the cluster is connected."""
-    pairs = size * (size - 1) // 2
-    if not connected:
-        return _unranked(_choose(pairs, count, rng))
-    order = rng.permutation(size)
-    later = np.arange(1, size)
-    earlier = (rng.random_sample(size - 1) * later).astype(np.int64)
-    tree = _ranked(order[later], order[earlier])
-    others = np.setdiff1d(np.arange(pairs), tree)
-    return _unranked(np.concatenate([tree, others[_choose(len(others), count - len(tree), rng)]]))
+def _trees(sizes: Integers, start: Integers, rng: np.random.RandomState) -> Integers:
+    """A random tree in every cluster, as numbers of pairs: each vertex, in random order, is joined to an earlier one."""
+    cluster = np.repeat(np.arange(len(sizes)), sizes)
+    order = np.lexsort((rng.random_sample(len(cluster)), cluster)) - start[cluster]
+    step = np.arange(len(cluster)) - start[cluster]
+    earlier = (rng.random_sample(len(cluster)) * step).astype(np.int64)
+    later = step > 0
+    ranks = _ranked(order[later], order[(start[cluster] + earlier)[later]])
+    return np.asarray(_offsets(sizes * (sizes - 1) // 2)[cluster[later]] + ranks)
 
 
-def _choose(pairs: int, count: int, rng: np.random.RandomState) -> Integers:
-    """So many different numbers below `pairs`, each set as likely: drawn again where they repeat, or left out where most are."""
-    if 2 * count > pairs:
-        return np.setdiff1d(np.arange(pairs), _choose(pairs, pairs - count, rng))
-    chosen = np.zeros(0, dtype=np.int64)
-    while len(chosen) < count:
-        more = rng.randint(0, pairs, count - len(chosen), dtype=np.int64)
-        both = np.concatenate([chosen, more])
-        chosen = both[np.sort(np.unique(both, return_index=True)[1])]
-    return chosen
+def _offsets(pairs: Integers) -> Integers:
+    return np.concatenate([[0], np.cumsum(pairs)])
+
+
+def _placed(
+    pairs: Integers, counts: Integers, taken: Integers, rng: np.random.RandomState
+) -> tuple[Integers, Integers]:
+    """So many different pairs of each cell, each set as likely, those that are taken among them: their cells and their ranks.
+
+    Drawn again where they repeat: whatever way the pairs are numbered, the same is done, so no set is preferred. Cells of
+    which most pairs are wanted are taken one by one.
+    """
+    offset = _offsets(pairs)
+    dense = 2 * counts > pairs
+    keys = taken
+    while True:
+        have = np.bincount(np.searchsorted(offset, keys, side="right") - 1, minlength=len(pairs))
+        missing = np.where(dense, 0, counts - have)
+        if not missing.any():
+            break
+        cell = np.repeat(np.arange(len(pairs)), missing)
+        keys = np.unique(
+            np.concatenate([keys, offset[cell] + (rng.random_sample(len(cell)) * pairs[cell]).astype(np.int64)])
+        )
+    more = [keys]
+    for cell in np.flatnonzero(dense):
+        first, last = np.searchsorted(keys, offset[cell : cell + 2])
+        free = np.setdiff1d(np.arange(offset[cell], offset[cell + 1]), keys[first:last], assume_unique=True)
+        more.append(free[rng.permutation(len(free))[: counts[cell] - have[cell]]])
+    keys = np.sort(np.concatenate(more))
+    cells = np.searchsorted(offset, keys, side="right") - 1
+    return cells, keys - offset[cells]
 
 
 def _ranked(one: Integers, other: Integers) -> Integers:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from covey.network.report import NetworkReport
     from covey.network.sample import Sample
 
-    Row = Mapping[str, Any]
+    Columns = Mapping[str, Sequence[Any]]
 
 
 class Writable(Protocol):
@@ -32,7 +32,7 @@ class Writable(Protocol):
     def certificate(self) -> NetworkCertificate: ...
     @property
     def report(self) -> NetworkReport: ...
-    def recount(self, vertices: Sequence[Row], edges: Sequence[Row]) -> Any: ...
+    def recount(self, vertices: Columns, edges: Columns) -> Any: ...
     def draw(self) -> dict[str, str]: ...
 
 
