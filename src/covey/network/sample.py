@@ -104,10 +104,11 @@ def _placed(
             np.concatenate([keys, offset[cell] + (rng.random_sample(len(cell)) * pairs[cell]).astype(np.int64)])
         )
     more = [keys]
-    for cell in np.flatnonzero(dense):
-        first, last = np.searchsorted(keys, offset[cell : cell + 2])
-        free = np.setdiff1d(np.arange(offset[cell], offset[cell + 1]), keys[first:last], assume_unique=True)
-        more.append(free[rng.permutation(len(free))[: counts[cell] - have[cell]]])
+    for number in np.flatnonzero(dense).tolist():
+        begin, end = int(offset[number]), int(offset[number + 1])
+        first, last = np.searchsorted(keys, [begin, end])
+        free = np.setdiff1d(np.arange(begin, end), keys[first:last], assume_unique=True)
+        more.append(free[rng.permutation(len(free))[: counts[number] - have[number]]])
     keys = np.sort(np.concatenate(more))
     cells = np.searchsorted(offset, keys, side="right") - 1
     return cells, keys - offset[cells]
