@@ -111,15 +111,22 @@ def degree_anonymous(
     vertices, edges = _tables(after, order, new_names(network.n, network.names, ("v", "vertex", "node")))
     step("recounting")
     found = checked(vertices.to_pydict(), edges.to_pydict(), least)
-    public = {"k_asked": least, "k_achieved": found, "vertices": after.n, "edges": after.m}
-    private = {"edges_before": network.m, "seed": int(secret, 16), **_changed(network, after)}
-    certificate = NetworkCertificate.of({"promise": degree_promise(found), **public}, private | {"notes": notes})
-    measures = []
+    measures: list[dict[str, Any]] = []
     if measure:
         step("measuring")
         measures = [overlap(network, after), *structure_risk(network, after, least), *compare(network, after)]
+    private = {"edges_before": network.m, "seed": int(secret, 16), **_changed(network, after)}
+    certificate, report = _described(after, least, found, private, measures, notes)
+    return DegreeRelease(vertices, edges, least, certificate, report)
+
+
+def _described(
+    after: Network, k: int, found: int, private: dict[str, Any], measures: list[dict[str, Any]], notes: list[str]
+) -> tuple[NetworkCertificate, NetworkReport]:
+    public = {"k_asked": k, "k_achieved": found, "vertices": after.n, "edges": after.m}
+    certificate = NetworkCertificate.of({"promise": degree_promise(found), **public}, private | {"notes": notes})
     report = NetworkReport(
-        title=f"A graph with k = {found} vertices or more of every degree",
+        title=f"A graph with {found} vertices or more of every degree",
         covey=version(),
         promise=degree_promise(found),
         facts=public,
@@ -132,7 +139,7 @@ def degree_anonymous(
         notes=notes,
         public_notes=["attributes and lengths are not published"],
     )
-    return DegreeRelease(vertices, edges, least, certificate, report)
+    return certificate, report
 
 
 def checked(vertices: Columns, edges: Columns, k: int) -> int:
