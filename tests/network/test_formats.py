@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 from pathlib import Path
 from typing import Any
@@ -202,3 +203,42 @@ def test_formulas_in_tables_are_disarmed(tmp_path: Path) -> None:
     done = release(graph, 5, solution=chunks(graph, 5), unordered=["town"])
     done.write(tmp_path / "out.csv")
     assert set(pd.read_csv(tmp_path / "out.csv")["town"]) == {"'=1+1"}
+
+
+ODD = [
+    "\x00",
+    "\x0b",
+    "\ud7ff\ue000",
+    "a\nb",
+    "a\r\nb",
+    ' "x" ',
+    "&amp;",
+    "&#65;",
+    "<b>",
+    "\U0001f600",
+    "1e5",
+    "007",
+    "nan",
+    "None",
+    "",
+    " ",
+    "\ufffe",
+    "+1",
+    "'x",
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_odd_texts_are_written_as_they_are_or_not_at_all(tmp_path: Path, kind: str) -> None:
+    graph = people(20)
+    written = 0
+    for number, text in enumerate(ODD):
+        nx.set_node_attributes(graph, text, "town")
+        done = release(graph, 5, solution=chunks(graph, 5), unordered=["town"])
+        target = tmp_path / f"{number}.{kind}"
+        with contextlib.suppress(OutputError, RefusedError):
+            done.write(target)
+            written += 1
+        assert target.exists() or not list(tmp_path.glob(f"{number}*"))
+    assert written >= len(ODD) - 8
+    assert not list(tmp_path.glob(".covey-*"))

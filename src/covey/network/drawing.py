@@ -36,7 +36,8 @@ def draw_supergraph(vertices: Any, edges: Any) -> str:
     counts = np.array([value or 1 for value in edges["edges"].to_pylist()], dtype=np.float64)
     at = _layout(len(names), ends, counts)
     figure, axes = figure_of(8, 5)
-    widths = 0.4 + 3.6 * np.sqrt(counts / counts.max()) if len(counts) else None
+    most = 4.0 * min(1.0, float(np.sqrt(60 / max(1, len(counts)))))
+    widths = most * np.sqrt(counts / counts.max()) if len(counts) else None
     _lines(axes, at, ends, widths)
     sizes = np.array(vertices["size"].to_pylist(), dtype=np.float64)
     density = [0.0 if value is None else value for value in vertices["density"].to_pylist()]

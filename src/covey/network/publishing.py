@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from covey.errors import RefusedError
+from covey.errors import MissingExtraError, OutputError, RefusedError
 from covey.io.staging import StagedFile, writing
 from covey.io.writing import check_different, check_internal_names, commit, companion
 from covey.network.formats import network_format, parts_of, read_columns, write_part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     Columns = dict[str, list[Any]]
@@ -77,13 +78,28 @@ def _write(one: Published, staged: list[StagedFile], fmt: str, *, force: bool) -
         parts.append(StagedFile(path, force=force))
         staged.append(parts[-1])
     temporary = [part.temporary for part in parts]
-    with writing(one.target):
+    with writing(one.target), _said(fmt):
         for path, part in zip(temporary, ("vertices", "edges") if len(parts) > 1 else ("both",), strict=True):
             write_part(one.vertices, one.edges, path, fmt, part)
-    vertices, edges = read_columns(temporary, fmt, one.vertices.column_names, one.edges.column_names)
+        vertices, edges = read_columns(temporary, fmt, one.vertices.column_names, one.edges.column_names)
     _check_same(vertices, one.vertices)
     _check_same(edges, one.edges)
     return one.check(vertices, edges)
+
+
+@contextlib.contextmanager
+def _said(fmt: str) -> Iterator[None]:
+    """What a writer cannot write, or a reader cannot read back, said without what it is."""
+    try:
+        yield
+    except (OSError, MemoryError, MissingExtraError, RefusedError):
+        raise
+    except Exception as error:  # noqa: BLE001
+        msg = (
+            f"{fmt} cannot hold what is to be published ({type(error).__name__}), such as control characters in a category; "
+            "nothing was written; choose another format"
+        )
+        raise OutputError(msg) from None
 
 
 def _check_same(columns: Columns, table: Any) -> None:
