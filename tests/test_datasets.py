@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from covey.datasets import load_patients
+from covey.datasets import load_contacts, load_patients
 from covey.errors import MissingExtraError, OptionError
 
 
@@ -45,6 +45,25 @@ def test_the_kinds_of_column() -> None:
     charge = patients["charge"]
     assert charge.n_unique() < 500  # heavy ties
     assert charge.max() > 20 * charge.median()  # a long tail
+
+
+def test_the_network_is_always_the_same_and_connected() -> None:
+    edges, people = load_contacts()
+    assert edges.equals(load_contacts()[0])
+    assert set(edges["source"]) | set(edges["target"]) == set(people["vertex"])
+    assert people["vertex"].is_unique
+    reached, waiting = {people["vertex"][0]}, [people["vertex"][0]]
+    near = pd.concat([edges, edges.rename(columns={"source": "target", "target": "source"})]).groupby("source")[
+        "target"
+    ]
+    around = {name: set(group) for name, group in near}
+    while waiting:
+        new = around[waiting.pop()] - reached
+        reached |= new
+        waiting += sorted(new)
+    assert len(reached) == 240
+    assert 0 < people["health"].isna().sum() < 30
+    assert edges["metres"].min() >= 0
 
 
 def test_unknown_and_missing_kinds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from covey.commands.check import check_command
 from covey.commands.compare import compare_command
 from covey.commands.demo import demo_command
 from covey.commands.methods import methods_command
+from covey.commands.network import app as network_app
 from covey.commands.recipe import recipe_command
 from covey.commands.release import release_command
 from covey.errors import CoveyError
@@ -36,6 +37,7 @@ app.command("compare")(compare_command)
 app.command("recipe")(recipe_command)
 app.command("methods")(methods_command)
 app.command("demo")(demo_command)
+app.add_typer(network_app, name="network")
 
 
 def _version(value: bool) -> None:  # noqa: FBT001

@@ -1,4 +1,4 @@
-"""A small simulated table, for examples and tests. No real person is in it."""
+"""A small simulated table and a network, for examples and tests. No real person is in them."""
 
 from __future__ import annotations
 
@@ -51,3 +51,51 @@ def load_patients(kind: FrameKind = "pandas") -> Any:
         "diagnosis": rng.choice(_DIAGNOSES, _ROWS, p=[0.1, 0.14, 0.12, 0.1, 0.17, 0.08, 0.07, 0.22]).tolist(),
     }
     return build_frame(columns, dates=("admitted", "discharged"), kind=kind)
+
+
+_PEOPLE = 240
+_JOBS = ("none", "school", "office", "shop", "farm")
+
+
+def load_contacts(kind: FrameKind = "pandas") -> tuple[Any, Any]:
+    """Return a simulated network of 240 people who meet: a dataframe of its edges, and one of the people.
+
+    Edges: `source` and `target`, two people, and `metres`, how far apart they live. People: `vertex` (a name), `age`, `job`,
+    `health` ("bad", "fair", "good"; sometimes missing). Households of two to five, work places, and some chance meetings; all
+    are connected. Always the same.
+
+    >>> edges, people = load_contacts()
+    >>> len(people), list(edges.columns)
+    (240, ['source', 'target', 'metres'])
+    """
+    rng = np.random.RandomState(20260501)
+    home = np.sort(rng.randint(0, _PEOPLE // 3, _PEOPLE))
+    place = rng.random_sample((_PEOPLE // 3, 2))[home] + rng.normal(0.0, 0.002, (_PEOPLE, 2))
+    age = np.clip(rng.normal(40, 22, _PEOPLE), 0, 98).astype(np.int64)
+    job = np.where(age < 18, 1, np.where(age > 66, 0, rng.randint(2, 5, _PEOPLE)))
+    one, other = _meetings(home, job, rng)
+    sounds = ("bcdfgklmnprst", "aeiou", "lmnrs")
+    names = [f"{sounds[0][v % 13]}{sounds[1][v % 5]}{sounds[2][v % 5]}a-{v:03d}" for v in rng.permutation(_PEOPLE)]
+    edges = {
+        "source": [names[v] for v in one],
+        "target": [names[v] for v in other],
+        "metres": np.round(5000 * np.hypot(*(place[one] - place[other]).T), 0).tolist(),
+    }
+    health = rng.choice(["bad", "fair", "good", ""], _PEOPLE, p=[0.15, 0.3, 0.5, 0.05])
+    people = {
+        "vertex": names,
+        "age": age.tolist(),
+        "job": [_JOBS[number] for number in job],
+        "health": [value or None for value in health.tolist()],
+    }
+    return build_frame(edges, dates=(), kind=kind), build_frame(people, dates=(), kind=kind)
+
+
+def _meetings(home: Any, job: Any, rng: np.random.RandomState) -> tuple[Any, Any]:
+    """Who meets whom: at home, half of those at work, some by chance, and a neighbour of each household."""
+    work = job * 12 + rng.randint(0, 12, _PEOPLE)
+    one, other = np.triu_indices(_PEOPLE, 1)
+    colleagues = (work[one] == work[other]) & (job[one] > 0) & (rng.random_sample(len(one)) < 0.5)
+    by_chance = rng.random_sample(len(one)) < 0.004
+    met = (home[one] == home[other]) | colleagues | by_chance | (other == one + 1)
+    return one[met], other[met]

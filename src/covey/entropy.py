@@ -39,6 +39,16 @@ def random_ids(secret: str, column: str, n: int) -> list[str]:
         salt += 1
 
 
+def uniform(secret: str, purpose: str, n: int) -> NDArray[np.float64]:
+    """As many random numbers from 0 to below 1; other purposes get others."""
+    return (_numbers(secret, f"uniform/{purpose}", n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+def from_seed(seed: int) -> str:
+    """The secret that a seed stands for: only as secret as the seed."""
+    return f"{seed:064x}"
+
+
 def keyed_hash(secret: str, data: Iterable[bytes]) -> str:
     """A hash that only who has the secret can compare with data."""
     return keyed_hashes([secret], data)[0]

@@ -101,7 +101,7 @@ def read_published(given: str | Path | Location, *, format: str | None = None) -
     reader = _STRANGERS.get(place.format)
     if reader is None:
         return _from_file(place, place.path.name)["table"]
-    return _guarded(place.path.name, lambda: reader(place.path))
+    return guarded(place.path.name, lambda: reader(place.path))
 
 
 def _from_file(place: Location, name: str, decimal: str | None = None) -> dict[str, Any]:
@@ -111,11 +111,11 @@ def _from_file(place: Location, name: str, decimal: str | None = None) -> dict[s
             msg = f"decimal is given, and the table is {place.format}, whose numbers are numbers; leave it out"
             raise OptionError(msg)
         reader = partial(delimited.read, delimiter="\t" if place.format == "tsv" else None, decimal=decimal)
-    found: dict[str, Any] = _guarded(name, lambda: reader(place.path), place.format)
+    found: dict[str, Any] = guarded(name, lambda: reader(place.path), place.format)
     return found
 
 
-def _guarded(name: str, action: Callable[[], Any], what: str = "table") -> Any:
+def guarded(name: str, action: Callable[[], Any], what: str = "table") -> Any:
     """Run a reader; what goes wrong becomes an error that shows nothing of the file."""
     try:
         return action()

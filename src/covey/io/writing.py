@@ -16,7 +16,7 @@ from covey.ledger import Ledger, LedgerError, ReleasedBeforeWarning, ledger_path
 from covey.report.render import render
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from covey.release import Release
 
@@ -98,15 +98,15 @@ def write_release(
         described = release.report.with_notes(notes)
         if report is not None:
             public = release.report.public().with_notes(about_the_file)
-            staged.append(_companion(Path(report), render(public, Path(report)), force=force))
+            staged.append(companion(Path(report), render(public, Path(report)), force=force))
         if internal_report is not None:
             text = render(described, Path(internal_report))
-            staged.append(_companion(Path(internal_report), text, force=force, private=True))
+            staged.append(companion(Path(internal_report), text, force=force, private=True))
         if certificate is not None:
-            staged.append(_companion(Path(certificate), counted.to_json(), force=force))
+            staged.append(companion(Path(certificate), counted.to_json(), force=force))
         if internal is not None:
-            staged.append(_companion(Path(internal), counted.to_json(internal=True), force=force, private=True))
-        _commit(staged)
+            staged.append(companion(Path(internal), counted.to_json(internal=True), force=force, private=True))
+        commit(staged)
         if past is not None:
             notes += _remember(past, release)
     finally:
@@ -143,7 +143,7 @@ def _remember(ledger: Ledger, release: Release) -> list[str]:
     return []
 
 
-def _commit(staged: list[StagedFile | Staged]) -> None:
+def commit(staged: Sequence[StagedFile | Staged]) -> None:
     """All of them or none: the release itself last."""
     try:
         for one in reversed(staged):
@@ -164,14 +164,15 @@ def check_outputs(
 ) -> None:
     """What would be refused at the end is refused at the start: names that clash or exist, folders that do not."""
     place = locate(target, format=format, what="the output")
-    _check_different([target, *companions])
+    check_different([target, *companions])
     check_internal_names(*internal)
     paths = [Path(path) for path in companions if path is not None] + ([place.path] if place.place == "file" else [])
     for path in paths:
         StagedFile(path, force=force).close()
 
 
-def _check_different(given: list[str | Path | None]) -> None:
+def check_different(given: Sequence[str | Path | None]) -> None:
+    """No two outputs go to the same place."""
     paths = [str(path) if "://" in str(path) else str(Path(path).resolve()) for path in given if path is not None]
     if len(set(paths)) < len(paths):
         msg = "two outputs have the same name; needed: a name for each"
@@ -192,7 +193,8 @@ def _stage(place: Location, *, force: bool) -> StagedFile | Staged:
     return Staged(place, force=force)
 
 
-def _companion(path: Path, text: str, *, force: bool, private: bool = False) -> StagedFile:
+def companion(path: Path, text: str, *, force: bool, private: bool = False) -> StagedFile:
+    """A text that goes with a release, staged; a private one can be read by its owner only."""
     staged = StagedFile(path, force=force, private=private)
     try:
         with writing(path):

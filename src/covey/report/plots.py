@@ -34,7 +34,7 @@ def drawings(report: Report) -> dict[str, str]:
 
 def plane(points: Sequence[tuple[str, float, float]], front: Sequence[int]) -> str:
     """Settings by information loss and linkage risk, in percent, with their Pareto front."""
-    figure, axes = _figure(6, 3.6)
+    figure, axes = figure_of(6, 3.6)
     axes.scatter([loss for _, loss, _ in points], [risk for *_, risk in points], color=BLUE)
     for name, loss, risk in points:
         axes.annotate(_shown(name), (loss, risk), xytext=(5, 4), textcoords="offset points", fontsize=8)
@@ -42,26 +42,26 @@ def plane(points: Sequence[tuple[str, float, float]], front: Sequence[int]) -> s
     axes.plot([x for x, _ in line], [y for _, y in line], color=ORANGE, linewidth=1)
     axes.set(xlabel="information loss, %", ylabel="record linkage, %")
     axes.margins(0.25)
-    return _svg(figure)
+    return svg(figure)
 
 
 def _class_sizes(report: Report) -> str:
-    figure, axes = _figure(6, 2.6)
+    figure, axes = figure_of(6, 2.6)
     sizes = list(report.class_sizes)
     left = len(sizes) - 40
     axes.bar([str(size) for size in sizes[:40]], [report.class_sizes[size] for size in sizes[:40]], color=BLUE)
     more = f" ({left} larger sizes are left out)" if left > 0 else ""
     axes.set(xlabel=f"{report.counted_in} in a class{more}", ylabel="classes")
-    return _svg(figure)
+    return svg(figure)
 
 
 def _loss_per_column(changed: Sequence[dict[str, Any]]) -> str:
-    figure, axes = _figure(6, 0.6 + 0.3 * len(changed))
+    figure, axes = figure_of(6, 0.6 + 0.3 * len(changed))
     values = [100 * m["value"] if m["measure"] == "shares moved" else m["value"] for m in changed]
     axes.barh([_shown(m["column"]) for m in changed], values, color=BLUE)
     axes.invert_yaxis()
     axes.set(xlabel="variation lost, or shares moved, in %")
-    return _svg(figure)
+    return svg(figure)
 
 
 def _distributions(report: Report) -> str:
@@ -84,7 +84,7 @@ def _distributions(report: Report) -> str:
         between = 0.5 if len(edges) < len(one["after"]) else 0.0  # an edge of numbers lies between two bins
         axes.set_xticks([place + between for place in places], [_shown(edges[place])[:10] for place in places])
         axes.tick_params(labelsize=7)
-    return _svg(figure)
+    return svg(figure)
 
 
 def _shown(name: object) -> str:
@@ -103,12 +103,13 @@ def _matplotlib() -> Any:
     return load("matplotlib.figure")
 
 
-def _figure(width: float, height: float) -> tuple[Any, Any]:
+def figure_of(width: float, height: float) -> tuple[Any, Any]:
+    """A figure with one pair of axes, in inches."""
     figure = _matplotlib().Figure(figsize=(width, height), layout="constrained")
     return figure, figure.add_subplot()
 
 
-def _svg(figure: Any) -> str:
+def svg(figure: Any) -> str:
     """The drawing as text: no date, nothing random, no reference to anything outside."""
     matplotlib = load("matplotlib")
     sink = io.StringIO()

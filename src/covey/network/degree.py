@@ -1,0 +1,183 @@
+"""k-degree anonymity: a graph on as many vertices in which every number of neighbours is that of at least k."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey import entropy
+from covey.arrays import as_count
+from covey.certificate import version
+from covey.errors import OptionError, RefusedError
+from covey.extras import load
+from covey.network.certificate import NetworkCertificate, degree_promise
+from covey.network.degree_targets import degree_targets
+from covey.network.drawing import draw_graph, draw_sizes
+from covey.network.formats import LoadedNetwork, read_network, to_networkx
+from covey.network.making import as_secret
+from covey.network.reading import as_network
+from covey.network.recount import degree_anonymity
+from covey.network.report import NetworkReport
+from covey.network.risk import structure_risk
+from covey.network.supergraph import new_names
+from covey.network.switches import realise
+from covey.network.utility import compare, edge_keys, overlap
+from covey.network.writing import write_release
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from covey.network.graph import Network
+
+    Columns = Mapping[str, Sequence[Any]]
+
+LIMITS = (
+    "Only the number of neighbours is protected. Who knows the degrees of a vertex's neighbours, some links, or a part of the "
+    "network that was planted there, may find vertices: the share that is unique by neighbourhood says how many. Attributes are not "
+    "published."
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DegreeRelease:
+    """A k-degree-anonymous graph, recounted, with what there is to say about it. Holds nothing of the original.
+
+    `vertices` and `edges` are Arrow tables, with new names in random order.
+    """
+
+    vertices: Any
+    edges: Any
+    k: int
+    certificate: NetworkCertificate
+    report: NetworkReport
+
+    def recount(self, vertices: Columns, edges: Columns) -> int:
+        """Recount columns that claim to be this graph, and refuse them if they fall short."""
+        return checked(vertices, edges, self.k)
+
+    def to_networkx(self) -> Any:
+        """The graph as a `networkx.Graph`."""
+        return to_networkx(self.vertices, self.edges)
+
+    def write(self, target: str | Path, **options: Any) -> None:
+        """Write it to a file by its suffix, read back and recounted first: see `covey.network.writing`."""
+        write_release(self, Path(target), **options)
+
+    def draw(self) -> dict[str, str]:
+        """Drawings of what is published: title to SVG."""
+        sizes = draw_sizes(self.report.sizes, self.report.sizes_of)
+        return {"The published graph": draw_graph(self.vertices, self.edges), "Degrees": sizes}
+
+    def __repr__(self) -> str:
+        return f"<DegreeRelease: {self.vertices.num_rows} vertices, {self.edges.num_rows} edges, k = {self.k}>"
+
+
+def degree_anonymous(
+    graph: Any,
+    k: int,
+    *,
+    seed: int | None = None,
+    measure: bool = False,
+    progress: Callable[[str], Any] | None = None,
+) -> DegreeRelease:
+    """A graph close to the given one in which nobody is one of fewer than k by the number of neighbours.
+
+    The degrees are grouped with the least total change (exact, on the line), each group gets one degree, and edges are
+    removed, added and switched until every vertex has that of its group (heuristic, few changes). Recounted on the published
+    graph; an `InfeasibleError` where no graph was found. Attributes and lengths are not published.
+
+    Source: the idea of Liu & Terzi, Towards identity anonymization on graphs; degrees may fall as well as rise here.
+
+    >>> import networkx
+    >>> degree_anonymous(networkx.karate_club_graph(), 3, seed=1).k
+    3
+    """
+    step = progress or (lambda _what: None)
+    step("reading")
+    network, notes = _load(graph)
+    least = as_count(k, "k", at_most=network.n)
+    if least < 2:
+        msg = "k is 1, which would publish every degree; needed: at least 2; 3 or more is usual"
+        raise OptionError(msg)
+    secret = as_secret(seed)
+    step("grouping degrees")
+    targets = degree_targets(network.degrees, least)
+    step("switching edges")
+    after = realise(network, targets, np.random.RandomState(np.random.MT19937(int(secret, 16))))
+    order = entropy.random_order(secret, network.n)
+    vertices, edges = _tables(after, order, new_names(network.n, network.names, ("v", "vertex", "node")))
+    step("recounting")
+    found = checked(vertices.to_pydict(), edges.to_pydict(), least)
+    measures: list[dict[str, Any]] = []
+    if measure:
+        step("measuring")
+        measures = [overlap(network, after), *structure_risk(network, after, least), *compare(network, after)]
+    private = {"edges_before": network.m, "seed": int(secret, 16), **_changed(network, after)}
+    certificate, report = _described(after, least, found, private, measures, notes)
+    return DegreeRelease(vertices, edges, least, certificate, report)
+
+
+def _described(
+    after: Network, k: int, found: int, private: dict[str, Any], measures: list[dict[str, Any]], notes: list[str]
+) -> tuple[NetworkCertificate, NetworkReport]:
+    public = {"k_asked": k, "k_achieved": found, "vertices": after.n, "edges": after.m}
+    certificate = NetworkCertificate.of({"promise": degree_promise(found), **public}, private | {"notes": notes})
+    report = NetworkReport(
+        title=f"A graph with {found} vertices or more of every degree",
+        covey=version(),
+        promise=degree_promise(found),
+        facts=public,
+        private_facts=private,
+        limits=LIMITS,
+        sizes=_histogram(after),
+        sizes_of="neighbours of a vertex",
+        attributes={},
+        measures=measures,
+        notes=notes,
+        public_notes=["attributes and lengths are not published"],
+    )
+    return certificate, report
+
+
+def checked(vertices: Columns, edges: Columns, k: int) -> int:
+    """The k of published columns; refused if it is less than was asked for."""
+    found = degree_anonymity(zip(edges["source"], edges["target"], strict=True), vertices["vertex"])
+    if found < k:
+        msg = f"the recount of the published graph failed: some degree is that of {found} vertices, k = {k} was asked; nothing was written"
+        raise RefusedError(msg)
+    return found
+
+
+def _load(graph: Any) -> tuple[Network, list[str]]:
+    if isinstance(graph, str | Path):
+        graph = read_network(graph)
+    if isinstance(graph, LoadedNetwork):
+        return graph.network, [*graph.network.notes, *graph.notes]
+    network = as_network(graph)
+    return network, list(network.notes)
+
+
+def _tables(network: Network, order: Any, names: list[str]) -> tuple[Any, Any]:
+    """The published tables: vertex `order[i]` of the network gets the i-th name."""
+    pa = load("pyarrow")
+    place = np.empty(network.n, dtype=np.int64)
+    place[order] = np.arange(network.n)
+    tails, heads, _ = network.edges()
+    one, other = np.minimum(place[tails], place[heads]), np.maximum(place[tails], place[heads])
+    sort = np.lexsort((other, one))
+    ends = {"source": [names[v] for v in one[sort]], "target": [names[v] for v in other[sort]]}
+    edges = pa.table(ends, schema=pa.schema({"source": pa.string(), "target": pa.string()}))
+    return pa.table({"vertex": pa.array(names, type=pa.string())}), edges
+
+
+def _changed(before: Network, after: Network) -> dict[str, int]:
+    one, other = edge_keys(before), edge_keys(after)
+    return {"edges_removed": len(np.setdiff1d(one, other)), "edges_added": len(np.setdiff1d(other, one))}
+
+
+def _histogram(network: Network) -> dict[int, int]:
+    counts = np.bincount(network.degrees)
+    return {int(degree): int(counts[degree]) for degree in np.flatnonzero(counts)}

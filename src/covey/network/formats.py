@@ -1,0 +1,186 @@
+"""Networks in files: GraphML, GEXF and GML by networkx, lists of edges and tables by `covey.io`. Never pickle."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.parsers import expat
+
+from covey.errors import InputError, OutputError
+from covey.extras import load
+from covey.io import columnar, delimited
+from covey.io.location import Location, locate
+from covey.io.reading import guarded, read, read_published
+from covey.network.reading import as_network
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from covey.network.graph import Network
+
+    Columns = dict[str, list[Any]]
+
+GRAPHS = {".graphml": "graphml", ".gexf": "gexf", ".gml": "gml"}
+TABLES = ("csv", "tsv", "parquet", "arrow", "jsonl")
+FORMATS = (*GRAPHS.values(), *TABLES)
+_PICKLES = (".pickle", ".pkl", ".gpickle", ".p", ".joblib")
+_WRITERS: dict[str, Callable[[Any, Path], Any]] = {
+    "csv": delimited.write,
+    "tsv": lambda table, path: delimited.write(table, path, delimiter="\t"),
+    "parquet": columnar.write_parquet,
+    "arrow": columnar.write_arrow,
+    "jsonl": columnar.write_json_lines,
+}
+
+
+class LoadedNetwork(NamedTuple):
+    """A network, the attributes of its vertices by name, and what was noticed while reading."""
+
+    network: Network
+    attributes: Mapping[str, Any]
+    notes: tuple[str, ...]
+
+
+def network_format(path: str | Path, fmt: str | None = None, what: str = "the network") -> str:
+    """The format of a file: as told, else by its suffix.
+
+    >>> network_format("people.graphml")
+    'graphml'
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix in _PICKLES or fmt in ("pickle", "gpickle"):
+        msg = f"{what} {Path(path).name!r} is a pickle, which can run code when it is read; needed: {', '.join(FORMATS)}; convert it first"
+        raise InputError(msg)
+    if fmt is not None and fmt not in FORMATS:
+        msg = f"there is no format {fmt!r} for networks; known: {', '.join(FORMATS)}"
+        raise InputError(msg)
+    if fmt is None and suffix in GRAPHS:
+        return GRAPHS[suffix]
+    chosen = fmt or locate(path, what=what).format
+    if what == "the output" and chosen not in FORMATS:
+        msg = f"a network cannot be written as {chosen!r}; needed: one of {', '.join(FORMATS)}"
+        raise OutputError(msg)
+    return chosen
+
+
+def read_network(path: str | Path, length: str | None = None, fmt: str | None = None) -> LoadedNetwork:
+    """Read a network from a file.
+
+    A table is a list of edges, with the columns source and target, else its first two. XML that declares a document type is
+    refused: entities are what XML bombs are made of, and no such format needs them. Error messages show nothing of the file.
+    """
+    chosen = network_format(path, fmt)
+    if chosen not in GRAPHS.values():
+        loaded = read(path, format=fmt)
+        return LoadedNetwork(as_network(loaded.table, length), {}, tuple(loaded.notes))
+    graph = guarded(Path(path).name, lambda: _read_graph(Path(path), chosen), chosen)
+    return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
+
+
+def attributes_of(graph: Any) -> dict[str, list[Any]]:
+    """The attributes of the vertices of a networkx or igraph graph, a missing one None; others have none."""
+    kind = type(graph).__module__.partition(".")[0]
+    if kind == "igraph":
+        return {name: graph.vs[name] for name in graph.vs.attributes() if name != "name"}
+    if not hasattr(graph, "nodes"):
+        return {}
+    found = list(dict.fromkeys(name for _, data in graph.nodes(data=True) for name in data))
+    return {str(name): [data.get(name) for _, data in graph.nodes(data=True)] for name in found}
+
+
+def _read_graph(path: Path, fmt: str) -> Any:
+    networkx = load("networkx")
+    if fmt != "gml":
+        _check_xml(path)
+        return networkx.read_graphml(path) if fmt == "graphml" else networkx.read_gexf(path)
+    try:
+        return networkx.read_gml(path)
+    except networkx.NetworkXError:  # without labels, or with doubles
+        return networkx.read_gml(path, label="id")
+
+
+def _check_xml(path: Path) -> None:
+    parser = expat.ParserCreate()
+
+    def refuse(*_given: Any) -> None:
+        msg = f"the file {path.name!r} declares a document type, which may hold entities; needed: XML without; remove the declaration"
+        raise InputError(msg)
+
+    parser.StartDoctypeDeclHandler = refuse
+    parser.EntityDeclHandler = refuse
+    with path.open("rb") as file:
+        parser.ParseFile(file)
+
+
+def parts_of(target: Path, fmt: str) -> tuple[Path, ...]:
+    """The files that a network is written to: one, or of tables two, the vertices and the edges.
+
+    >>> [path.name for path in parts_of(Path("out.csv"), "csv")]
+    ['out.csv', 'out-edges.csv']
+    """
+    if fmt in GRAPHS.values():
+        return (target,)
+    return target, target.with_name(f"{target.stem}-edges{target.suffix}")
+
+
+def write_part(vertices: Any, edges: Any, path: Path, fmt: str, part: str) -> None:
+    """Write a network, or the part of it that goes to that file."""
+    if part != "both":
+        _WRITERS[fmt](vertices if part == "vertices" else edges, path)
+        return
+    networkx, graph = load("networkx"), to_networkx(vertices, edges)
+    if fmt == "graphml":
+        networkx.write_graphml_xml(graph, path)
+    elif fmt == "gml":
+        _check_gml((*vertices.column_names, *edges.column_names))
+        networkx.write_gml(graph, path)
+    else:
+        networkx.write_gexf(graph, path)
+        text = path.read_text(encoding="utf-8")  # the time of writing would make two writings differ
+        path.write_text(re.sub(r' lastmodifieddate="[^"]*"', "", text), encoding="utf-8")
+
+
+def to_networkx(vertices: Any, edges: Any) -> Any:
+    """The tables as a `networkx.Graph`: first column of vertices, first two of edges, the rest attributes."""
+    graph = load("networkx").Graph()
+    name = vertices.column_names[0]
+    for row in vertices.to_pylist():
+        graph.add_node(row[name], **{key: _plain(v) for key, v in row.items() if key != name and v is not None})
+    for row in edges.to_pylist():
+        told = {key: _plain(v) for key, v in row.items() if key not in ("source", "target") and v is not None}
+        graph.add_edge(row["source"], row["target"], **told)
+    return graph
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, int | float | str) and not isinstance(value, bool) else str(value)
+
+
+def _check_gml(columns: Sequence[str]) -> None:
+    wrong = [name for name in columns if not re.fullmatch(r"[A-Za-z][0-9A-Za-z_]*", name)]
+    if wrong:
+        msg = f"GML cannot hold an attribute named {wrong[0]!r}; needed: letters, digits and _ only; rename it, or choose another format"
+        raise OutputError(msg)
+
+
+def read_columns(
+    paths: Sequence[Path], fmt: str, vertex_columns: Sequence[str], edge_columns: Sequence[str]
+) -> tuple[Columns, Columns]:
+    """What a stranger reads in the files of a published network: the columns of vertices and of edges."""
+    if len(paths) > 1:
+        tables = [read_published(Location("file", fmt, path)) for path in paths]
+        named = [_unescaped(table, names) for table, names in zip(tables, (vertex_columns, edge_columns), strict=True)]
+        return named[0].to_pydict(), named[1].to_pydict()
+    graph = _read_graph(paths[0], fmt)
+    nodes, links = list(graph.nodes(data=True)), list(graph.edges(data=True))
+    vertices = {vertex_columns[0]: [name for name, _ in nodes]}
+    vertices |= {key: [data.get(key) for _, data in nodes] for key in vertex_columns[1:]}
+    edges = {"source": [one for one, _, _ in links], "target": [other for _, other, _ in links]}
+    return vertices, edges | {key: [data.get(key) for _, _, data in links] for key in edge_columns[2:]}
+
+
+def _unescaped(table: Any, names: Sequence[str]) -> Any:
+    """The table with the names that were meant: a spreadsheet's formula as a name got an apostrophe."""
+    known = {f"'{name}": name for name in names}
+    return table.rename_columns([known.get(name, name) for name in table.column_names])

@@ -1,0 +1,141 @@
+"""The recount of a published network, from the published values alone. Shares nothing with what made them.
+
+Takes columns as a stranger reads them: lists whose values may be numbers or text, missing ones None or empty.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from covey.errors import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    Columns = Mapping[str, Sequence[Any]]
+    Floats = NDArray[np.float64]
+
+
+class Claims(NamedTuple):
+    """What a release says of itself: what it must hold."""
+
+    lower: int
+    counts: str
+    width: int
+    """A range of counts holds at least this many of them, or all that are possible; 1 where counts are exact."""
+    connected: bool
+
+
+class NetworkRecount(NamedTuple):
+    """What was counted."""
+
+    smallest: int
+    clusters: int
+    vertices: int
+    sizes: dict[int, int]
+    """How many clusters there are of each size."""
+    certain: int
+    """How many rows tell that all of their links are there, or none."""
+
+
+def recount(vertices: Columns, edges: Columns, claims: Claims) -> NetworkRecount:
+    """Count what is published; a `RefusedError` unless it holds what is claimed.
+
+    Every size is at least `lower`. Ranges of counts are wide enough, hold their count, and stay within what is possible;
+    densities follow from the counts; links that a range makes certain are flagged and no others.
+    """
+    place = {str(name): number for number, name in enumerate(vertices["cluster"])}
+    if len(place) != len(vertices["cluster"]) or not place:
+        raise _refused("clusters have no names of their own")
+    sizes = _wholes(vertices["size"])
+    if sizes.min() < claims.lower:
+        raise _refused(f"a cluster has fewer than {claims.lower} vertices")
+    _check_counts(vertices, sizes - 1 if claims.connected else 0 * sizes, sizes * (sizes - 1) / 2, claims)
+    one, other = ([place.get(str(name), -1) for name in edges[end]] for end in ("source", "target"))
+    if -1 in one or -1 in other:
+        raise _refused("an edge ends at a cluster that is not published")
+    if len(set(map(frozenset, zip(one, other, strict=True)))) < len(one) or any(
+        a == b for a, b in zip(one, other, strict=True)
+    ):
+        raise _refused("a pair of clusters is listed twice, or a cluster with itself")
+    pairs = sizes[np.array(one, dtype=np.intp)] * sizes[np.array(other, dtype=np.intp)]
+    _check_counts(edges, 0 * pairs, pairs, claims)
+    certain = sum(_text(flag) != "" for flag in (*vertices["links"], *edges["links"]))
+    counted = Counter(sizes.astype(int).tolist())
+    return NetworkRecount(min(counted), len(place), int(sizes.sum()), dict(sorted(counted.items())), certain)
+
+
+def _check_counts(columns: Columns, floor: Floats, pairs: Floats, claims: Claims) -> None:
+    low, high = _wholes(columns["edges_low"]), _wholes(columns["edges_high"])
+    if np.any(floor > low) or np.any(low > high) or np.any(high > pairs):
+        raise _refused("a range of counts holds what is not possible")
+    value, density = _numbers(columns["edges"]), _numbers(columns["density"])
+    shown = ~np.isnan(value)
+    narrow = high - low + 1 < np.minimum(claims.width, pairs - floor + 1)
+    if np.any(narrow & (~shown | (claims.counts == "round"))):
+        raise _refused("a range of counts is narrower than its rule says")
+    middle = (low == high) & (floor + claims.width <= low) & (low <= pairs - claims.width)
+    if claims.counts == "suppress" and np.any(shown & ~middle):
+        raise _refused("a small count is published")
+    if np.any(~shown & (~np.isnan(density) | (claims.counts != "suppress"))):
+        raise _refused("a suppressed count has a density, or a count is missing")
+    if np.any(
+        shown & ((value < low) | (value > high) | (value != np.floor(value)) | ((pairs > 0) & np.isnan(density)))
+    ):
+        raise _refused("a count is out of its range, or has no density")
+    if np.any(shown & (np.abs(density * pairs - value) > 1e-6)):
+        raise _refused("a density does not follow from its published count")
+    expected = np.where((pairs > 0) & (low == pairs), "all", np.where((pairs > 0) & (high == 0), "none", ""))
+    if [_text(flag) for flag in columns["links"]] != expected.tolist():
+        raise _refused("links that are certain are not flagged, or others are")
+
+
+def check_unnamed(texts: Iterable[Any], names: Iterable[Any]) -> None:
+    """Refuse published text that is the name of a vertex, whatever its case; numbers are no names here."""
+    published = {str(text).strip().casefold() for text in texts if isinstance(text, str)}
+    found = len(published & {str(name).strip().casefold() for name in names})
+    if found:
+        msg = f"{found} published values are names of vertices; nothing is published; leave out or recode those attributes"
+        raise RefusedError(msg)
+
+
+def degree_anonymity(edges: Iterable[tuple[Any, Any]], vertices: Iterable[Any]) -> int:
+    """The k of k-degree anonymity of a graph: the least number of vertices that share a degree. Refuses loops and doubles."""
+    degree = dict.fromkeys(vertices, 0)
+    seen: set[frozenset[Any]] = set()
+    for one, other in edges:
+        pair = frozenset((one, other))
+        if len(pair) < 2 or pair in seen or one not in degree or other not in degree:
+            raise _refused("the graph has a loop, a repeated edge or an edge to nowhere")
+        seen.add(pair)
+        degree[one] += 1
+        degree[other] += 1
+    return min(Counter(degree.values()).values())
+
+
+def _numbers(column: Sequence[Any]) -> Floats:
+    """A column as numbers; what is missing is not a number."""
+    try:
+        return np.array([np.nan if value is None or value == "" else value for value in column], dtype=np.float64)
+    except (TypeError, ValueError):
+        raise _refused("a count is no number") from None
+
+
+def _wholes(column: Sequence[Any]) -> Floats:
+    found = _numbers(column)
+    if np.any(found != np.floor(found)):  # nothing equals what is missing
+        raise _refused("a count is missing, or no whole number")
+    return found
+
+
+def _text(value: Any) -> str:
+    return "" if value is None or value != value else str(value)  # noqa: PLR0124
+
+
+def _refused(what: str) -> RefusedError:
+    return RefusedError(f"the recount of the published network failed: {what}; nothing was written")

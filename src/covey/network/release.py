@@ -1,0 +1,225 @@
+"""Publish a network: cluster it, publish the clusters as a super-graph, recount what is published."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covey.arrays import as_count
+from covey.errors import InfeasibleError, OptionError
+from covey.extras import load
+from covey.network.attributes import aggregated, as_kinds, from_table
+from covey.network.drawing import draw_sizes, draw_supergraph
+from covey.network.formats import LoadedNetwork, attributes_of, read_network, to_networkx
+from covey.network.making import Made, Settings, as_secret, check_clusters, described
+from covey.network.reading import as_network
+from covey.network.recount import Claims, check_unnamed, recount
+from covey.network.rounding import count_rule
+from covey.network.sample import Sample, draw_sample
+from covey.network.supergraph import new_names, supergraph
+from covey.network.writing import write_release
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from covey.network.certificate import NetworkCertificate
+    from covey.network.recount import NetworkRecount
+    from covey.network.report import NetworkReport
+    from covey.network.rounding import CountRule
+    from covey.network.solution import NetworkSolution
+    from covey.partition import Partition
+
+    Columns = Mapping[str, Sequence[Any]]
+    Progress = Callable[[str], Any]
+
+OF_TWO = "lower is 2: each of two who share a cluster knows the other; 3 or more is usual"
+
+
+class SmallClustersWarning(UserWarning):
+    """lower = 2: whoever knows one of the two knows the other."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NetworkRelease:
+    """A published network, recounted, with what there is to say about it. Holds nothing of the original.
+
+    `vertices` and `edges` are Arrow tables: a cluster a row, and a pair of linked clusters a row. Counts of edges are
+    published by `rule`; `edges_low` to `edges_high` is what they may be.
+    """
+
+    vertices: Any
+    edges: Any
+    lower: int
+    rule: CountRule
+    connected: bool
+    certificate: NetworkCertificate
+    report: NetworkReport
+    prefix: str
+    """What the names of the vertices of sampled graphs begin with: no vertex has such a name."""
+
+    @property
+    def claims(self) -> Claims:
+        """What it must hold."""
+        return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected)
+
+    def recount(self, vertices: Columns, edges: Columns) -> NetworkRecount:
+        """Recount columns that claim to be this release, as read back from where they were written."""
+        return recount(vertices, edges, self.claims)
+
+    def to_networkx(self) -> Any:
+        """The super-graph as a `networkx.Graph`."""
+        return to_networkx(self.vertices, self.edges)
+
+    def sample(self, seed: int = 0) -> Sample:
+        """A graph with as many vertices and edges as published, edges placed at random: see `covey.network.sample`."""
+        return draw_sample(self.vertices, self.edges, self.prefix, seed, connected=self.connected)
+
+    def write(self, target: str | Path, **options: Any) -> None:
+        """Write it to a file by its suffix, read back and recounted first: see `covey.network.writing`."""
+        write_release(self, Path(target), sample=self.sample, **options)
+
+    def draw(self) -> dict[str, str]:
+        """Drawings of what is published: title to SVG."""
+        return {
+            "The clusters and their links": draw_supergraph(self.vertices, self.edges),
+            "Sizes": draw_sizes(self.report.sizes, self.report.sizes_of),
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<NetworkRelease: {self.vertices.num_rows} clusters of at least {self.lower}, {self.edges.num_rows} links>"
+        )
+
+
+def release(
+    graph: Any,
+    lower: int,
+    upper: int | None = None,
+    distance: float | None = None,
+    *,
+    connected: bool = False,
+    objective: str = "radius",
+    length: str | None = None,
+    method: Any = "auto",
+    time_limit: float | None = 60.0,
+    solution: NetworkSolution | Partition | None = None,
+    attributes: Any = None,
+    vertex: str = "vertex",
+    numeric: Sequence[str] = (),
+    ordered: Mapping[str, Sequence[str]] | Sequence[str] | None = None,
+    unordered: Sequence[str] = (),
+    counts: str = "round",
+    base: int | None = None,
+    threshold: int | None = None,
+    seed: int | None = None,
+    measure: bool = False,
+    name_vertices: bool = False,
+    progress: Progress | None = None,
+    **options: Any,
+) -> NetworkRelease:
+    """Publish a network: every vertex becomes one of at least `lower` of its cluster.
+
+    Clusters by `covey.network.microaggregate`, which the options from `upper` to `time_limit` and all others go to; or takes
+    clusters that are given. Publishes of each cluster its size, the edges inside and its attributes, and of pairs of
+    clusters the edges between; counts are rounded. What is published is recounted by code that shares nothing with the rest.
+
+    Parameters
+    ----------
+    graph
+        What `covey.network.as_network` takes, or the path of a file: see `covey.network.formats`.
+    solution
+        Clusters found earlier: a `NetworkSolution`, or a `Partition` of the vertices in the order of the network.
+    attributes, vertex
+        A table of attributes and its column that names the vertices. Without: those of the graph.
+    numeric, ordered, unordered
+        The attributes to publish: means, medians (with their categories from low to high) and modes. No others are published.
+    counts, base, threshold
+        "round" to multiples of `base` (3), "suppress" below `threshold` (3), or "exact": see `covey.network.rounding`.
+    seed
+        Decides the rounding and the order of clusters. None: drawn by the operating system. As secret as the original.
+    measure
+        Whether to measure what an attacker gains and an analyst loses, for the report.
+    name_vertices
+        Whether an error may name vertices.
+
+    >>> import networkx
+    >>> from covey import Partition
+    >>> done = release(networkx.karate_club_graph(), 5, solution=Partition([v // 6 for v in range(30)] + [4] * 4), seed=1)
+    >>> done
+    <NetworkRelease: 5 clusters of at least 5, 7 links>
+    """
+    step = progress or (lambda _what: None)
+    least = _lower(lower)
+    rule, kinds, secret = (
+        count_rule(counts, base, threshold, least),
+        as_kinds(numeric, ordered, unordered),
+        as_secret(seed),
+    )
+    step("reading")
+    loaded = _load(graph, length, attributes, vertex)
+    step("clustering")
+    asked: dict[str, Any] = {"upper": upper, "distance": distance, "connected": connected, "objective": objective}
+    asked |= {"method": method, "time_limit": time_limit, **options}
+    found = _solve(loaded, least, asked, name_vertices=name_vertices) if solution is None else solution
+    partition = check_clusters(loaded.network, found, least, connected=connected)
+    step("publishing")
+    made = supergraph(loaded.network, partition, rule, secret, connected=connected)
+    values, notes = aggregated(loaded.attributes, kinds, partition, least)
+    vertices = made.vertices
+    for name, array in values.items():
+        vertices = vertices.append_column(name, array.take(load("pyarrow").array(made.order)))
+    check_unnamed(_texts(vertices), loaded.network.names)
+    settings = Settings(least, rule, kinds, bool(connected), int(secret, 16), asked | {"length": length})
+    counted = recount(vertices.to_pydict(), made.edges.to_pydict(), _claims(settings))
+    prefix = new_names(loaded.network.n, loaded.network.names, ("v", "vertex", "node"))[0][:-1]
+    made_of = Made(loaded, partition, found, vertices, made.edges, tuple(notes), prefix)
+    certificate, report = described(made_of, settings, counted, measure=measure, progress=step)
+    return NetworkRelease(vertices, made.edges, least, rule, bool(connected), certificate, report, prefix)
+
+
+def _lower(lower: Any) -> int:
+    least = as_count(lower, "lower")
+    if least < 2:
+        msg = "lower is 1, which would publish every vertex by itself; needed: at least 2; 3 or more is usual"
+        raise OptionError(msg)
+    if least == 2:
+        warnings.warn(OF_TWO, SmallClustersWarning, stacklevel=3)
+    return least
+
+
+def _load(graph: Any, length: str | None, attributes: Any, vertex: str) -> LoadedNetwork:
+    if isinstance(graph, LoadedNetwork):
+        loaded = graph
+    elif isinstance(graph, str | Path):
+        loaded = read_network(graph, length)
+    else:
+        loaded = LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
+    if attributes is None:
+        return loaded
+    columns, notes = from_table(loaded.network, attributes, vertex)
+    return LoadedNetwork(loaded.network, columns, (*loaded.notes, *notes))
+
+
+def _solve(loaded: LoadedNetwork, lower: int, asked: dict[str, Any], *, name_vertices: bool) -> NetworkSolution:
+    from covey.network import microaggregate  # which lies above
+
+    found: NetworkSolution = microaggregate(loaded.network, lower, **asked)
+    if found.partition is None:
+        reason = found.reason if name_vertices else found.unnamed_reason
+        if found.status == "infeasible":
+            msg = f"there are no such clusters: {reason}; lower `lower` or raise `upper` or `distance`"
+        else:
+            msg = f"no clusters were found ({found.status}): {reason or 'time was up'}; allow more time (time_limit), or method='carving'"
+        raise InfeasibleError(msg)
+    return found
+
+
+def _claims(settings: Settings) -> Claims:
+    return Claims(settings.lower, settings.rule.kind, settings.rule.unlisted + 1, settings.connected)
+
+
+def _texts(vertices: Any) -> list[Any]:
+    """All text that is published."""
+    return [value for name in vertices.column_names if name != "links" for value in vertices[name].to_pylist()]

@@ -1,0 +1,101 @@
+"""What an attacker gains who knows of a vertex how many neighbours it has, or how many they have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from covey.network.graph import Network
+
+
+def degree_classes(network: Network) -> NDArray[np.int64]:
+    """For each vertex how many have its degree, itself included; O(n)."""
+    return np.bincount(network.degrees)[network.degrees].astype(np.int64)
+
+
+def neighbourhood_classes(network: Network) -> NDArray[np.int64]:
+    """For each vertex how many have neighbours of the same degrees; O(m + n log n).
+
+    Neighbourhoods are compared by the sum of hashes of the degrees: two that differ look the same with probability 2^-64.
+
+    >>> from covey.network.reading import as_network
+    >>> neighbourhood_classes(as_network([(0, 1), (1, 2), (2, 3), (3, 4)])).tolist()
+    [2, 2, 1, 2, 2]
+    """
+    mixed = _mixed(network.degrees.astype(np.uint64))
+    total = np.zeros(network.n + 1, dtype=np.uint64)
+    sums = np.concatenate([[np.uint64(0)], np.cumsum(mixed[network.indices], dtype=np.uint64)])
+    total = sums[network.indptr[1:]] - sums[network.indptr[:-1]]  # modulo 2^64
+    _, which, counts = np.unique(total, return_inverse=True, return_counts=True)
+    return np.asarray(counts[which], dtype=np.int64)
+
+
+def _mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A hash of 64 bits for each number: the finaliser of splitmix64."""
+    x = (x + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def structure_risk(before: Network, after: Network, k: int) -> list[dict[str, Any]]:
+    """Degree and neighbourhood uniqueness of a network and of the graph that is published for it."""
+    found = []
+    for name, classes in (("degree", degree_classes), ("neighbourhood", neighbourhood_classes)):
+        one, other = classes(before), classes(after)
+        for measure, least in ((f"unique by {name}", 2), (f"fewer than {k} by {name}", k)):
+            found.append(_measure(measure, _below(one, least), _below(other, least), _MEANING[name]))
+    return found
+
+
+def supergraph_risk(before: Network, vertices: Any, edges: Any, lower: int) -> list[dict[str, Any]]:
+    """The same of a super-graph: who finds the cluster of a vertex has found all of it, and no more."""
+    sizes = np.array(vertices["size"].to_pylist(), dtype=np.int64)
+    alone = float(sizes[sizes < lower].sum() / sizes.sum())
+    found = []
+    for name, classes in (("degree", degree_classes), ("neighbourhood", neighbourhood_classes)):
+        one = classes(before)
+        found.append(_measure(f"unique by {name}", _below(one, 2), 0.0 if sizes.min() > 1 else alone, _MEANING[name]))
+        found.append(_measure(f"fewer than {lower} by {name}", _below(one, lower), alone, _MEANING[name]))
+    found.append(
+        _measure("chance to find a vertex", None, float(1 / sizes.min()), "At most, for who knows its cluster.")
+    )
+    sure = max([_confidence(vertices, sizes * (sizes - 1) // 2), _confidence(edges, _pairs(vertices, edges, sizes))])
+    found.append(
+        _measure(
+            "confidence in a link",
+            None,
+            sure,
+            "The largest share of pairs of two clusters, or of one, that are known to be linked.",
+        )
+    )
+    return found
+
+
+_MEANING = {
+    "degree": "Share of vertices that nobody, or too few, share their number of neighbours with.",
+    "neighbourhood": "Share of vertices that nobody, or too few, share the numbers of neighbours of their neighbours with.",
+}
+
+
+def _measure(measure: str, before: float | None, after: float, meaning: str) -> dict[str, Any]:
+    return {"measure": measure, "before": before, "after": after, "better": "lower", "meaning": meaning, "public": True}
+
+
+def _below(classes: NDArray[np.int64], least: int) -> float:
+    return float(np.mean(classes < least))
+
+
+def _confidence(table: Any, pairs: NDArray[np.int64]) -> float:
+    low = np.array(table["edges_low"].to_pylist(), dtype=np.float64)
+    return float(np.max(low / np.maximum(pairs, 1), initial=0.0))
+
+
+def _pairs(vertices: Any, edges: Any, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    place = {name: number for number, name in enumerate(vertices["cluster"].to_pylist())}
+    ends = [[place[name] for name in edges[end].to_pylist()] for end in ("source", "target")]
+    return sizes[np.array(ends[0], dtype=np.int64)] * sizes[np.array(ends[1], dtype=np.int64)]

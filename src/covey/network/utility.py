@@ -1,0 +1,109 @@
+"""What an analyst loses: a network beside the graph that is published for it, or drawn from what is published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey._kernels import network as kernels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from covey.network.graph import Network
+
+_VERTICES = 2000
+_SOURCES = 100
+
+
+def compare(before: Network, after: Network) -> list[dict[str, Any]]:
+    """Degrees, clustering, distances and components, before and after; estimates beyond 2000 vertices."""
+    measures: tuple[tuple[str, Callable[[Network], float], str], ...] = (
+        ("mean degree", lambda one: 2 * one.m / one.n, "Neighbours of a vertex, on average."),
+        ("largest degree", lambda one: int(one.degrees.max()), "Neighbours of the vertex that has most."),
+        ("clustering", clustering, "Share of pairs of neighbours that are linked, averaged over the vertices."),
+        ("mean distance", mean_distance, "Steps between two vertices of one component, on average."),
+        ("components", components, "Pieces of the network."),
+        ("largest component", largest_component, "Share of the vertices that it holds."),
+    )
+    found = [_measure(name, of(before), of(after), meaning, public=True) for name, of, meaning in measures]
+    moved = degrees_moved(before, after)
+    meaning = "Share of vertices whose degree would have to change for the distributions to be the same."
+    return [_measure("degrees moved", None, moved, meaning, public=False), *found]
+
+
+def overlap(before: Network, after: Network) -> dict[str, Any]:
+    """The measure of edges kept, of two networks on the same vertices in the same order."""
+    meaning = "Edges in both, of those in either. 1: nothing changed."
+    return _measure("edge overlap", None, edge_overlap(before, after), meaning, public=False)
+
+
+def _measure(name: str, before: float | None, after: float, meaning: str, *, public: bool) -> dict[str, Any]:
+    better = "higher" if name == "edge overlap" else "lower" if name == "degrees moved" else "the same"
+    return {"measure": name, "before": before, "after": after, "better": better, "meaning": meaning, "public": public}
+
+
+def degrees_moved(before: Network, after: Network) -> float:
+    """The total variation between the distributions of degrees: 0 to 1."""
+    most = int(max(before.degrees.max(), after.degrees.max())) + 1
+    one, other = (np.bincount(net.degrees, minlength=most) / net.n for net in (before, after))
+    return float(np.abs(one - other).sum() / 2)
+
+
+def edge_overlap(before: Network, after: Network) -> float:
+    """Edges in both, of those in either; 1 where neither has any."""
+    one, other = edge_keys(before), edge_keys(after)
+    either = len(np.union1d(one, other))
+    return len(np.intersect1d(one, other)) / either if either else 1.0
+
+
+def edge_keys(network: Network) -> NDArray[np.int64]:
+    """A number for every edge, the same in every network on these vertices."""
+    tails, heads, _ = network.edges()
+    return np.asarray(tails.astype(np.int64) * network.n + heads)
+
+
+def clustering(network: Network) -> float:
+    """The mean local clustering coefficient: of the neighbours of a vertex, the share of pairs that are linked (0 below two)."""
+    indptr, indices = network.indptr, network.indices
+    marked = np.zeros(network.n, dtype=bool)
+    found = []
+    for v in _drawn(network.n, _VERTICES):
+        near = indices[indptr[v] : indptr[v + 1]]
+        if len(near) < 2:
+            found.append(0.0)
+            continue
+        marked[near] = True
+        linked = sum(int(np.count_nonzero(marked[indices[indptr[u] : indptr[u + 1]]])) for u in near)
+        marked[near] = False
+        found.append(linked / (len(near) * (len(near) - 1)))
+    return float(np.mean(found))
+
+
+def mean_distance(network: Network) -> float:
+    """The mean number of steps between two vertices of one component; 0 where no two are."""
+    total, pairs = 0.0, 0
+    for v in _drawn(network.n, _SOURCES if network.n > _VERTICES else network.n):
+        far = kernels.distances_from(network.indptr, network.indices, None, int(v))
+        reached = np.isfinite(far)
+        total += float(far[reached].sum())
+        pairs += int(np.count_nonzero(reached)) - 1
+    return total / pairs if pairs else 0.0
+
+
+def components(network: Network) -> int:
+    """The number of components."""
+    return int(kernels.components(network.indptr, network.indices).max()) + 1
+
+
+def largest_component(network: Network) -> float:
+    """The share of vertices in the largest component."""
+    return float(np.bincount(kernels.components(network.indptr, network.indices)).max() / network.n)
+
+
+def _drawn(n: int, most: int) -> NDArray[np.int64]:
+    """All vertices, or some that are always the same."""
+    return np.arange(n) if n <= most else np.sort(np.random.RandomState(0).permutation(n)[:most])

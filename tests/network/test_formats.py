@@ -1,0 +1,244 @@
+"""Networks in files: what is read, what is refused, and that files appear whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pandas as pd
+import pytest
+
+from covey.errors import InputError, OutputError, RefusedError
+from covey.network import formats, publishing
+from covey.network.formats import FORMATS, network_format, read_network
+from covey.network.release import release
+from tests.network.releases import chunks, people
+
+KINDS = ("graphml", "gexf", "gml", "csv", "tsv", "parquet", "arrow", "jsonl")
+assert set(KINDS) == set(FORMATS)
+
+
+def save(graph: Any, path: Path) -> Path:
+    table = nx.to_pandas_edgelist(graph)
+    writers: dict[str, Any] = {
+        ".graphml": lambda: nx.write_graphml(graph, path),
+        ".gexf": lambda: nx.write_gexf(graph, path),
+        ".gml": lambda: nx.write_gml(graph, path),
+        ".csv": lambda: table.to_csv(path, index=False),
+        ".tsv": lambda: table.to_csv(path, index=False, sep="\t"),
+        ".parquet": lambda: table.to_parquet(path),
+        ".arrow": lambda: table.to_feather(path),
+        ".jsonl": lambda: table.to_json(path, orient="records", lines=True),
+    }
+    writers[path.suffix]()
+    return path
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_format_is_read(tmp_path: Path, kind: str) -> None:
+    graph = people(12)
+    for number, (one, other) in enumerate(graph.edges):
+        graph.edges[one, other]["metres"] = number / 4
+    loaded = read_network(save(graph, tmp_path / f"network.{kind}"), length="metres")
+    assert set(loaded.network.names) == set(graph)
+    tails, heads, lengths = loaded.network.edges()
+    assert lengths is not None
+    names = loaded.network.names
+    found = {frozenset((names[a], names[b])): c for a, b, c in zip(tails, heads, lengths, strict=True)}
+    assert found == {frozenset(edge): graph.edges[edge]["metres"] for edge in graph.edges}
+    if kind in ("graphml", "gexf", "gml"):
+        assert {"age", "town", "school", "phone"} <= set(loaded.attributes)
+        towns = dict(zip(names, loaded.attributes["town"], strict=True))
+        assert towns == dict(graph.nodes(data="town"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_format_is_written_and_read_back(tmp_path: Path, kind: str) -> None:
+    graph = people(40, density=0.3)
+    done = release(graph, 5, solution=chunks(graph, 5), numeric=["age"], unordered=["town"])
+    done.write(tmp_path / f"out.{kind}", samples=2)
+    expected = {f"out{middle}.{kind}" for middle in ("", "-sample-1", "-sample-2")}
+    if kind not in ("graphml", "gexf", "gml"):
+        expected |= {f"out{middle}-edges.{kind}" for middle in ("", "-sample-1", "-sample-2")}
+    assert {path.name for path in tmp_path.iterdir()} == expected
+    if kind == "csv":
+        table = pd.read_csv(tmp_path / "out.csv")
+        assert table["size"].sum() == 40
+        assert len(pd.read_csv(tmp_path / "out-edges.csv")) == done.edges.num_rows
+    if kind in ("graphml", "gml", "gexf"):
+        back = read_network(tmp_path / f"out.{kind}").network
+        assert (back.n, back.m) == (done.vertices.num_rows, done.edges.num_rows)
+
+
+def test_two_writings_are_the_same_bytes(tmp_path: Path) -> None:
+    graph = people(40)
+    done = [release(graph, 5, solution=chunks(graph, 5), seed=1) for _ in range(2)]
+    for kind in KINDS:
+        for number, one in enumerate(done):
+            one.write(tmp_path / f"{number}.{kind}", report=tmp_path / f"{number}-{kind}.html")
+        assert (tmp_path / f"0.{kind}").read_bytes() == (tmp_path / f"1.{kind}").read_bytes()
+    assert (tmp_path / "0-csv.html").read_bytes() == (tmp_path / "1-csv.html").read_bytes()
+
+
+BOMB = """<?xml version="1.0"?>
+<!DOCTYPE graphml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="undirected">
+<node id="&b;"/><node id="2"/><edge source="&b;" target="2"/></graph></graphml>"""
+
+
+@pytest.mark.parametrize("kind", ["graphml", "gexf"])
+def test_xml_with_entities_is_refused(tmp_path: Path, kind: str) -> None:
+    (tmp_path / f"bomb.{kind}").write_text(BOMB)
+    with pytest.raises(InputError, match="declares a document type"):
+        read_network(tmp_path / f"bomb.{kind}")
+    outside = BOMB.replace(
+        '[<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]', 'SYSTEM "file:///etc/passwd"'
+    )
+    (tmp_path / f"outside.{kind}").write_text(outside.replace("&b;", "1"), encoding="utf-8")
+    with pytest.raises(InputError, match="declares a document type"):
+        read_network(tmp_path / f"outside.{kind}")
+
+
+class Boom:
+    """What runs when it is unpickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Path("ran").touch, ())
+
+
+@pytest.mark.parametrize("suffix", ["pickle", "pkl", "gpickle", "p"])
+def test_pickles_are_never_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / f"network.{suffix}"
+    path.write_bytes(pickle.dumps(Boom()))
+    for ask in (lambda: read_network(path), lambda: network_format(path, None, "the output")):
+        with pytest.raises(InputError, match="pickle"):
+            ask()
+    assert not (tmp_path / "ran").exists()
+
+
+def test_bad_networks_are_refused_without_their_names(tmp_path: Path) -> None:
+    directed = nx.DiGraph([("Zaphod", "Trillian")])
+    lengths = [("negative", -1.0), ("nan", float("nan")), ("text", "far")]
+    cases: list[tuple[Path, str | None, str]] = [(save(directed, tmp_path / "directed.graphml"), None, "directed")]
+    for name, value in lengths:
+        table = pd.DataFrame({"source": ["Zaphod", "Ford"], "target": ["Ford", "Arthur"], "metres": [value, 1.0]})
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+        cases.append(
+            (tmp_path / f"{name}.csv", "metres", {"negative": "negative", "nan": "missing", "text": "no numbers"}[name])
+        )
+    (tmp_path / "broken.graphml").write_text("<graphml><node id='Zaphod'>")
+    (tmp_path / "broken.gml").write_text("graph [ node [ id Zaphod")
+    cases += [(tmp_path / "broken.graphml", None, "no graphml"), (tmp_path / "broken.gml", None, "no gml")]
+    cases += [(tmp_path / "absent.gml", None, "there is no file"), (tmp_path / "network.docx", None, "no suffix")]
+    for path, length, said in cases:
+        with pytest.raises(InputError, match=said) as caught:
+            read_network(path, length)
+        assert "Zaphod" not in str(caught.value)
+
+
+def test_loops_and_repeated_edges_are_counted(tmp_path: Path) -> None:
+    graph = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 2), (2, 3)])
+    loaded = read_network(save(graph, tmp_path / "multi.graphml"))
+    assert (loaded.network.m, loaded.network.loops, loaded.network.repeated) == (3, 1, 1)
+    with pytest.warns(UserWarning, match="lower is 2"):
+        done = release(loaded, 2, solution=chunks(nx.path_graph(4), 2))
+    assert sum("left out" in note for note in done.report.notes) == 2
+    assert sum("left out" in note for note in done.report.public().public_notes) == 1
+
+
+def test_nothing_is_written_where_something_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = people(40)
+    done = release(graph, 5, solution=chunks(graph, 5))
+    (tmp_path / "there.json").write_text("{}")
+    with pytest.raises(OutputError, match="exists already"):
+        done.write(tmp_path / "out.csv", certificate=tmp_path / "there.json")
+    with pytest.raises(OutputError, match="'internal' in it"):
+        done.write(tmp_path / "out.csv", internal=tmp_path / "secret.json")
+    with pytest.raises(OutputError, match="same name"):
+        done.write(tmp_path / "out.csv", certificate=tmp_path / "out-edges.csv")
+    with pytest.raises(OutputError, match="cannot be written as 'xlsx'"):
+        done.write(tmp_path / "out.xlsx")
+    with pytest.raises(OutputError, match=".html, .json or .txt"):
+        done.write(tmp_path / "out.csv", report=tmp_path / "report.pdf")
+    with pytest.raises(OutputError, match="folder does not exist"):
+        done.write(tmp_path / "nowhere" / "out.csv")
+    write = formats.write_part
+
+    def spoiled(vertices: Any, edges: Any, path: Path, *rest: Any) -> None:
+        write(vertices.set_column(1, "size", [[4] * vertices.num_rows]), edges, path, *rest)
+
+    monkeypatch.setattr(publishing, "write_part", spoiled)
+    for kind in KINDS:
+        with pytest.raises(RefusedError):
+            done.write(tmp_path / f"out.{kind}", samples=1)
+    assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
+
+
+def test_what_was_written_is_recounted(tmp_path: Path) -> None:
+    graph = people(40)
+    done = release(graph, 5, solution=chunks(graph, 5))
+    object.__setattr__(done, "lower", 6)
+    with pytest.raises(RefusedError, match="fewer than 6"):
+        done.write(tmp_path / "out.graphml")
+    assert not list(tmp_path.iterdir())
+
+
+def test_names_that_a_format_cannot_hold(tmp_path: Path) -> None:
+    graph = people(20)
+    nx.set_node_attributes(graph, 1.5, "shoe size")
+    done = release(graph, 5, solution=chunks(graph, 5), numeric=["shoe size"])
+    with pytest.raises(OutputError, match="shoe size"):
+        done.write(tmp_path / "out.gml")
+    done.write(tmp_path / "out.graphml")
+    done.write(tmp_path / "out.gexf")
+
+
+def test_formulas_in_tables_are_disarmed(tmp_path: Path) -> None:
+    graph = people(20)
+    nx.set_node_attributes(graph, "=1+1", "town")
+    done = release(graph, 5, solution=chunks(graph, 5), unordered=["town"])
+    done.write(tmp_path / "out.csv")
+    assert set(pd.read_csv(tmp_path / "out.csv")["town"]) == {"'=1+1"}
+
+
+ODD = [
+    "\x00",
+    "\x0b",
+    "\ud7ff\ue000",
+    "a\nb",
+    "a\r\nb",
+    ' "x" ',
+    "&amp;",
+    "&#65;",
+    "<b>",
+    "\U0001f600",
+    "1e5",
+    "007",
+    "nan",
+    "None",
+    "",
+    " ",
+    "\ufffe",
+    "+1",
+    "'x",
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_odd_texts_are_written_as_they_are_or_not_at_all(tmp_path: Path, kind: str) -> None:
+    graph = people(20)
+    written = 0
+    for number, text in enumerate(ODD):
+        nx.set_node_attributes(graph, text, "town")
+        done = release(graph, 5, solution=chunks(graph, 5), unordered=["town"])
+        target = tmp_path / f"{number}.{kind}"
+        with contextlib.suppress(OutputError, RefusedError):
+            done.write(target)
+            written += 1
+        assert target.exists() or not list(tmp_path.glob(f"{number}*"))
+    assert written >= len(ODD) - 8
+    assert not list(tmp_path.glob(".covey-*"))
