@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 EXHAUSTIVE = bool(os.environ.get("COVEY_EXHAUSTIVE"))
-SIZES = [pytest.param(n, marks=pytest.mark.skipif(n > 5 and not EXHAUSTIVE, reason="make exhaustive")) for n in range(1, 8)]
+SIZES = [
+    pytest.param(n, marks=pytest.mark.skipif(n > 5 and not EXHAUSTIVE, reason="make exhaustive")) for n in range(1, 8)
+]
 
 
 @cache

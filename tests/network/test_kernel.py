@@ -84,7 +84,9 @@ def test_lengths_make_types() -> None:
     graph.add_weighted_edges_from([(end, v, 5.0) for v in range(4, 9) for end in (0, 1)], weight="length")
     _, types = problem_of(graph, 2, 3, [0, 1])
     assert sorted(types.counts) == [1, 1, 1, 6]  # type: ignore[attr-defined]
-    best = least_radius(case_of(nx.convert_node_labels_to_integers(graph, ordering="sorted"), "length"), 2, 3, connected=False)
+    best = least_radius(
+        case_of(nx.convert_node_labels_to_integers(graph, ordering="sorted"), "length"), 2, 3, connected=False
+    )
     assert Kernel(upper=3, length="length").solve(graph, 2).radius == best
 
 
