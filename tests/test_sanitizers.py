@@ -33,7 +33,7 @@ def test_kernels_are_clean() -> None:
     ]
     subprocess.run(configure, check=True, capture_output=True)
     subprocess.run([cmake, "--build", build], check=True, capture_output=True)
-    modules = [str(next(build.glob(f"{name}*.so"))) for name in ("line", "diverse", "space", "network")]
+    modules = [str(next(build.glob(f"{name}*.so"))) for name in ("line", "diverse", "space", "network", "treewidth")]
     runtime = subprocess.run([compiler, "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
     environment = os.environ | {
         "LD_PRELOAD": runtime.stdout.strip(),
