@@ -45,6 +45,15 @@ def test_what_is_no_candidate_can_be_replaced() -> None:
                 assert any(ball[v] <= ball[w] for c in kept for w in types.members[c])
 
 
+def test_of_two_that_can_replace_each_other_one_stays() -> None:
+    """c and o are of different types, both have everyone within 2.5, and nobody else has."""
+    graph = nx.Graph()
+    edges = [("a", "p", 1.4), ("b", "q", 1.4), ("a", "c", 1.0), ("b", "c", 1.0), ("a", "o", 1.05), ("b", "o", 1.05)]
+    graph.add_weighted_edges_from(edges, weight="length")
+    solution = FewCentres(distance=2.5, length="length", cover=["a", "b"]).solve(graph, 6)
+    assert solution.centres in (("c",), ("o",))
+
+
 def test_the_fewest_types_of_centres_outside_the_cover(monkeypatch: pytest.MonkeyPatch) -> None:
     """The programs are asked for no centre outside the cover first, then for one, ..."""
     asked: list[int] = []
