@@ -35,7 +35,9 @@ def test_kernels_are_clean() -> None:
     subprocess.run([cmake, "--build", build], check=True, capture_output=True)
     modules = [str(next(build.glob(f"{name}*.so"))) for name in ("line", "diverse", "space", "network", "treewidth")]
     runtimes = [
-        subprocess.run([compiler, f"-print-file-name={name}"], check=True, capture_output=True, text=True).stdout.strip()
+        subprocess.run(
+            [compiler, f"-print-file-name={name}"], check=True, capture_output=True, text=True
+        ).stdout.strip()
         for name in ("libasan.so", "libstdc++.so.6")  # the second for kernels that throw: asan must find the real throw
     ]
     environment = os.environ | {

@@ -46,7 +46,7 @@ def test_what_is_no_candidate_can_be_replaced() -> None:
 
 
 def test_of_two_that_can_replace_each_other_one_stays() -> None:
-    """c and o are of different types, both have everyone within 2.5, and nobody else has."""
+    """Here c and o are of different types, both have everyone within 2.5, and nobody else has."""
     graph = nx.Graph()
     edges = [("a", "p", 1.4), ("b", "q", 1.4), ("a", "c", 1.0), ("b", "c", 1.0), ("a", "o", 1.05), ("b", "o", 1.05)]
     graph.add_weighted_edges_from(edges, weight="length")
