@@ -139,15 +139,27 @@ def networks() -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def run_network(kernels: Any) -> None:
-    rng = np.random.default_rng(0)
     for indptr, indices in networks():
         kernels.components(indptr, indices)
         for lower, upper in ((1, 1), (2, 3), (3, 5), (7, 9)):
             kernels.blocking_vertex(indptr, indices, lower, upper)
-        for lengths in (None, rng.random(len(indices)), np.zeros(len(indices))):
+        tails = np.repeat(np.arange(40), np.diff(indptr))
+        for lengths in (None, (tails * indices % 7) * 0.3, np.zeros(len(indices))):
+            for lower, upper in ((1, 1), (2, 3), (3, 3), (7, 13)):
+                kernels.centres(indptr, indices, lengths, kernels.carve(indptr, indices, lengths, lower, upper, 1))
+                kernels.least_radius(indptr, indices, lengths, lower)
+                kernels.gather(indptr, indices, lengths, lower, 10**6)
             kernels.distances_from(indptr, indices, lengths, 7)
             for radius, most in itertools.product((0.0, 1.0, np.inf), (20, 10**6)):
                 kernels.balls(indptr, indices, lengths, radius, most)
+    n = 5000  # above the size up to which all distances are known
+    indptr = 3 * np.arange(n + 1)
+    across = (np.arange(n) + n // 2) % n
+    indices = np.stack([(np.arange(n) - 1) % n, (np.arange(n) + 1) % n, across]).T.astype(np.int32)
+    indices.sort(axis=1)
+    for lengths, lower in itertools.product((None, np.ones(3 * n)), (3, 10, 100)):
+        labels = kernels.carve(indptr, indices.ravel(), lengths, lower, 2 * lower - 1, 1)
+        kernels.centres(indptr, indices.ravel(), lengths, labels)
 
 
 def main(line: str, diverse: str, space: str, network: str) -> None:

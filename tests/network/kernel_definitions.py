@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from covey.network.graph import Network
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -36,6 +38,11 @@ def csr(n: int, edges: Iterable[Edge], lengths: Sequence[float] | None = None) -
     indptr = np.searchsorted([a for a, _ in ordered], np.arange(n + 1)).astype(np.int64)
     values = None if lengths is None else np.array([both[edge] for edge in ordered], dtype=np.float64)
     return Csr(indptr, np.array([b for _, b in ordered], dtype=np.int32), values)
+
+
+def as_given(graph: Csr) -> Network:
+    """The graph as a caller of the methods has it."""
+    return Network(*graph, range(graph.n))
 
 
 def neighbours(graph: Csr, v: int) -> list[int]:

@@ -11,6 +11,8 @@
 #include "network/carve.hpp"
 #include "network/centres.hpp"
 #include "network/components.hpp"
+#include "network/gather.hpp"
+#include "network/reach.hpp"
 
 using namespace covey;
 using namespace covey::network;
@@ -70,6 +72,24 @@ std::tuple<Array<Vertex>, Array<double>> centres(const Rows& indptr, const Verti
     return {to_array(found.centre), to_array(found.distance)};
 }
 
+double radius_needed(const Rows& indptr, const Vertices& indices, const Lengths& lengths, std::size_t lower) {
+    const Graph graph = to_graph(indptr, indices, lengths);
+    return released([&](Poll poll) { return least_radius(graph, lower, poll); });
+}
+
+using Assigned = std::tuple<Array<Vertex>, Array<Vertex>, Array<double>, double>;
+
+std::optional<Assigned> gather(const Rows& indptr, const Vertices& indices, const Lengths& lengths, std::size_t lower, std::size_t most) {
+    const Graph graph = to_graph(indptr, indices, lengths);
+    std::optional<Gathered> found;
+    released([&](Poll poll) {
+        Gather gathering(graph, lower, most, poll);
+        if (gathering.run()) found = gathering.best();
+    });
+    if (!found) return std::nullopt;
+    return Assigned{to_array(found->label), to_array(found->head), to_array(found->distance), found->within};
+}
+
 }  // namespace
 
 NB_MODULE(network, m) {
@@ -79,4 +99,6 @@ NB_MODULE(network, m) {
     m.def("blocking_vertex", &blocking_vertex, "indptr"_a, "indices"_a, "lower"_a, "upper"_a);
     m.def("carve", &carve, "indptr"_a, "indices"_a, "lengths"_a.none(), "lower"_a, "upper"_a, "seed"_a);
     m.def("centres", &centres, "indptr"_a, "indices"_a, "lengths"_a.none(), "labels"_a);
+    m.def("least_radius", &radius_needed, "indptr"_a, "indices"_a, "lengths"_a.none(), "lower"_a);
+    m.def("gather", &gather, "indptr"_a, "indices"_a, "lengths"_a.none(), "lower"_a, "most"_a);
 }

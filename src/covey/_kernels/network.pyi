@@ -43,3 +43,18 @@ def centres(
     lengths: NDArray[np.float64] | None,
     labels: NDArray[np.int32],
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
+
+# A radius that every partition into clusters of at least `lower` needs; components below `lower` do not count.
+def least_radius(
+    indptr: NDArray[np.int64], indices: NDArray[np.int32], lengths: NDArray[np.float64] | None, lower: int
+) -> float: ...
+
+# Clusters of at least `lower` that need not be connected: labels, heads, distances to them, and D: the distances are at most D,
+# and no radius is below D / 2. None: more than `most` pairs within D, or a component below `lower`.
+def gather(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    lengths: NDArray[np.float64] | None,
+    lower: int,
+    most: int,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], float] | None: ...

@@ -1,7 +1,7 @@
 """The recount of clusters of a network. Shares nothing with the solvers and their kernels: edges, sizes, paths.
 
 Lemma: `distance[v]` is proven to be no smaller than the true distance of v to its centre c if it is no smaller than the
-length of some path; paths inside the cluster are tried first, all at once, then the whole network around c.
+length of some path; paths inside the cluster are tried first, all at once, then the network around v and c.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def check_clusters(
     """Raise unless the clusters have the size, the connection and the distances that were asked for and are claimed.
 
     Clusters above `upper` pass: who makes them counts them, and says so. O(m) for each step of the longest path within a
-    cluster; where a claimed distance runs outside its cluster, a search around its centre.
+    cluster; where a claimed distance runs outside its cluster, a search around its two ends.
     """
     if len(labels) != problem.n or labels.min() < 0 or len(np.unique(labels)) != len(centres):
         raise _refused("not every vertex is in one cluster with one centre")
@@ -81,29 +81,48 @@ def _reached(
         if np.array_equal(nearer, found):
             break
         found = nearer
-    open_clusters = np.unique(labels[found > allowed])
-    return all(_around(problem, centres[c], np.flatnonzero(labels == c), allowed) for c in open_clusters)
+    (waiting,) = np.nonzero(found > allowed)
+    halves: dict[int, tuple[float, dict[int, float]]] = {}
+    return all(_meet(problem, int(centres[labels[v]]), int(v), float(allowed[v]), halves) for v in waiting)
 
 
-def _around(problem: Problem, centre: int, members: NDArray[np.intp], allowed: NDArray[np.float64]) -> bool:
-    """Dijkstra around a centre until all members are settled or none can be in time."""
+def _meet(
+    problem: Problem, centre: int, v: int, allowed: float, halves: dict[int, tuple[float, dict[int, float]]]
+) -> bool:
+    """Whether a path from v to its centre is no longer than allowed, from both its ends.
+
+    Its last vertex within half of that of the centre is next to, or is, one within half of that of v. `halves` keeps what
+    was found around centres; from one end alone, hubs would make it most of the network.
+    """
+    if centre not in halves or halves[centre][0] < allowed / 2:
+        halves[centre] = allowed / 2, _ball(problem, centre, allowed / 2)
+    there = halves[centre][1]
     network = problem.network
-    limit = float(allowed[members].max())
-    waiting = set(members.tolist())
-    best = {int(centre): 0.0}
-    queue = [(0.0, int(centre))]
-    while queue and waiting:
+    for w, near in _ball(problem, v, allowed / 2).items():
+        if w in there and near + there[w] <= allowed:
+            return True
+        for edge in range(network.indptr[w], network.indptr[w + 1]):
+            u = int(network.indices[edge])
+            length = 1.0 if network.lengths is None else float(network.lengths[edge])
+            if u in there and near + length + there[u] <= allowed:
+                return True
+    return False
+
+
+def _ball(problem: Problem, source: int, radius: float) -> dict[int, float]:
+    """Dijkstra around a vertex: the distances of those within the radius."""
+    network = problem.network
+    best, settled = {source: 0.0}, {}
+    queue = [(0.0, source)]
+    while queue:
         far, v = heapq.heappop(queue)
-        if far > best[v]:
+        if v in settled:
             continue
-        if v in waiting:
-            if far > allowed[v]:
-                return False
-            waiting.discard(v)
+        settled[v] = far
         for edge in range(network.indptr[v], network.indptr[v + 1]):
             w = int(network.indices[edge])
             there = far + (1.0 if network.lengths is None else float(network.lengths[edge]))
-            if there <= limit and there < best.get(w, np.inf):
+            if there <= radius and there < best.get(w, np.inf):
                 best[w] = there
                 heapq.heappush(queue, (there, w))
-    return not waiting
+    return settled

@@ -102,6 +102,10 @@ class Deadline:
     def __init__(self, seconds: float | None) -> None:
         self._end = math.inf if seconds is None else time.monotonic() + seconds
 
+    def share(self, part: float, most: float) -> Deadline:
+        """A part of what is left, and at most that many seconds."""
+        return Deadline(min(self.left * part, most))
+
     @property
     def left(self) -> float:
         """The seconds that are left, at least 0; infinity without a limit."""

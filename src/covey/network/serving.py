@@ -55,12 +55,8 @@ def merged(within: Balls) -> Serving:
 
     Right for the question if there is a partition, for a larger ball serves all that a smaller one does; not for sums.
     """
-    sparse = load("scipy.sparse")
     n = len(within.indptr) - 1
-    matrix = sparse.csr_array(
-        (np.ones(len(within.indices), dtype=np.float32), within.indices, within.indptr), shape=(n, n)
-    )
-    centres = np.flatnonzero(_maximal(matrix, np.diff(within.indptr)))
+    centres = np.flatnonzero(maximal_balls(within))
     place = np.full(n, -1)
     place[centres] = np.arange(len(centres))
     kept = place[within.indices] >= 0
@@ -70,24 +66,26 @@ def merged(within: Balls) -> Serving:
     return Serving(kinds, np.bincount(kinds), centres.astype(np.int32), kinds[rows[pair]], columns[pair])
 
 
-def _maximal(matrix: Any, sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
+def maximal_balls(within: Balls) -> NDArray[np.bool_]:
     """The balls that lie in no other; of equal ones the first. All, where finding out costs more than it saves."""
-    n = len(sizes)
+    n, sizes = len(within.indptr) - 1, np.diff(within.indptr)
+    ones = np.ones(len(within.indices), dtype=np.float32)
+    matrix = load("scipy.sparse").csr_array((ones, within.indices, within.indptr), shape=(n, n))
     if n <= _MOST_DENSE:
         dense = matrix.toarray()
         inside = dense @ dense.T == sizes[:, None]
         np.fill_diagonal(inside, val=False)
         equal = inside & inside.T
-        return ~((inside & ~equal).any(axis=1) | np.tril(equal, -1).any(axis=1))
+        beaten: NDArray[np.bool_] = (inside & ~equal).any(axis=1) | np.tril(equal, -1).any(axis=1)
+        return ~beaten
     if int((sizes.astype(np.float64) ** 2).sum()) > _MOST_PRODUCTS:
         return np.ones(n, dtype=np.bool_)
     common = (matrix @ matrix.T).tocoo()
     row, column = common.coords
     inside = (common.data == sizes[row]) & (row != column)
     row, column = row[inside], column[inside]
-    beaten = (sizes[row] < sizes[column]) | (column < row)
     maximal = np.ones(n, dtype=np.bool_)
-    maximal[row[beaten]] = False
+    maximal[row[(sizes[row] < sizes[column]) | (column < row)]] = False
     return maximal
 
 
@@ -95,7 +93,8 @@ def _same_rows(n: int, width: int, rows: NDArray[np.int64], columns: NDArray[np.
     """The kind of each row of a sparse matrix, and the first row of each kind: rows of equal sets are alike."""
     starts = np.searchsorted(rows, np.arange(n + 1))
     known: dict[bytes, int] = {}
-    kinds, first = np.empty(n, dtype=np.int64), []
+    kinds = np.empty(n, dtype=np.int64)
+    first: list[int] = []
     narrow = columns.astype(np.int32 if width < 2**31 else np.int64)
     for row in range(n):
         key = narrow[starts[row] : starts[row + 1]].tobytes()
@@ -168,9 +167,15 @@ def assign(problem: Problem, serving: Serving, plan: NDArray[np.int64]) -> Clust
     source, more, sink = centres + kinds, centres + kinds + 1, centres + kinds + 2
     used = plan[serving.centre] > 0
     served, by = serving.kind[used], serving.centre[used]
-    rows = [np.full(len(chosen), source), [source], np.full(len(chosen), more), by, centres + np.arange(kinds)]
-    columns = [chosen, [more], chosen, centres + served, np.full(kinds, sink)]
-    values = [least, [rest], spare, serving.counts[served], serving.counts]
+    rows = [
+        np.full(len(chosen), source),
+        np.array([source]),
+        np.full(len(chosen), more),
+        by,
+        centres + np.arange(kinds),
+    ]
+    columns = [chosen, np.array([more]), chosen, centres + served, np.full(kinds, sink)]
+    values = [least, np.array([rest]), spare, serving.counts[served], serving.counts]
     network = sparse.csr_array(
         (np.concatenate(values).astype(np.int32), (np.concatenate(rows), np.concatenate(columns))),
         shape=(sink + 1, sink + 1),
@@ -191,7 +196,8 @@ def clusters_of(
     vertices = np.argsort(serving.kinds, kind="stable")
     at = np.empty(problem.n, dtype=np.int64)
     at[vertices] = by
-    labels, centres = np.empty(problem.n, dtype=np.int32), []
+    labels = np.empty(problem.n, dtype=np.int32)
+    centres: list[np.int32] = []
     for position in np.unique(at):
         members = np.flatnonzero(at == position)
         pieces = np.array_split(members, max(1, len(members) // problem.lower))

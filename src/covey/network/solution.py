@@ -85,6 +85,8 @@ def as_solution(problem: Problem, outcome: Outcome, method: Method, choice: str 
     }
     if outcome.labels is not None and outcome.centres is not None:
         values |= _measured(problem, outcome)
+        if values["status"] == "optimal":
+            values |= {"reason": "", "unnamed_reason": ""}
     return NetworkSolution(values)
 
 

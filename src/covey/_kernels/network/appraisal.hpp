@@ -15,7 +15,7 @@ namespace covey::network {
 // The distance from the centre to the farthest member, and the sum over all members.
 struct Worth {
     double radius = infinity, sum = infinity;
-    Vertex centre = none;
+    Vertex centre = none, farthest = none;
     bool operator<(const Worth& b) const { return radius != b.radius ? radius < b.radius : sum < b.sum; }
 };
 
@@ -72,7 +72,7 @@ class Inside {
     void try_centre(Vertex v, Worth& best) {
         const std::vector<Vertex>& reached = search_.run(v, best.radius);
         if (reached.size() < size_) return;  // some member is farther than from the best so far
-        Worth here{search_.distance()[static_cast<std::size_t>(reached.back())], 0.0, v};
+        Worth here{search_.distance()[static_cast<std::size_t>(reached.back())], 0.0, v, reached.back()};
         for (const Vertex w : reached) here.sum += search_.distance()[static_cast<std::size_t>(w)];
         if (here < best) best = here;
     }

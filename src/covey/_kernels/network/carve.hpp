@@ -21,7 +21,7 @@ namespace covey::network {
 class Carve {
   public:
     Carve(const Graph& graph, std::size_t lower, std::size_t upper, std::uint64_t seed, Poll& poll)
-        : graph_(graph), lower_(lower), upper_(upper), random_(seed), poll_(poll) {
+        : graph_(graph), lower_(lower), upper_(std::max(lower, upper)), random_(seed), poll_(poll) {
         if (graph.n <= Matrix::most) matrix_.emplace(graph, poll);
     }
 
@@ -41,8 +41,8 @@ class Carve {
             const std::size_t clusters = greedy.run(graph_, plan(Seeds::thinnest, true, false), random_);
             recarve.start(greedy.label(), clusters);
         }
-        recarve.shrink(4, 40, 200'000'000);
-        recarve.narrow(60, graph_.lengths == nullptr && lower_ > 1 ? 1.0 : 0.0, 300'000'000);
+        recarve.shrink(4, 40, 20'000'000);
+        recarve.narrow(1000, graph_.lengths == nullptr && lower_ > 1 ? 1.0 : 0.0, 30'000'000);
         return recarve.labels();
     }
 

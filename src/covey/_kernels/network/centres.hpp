@@ -98,7 +98,7 @@ class LargeCentres {
             const std::vector<Vertex>& ball = search_.run(*v, below, most_looked_at);
             if (ball.size() >= most_looked_at) return false;
             if (v == members_.begin(c))
-                for (const Vertex w : ball) left.push_back({Worth{0.0, 0.0, w}, w});
+                for (const Vertex w : ball) left.push_back({Worth{0.0, 0.0, w, none}, w});
             std::erase_if(left, [&](const auto& one) { return search_.distance()[index(one.second)] == infinity; });
             for (auto& [worth, w] : left) {
                 worth.radius = std::max(worth.radius, search_.distance()[index(w)]);

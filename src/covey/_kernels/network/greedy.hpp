@@ -2,7 +2,7 @@
 //
 // 1. A seed: the vertex with the fewest neighbours left (what hangs on little would be stranded soon), or the largest hub, or any.
 // 2. Its cluster: the nearest vertices left, those with few neighbours left first, up to the wanted size. Then once more from
-//    the middle of what was found, with the seed, so that the seed is not the rim of a long cluster.
+//    the middle of what was found, so that the seed is not the rim of a long cluster; it may be left for the next one.
 // 3. A seed whose piece of what is left is smaller than `lower`: each of its vertices joins a cluster beside it, one with room if
 //    there is one, where it is nearest to the middle.
 // So every cluster is connected, and at least `lower` where its component is. O((n + m) log n).
@@ -39,7 +39,7 @@ class Greedy {
             while (left_ > 0) carve(thinnest());
         } else {
             for (const Vertex v : order_)
-                if (label_[index(v)] == none) carve(v);
+                while (label_[index(v)] == none) carve(v);
         }
         return size_.size();
     }
@@ -48,15 +48,15 @@ class Greedy {
     const std::vector<std::size_t>& sizes() const { return size_; }
 
   private:
-    // What is next to the growing cluster; `key` is the distance from its start, or below 0 for a vertex that must be in it.
+    // What is next to the growing cluster, with its distance from the start.
     struct Next {
-        double key, depth;
+        double depth;
         Vertex open;
         std::uint32_t tie;
         Vertex v, from;
         // The last in this order is the first to be taken.
         bool operator<(const Next& b) const {
-            if (key != b.key) return key > b.key;
+            if (depth != b.depth) return depth > b.depth;
             if (open != b.open) return open > b.open;
             return tie > b.tie;
         }
@@ -113,16 +113,17 @@ class Greedy {
 
     void carve(Vertex seed) {
         const std::size_t size = wanted();
-        grow(seed, none, size);
+        grow(seed, size);
         if (taken_.size() < lower_) return strand();
         if (plan_.recentre) {
             Vertex middle = taken_.back();
             const double half = 0.5 * depth_[index(middle)];
             while (depth_[index(middle)] > half) middle = parent_[index(middle)];
-            if (middle != seed) grow(middle, seed, size);
+            if (middle != seed) grow(middle, size);
         }
         size_.push_back(0);
         for (const Vertex v : taken_) put(v, static_cast<Vertex>(size_.size() - 1));
+        if (label_[index(seed)] == none) bucket_[bucket_of(seed)].push_back(seed);
     }
 
     void put(Vertex v, Vertex cluster) {
@@ -137,12 +138,12 @@ class Greedy {
         });
     }
 
-    // The first vertices that are left around `start`, with `forced` as soon as it is reached.
-    void grow(Vertex start, Vertex forced, std::size_t size) {
+    // The first vertices that are left around `start`.
+    void grow(Vertex start, std::size_t size) {
         taken_.clear();
         heap_.clear();
         ++stamp_;
-        heap_.push_back({0.0, 0.0, 0, 0, start, none});
+        heap_.push_back({0.0, 0, 0, start, none});
         while (!heap_.empty() && taken_.size() < size) {
             std::pop_heap(heap_.begin(), heap_.end());
             const Next next = heap_.back();
@@ -152,18 +153,18 @@ class Greedy {
             depth_[index(next.v)] = next.depth;
             parent_[index(next.v)] = next.from;
             taken_.push_back(next.v);
-            if (taken_.size() < size) reach(next.v, forced);
+            if (taken_.size() < size) reach(next.v);
         }
     }
 
-    void reach(Vertex v, Vertex forced) {
+    void reach(Vertex v) {
         poll_.tick(1 + static_cast<int>(graph_.degree(v)));
         for (std::int64_t e = graph_.first(v); e < graph_.last(v); ++e) {
             const Vertex w = graph_.to[e];
             if (label_[index(w)] != none || seen_[index(w)] == stamp_) continue;
             const double depth = depth_[index(v)] + graph_.length(e);
             const auto tie = plan_.shuffled ? static_cast<std::uint32_t>(random_->next()) : static_cast<std::uint32_t>(heap_.size());
-            heap_.push_back({w == forced ? -1.0 : depth, depth, open_[index(w)], tie, w, v});
+            heap_.push_back({depth, open_[index(w)], tie, w, v});
             std::push_heap(heap_.begin(), heap_.end());
         }
     }
@@ -171,7 +172,6 @@ class Greedy {
     // What was taken is all of a piece that is too small: its vertices join clusters beside it, from the rim inwards.
     void strand() {
         piece_ = taken_;
-        ++stamp_;
         rim_.clear();
         for (const Vertex v : piece_)
             if (beside(v) != none) rim_.push_back(v);
@@ -222,7 +222,7 @@ class Greedy {
     std::size_t left_ = 0;
     std::vector<Vertex> label_, open_, order_, parent_, taken_, piece_, rim_;
     std::vector<double> depth_;
-    std::vector<std::uint32_t> seen_;
+    std::vector<std::uint32_t> seen_;  // by the number of the cluster that is grown
     std::uint32_t stamp_ = 0;
     std::vector<std::size_t> size_;
     std::vector<Next> heap_;

@@ -33,10 +33,12 @@ class Matrix {
         Worth best;
         for (const Vertex c : near_[static_cast<std::size_t>(*begin)]) {
             if (distance(*begin, c) > best.radius) break;
-            Worth here{0.0, 0.0, c};
+            Worth here{0.0, 0.0, c, *begin};
             for (const Vertex* v = begin; v != end && here.radius <= best.radius; ++v) {
-                here.radius = std::max(here.radius, distance(c, *v));
-                here.sum += distance(c, *v);
+                const double far = distance(c, *v);
+                if (far > here.radius) here.farthest = *v;
+                here.radius = std::max(here.radius, far);
+                here.sum += far;
             }
             if (here < best) best = here;
         }

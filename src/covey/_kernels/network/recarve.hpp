@@ -77,7 +77,7 @@ class Recarve {
     }
 
     // Rounds over the clusters above `upper`, each with some attempts.
-    void shrink(int rounds, int attempts, std::size_t budget) {
+    void shrink(int rounds, std::size_t attempts, std::size_t budget) {
         work_ = 0;
         for (int round = 0; round < rounds && work_ < budget; ++round) {
             std::vector<Vertex> over;
@@ -85,16 +85,16 @@ class Recarve {
                 if (member_[c].size() > upper_) over.push_back(static_cast<Vertex>(c));
             if (over.empty()) return;
             for (const Vertex c : over)
-                for (int i = 0; i < attempts && member_[index(c)].size() > upper_ && work_ < budget; ++i) step(c);
+                for (std::size_t i = 0; i < attempts_for(c, attempts) && member_[index(c)].size() > upper_ && work_ < budget; ++i) step(c);
         }
     }
 
     // The widest cluster, until some attempts leave it as it is or nothing can be narrower than `bound`.
-    void narrow(int attempts, double bound, std::size_t budget) {
+    void narrow(std::size_t attempts, double bound, std::size_t budget) {
         work_ = 0;
         using Entry = std::pair<double, Vertex>;
         std::priority_queue<Entry> widest;
-        int failed = 0;
+        std::size_t failed = 0;
         for (std::size_t c = 0; c < member_.size(); ++c)
             if (!member_[c].empty()) widest.push({worth_[c].radius, static_cast<Vertex>(c)});
         while (!widest.empty() && widest.top().first > bound) {
@@ -103,7 +103,7 @@ class Recarve {
                 widest.pop();
                 continue;
             }
-            if (failed++ == attempts || work_ > budget) return;
+            if (failed++ >= attempts_for(c, attempts) || work_ > budget) return;
             if (!step(c)) continue;
             for (const Vertex changed : pool_) widest.push({worth_[index(changed)].radius, changed});
             if (narrower_) failed = 0;
@@ -119,7 +119,12 @@ class Recarve {
 
     void appraise(const Graph& graph, const std::vector<Vertex>& label, std::size_t clusters, const std::vector<Vertex>* names) {
         members_.build(label, clusters);
-        if (matrix_ == nullptr) return inside_.appraise(graph, label, members_, clusters, found_);
+        if (matrix_ == nullptr) {
+            inside_.appraise(graph, label, members_, clusters, found_);
+            if (names != nullptr)
+                for (Worth& worth : found_) worth.farthest = (*names)[index(worth.farthest)];
+            return;
+        }
         found_.resize(clusters);
         for (std::size_t c = 0; c < clusters; ++c) {
             named_.assign(members_.begin(c), members_.end(c));
@@ -127,6 +132,11 @@ class Recarve {
                 for (Vertex& v : named_) v = (*names)[index(v)];
             found_[c] = matrix_->appraise(named_.data(), named_.data() + named_.size());
         }
+    }
+
+    // A cluster that is far too large is the neighbourhood of a hub; there is not much to try, and trying is slow.
+    std::size_t attempts_for(Vertex c, std::size_t attempts) const {
+        return std::min(attempts, 2 + 1000 * upper_ / std::max<std::size_t>(1, member_[index(c)].size()));
     }
 
     // Some clusters around c carved anew; whether that is kept. `pool_` is then the clusters that changed.
@@ -151,14 +161,16 @@ class Recarve {
         return true;
     }
 
-    // c and up to four clusters next to it or to one another, found by random edges.
+    // c and up to four clusters next to it or to one another, found by random edges: the first of them by an edge of the vertex
+    // that is farthest from the centre, every other time, for it is the one that should go elsewhere.
     void choose(Vertex c) {
         pool_.assign(1, c);
         vertices_ = member_[index(c)];
         const std::size_t others = 1 + random_.below(4);
         const bool alone = vertices_.size() >= 2 * lower_ && random_.below(4) == 0;
         for (std::size_t i = 0; i < 8 * others && pool_.size() <= others && !alone; ++i) {
-            const Vertex v = vertices_[random_.below(vertices_.size())];
+            const bool farthest = pool_.size() == 1 && i % 2 == 0;
+            const Vertex v = farthest ? worth_[index(c)].farthest : vertices_[random_.below(vertices_.size())];
             if (graph_.degree(v) == 0) continue;
             const Vertex w = graph_.to[graph_.first(v) + static_cast<std::int64_t>(random_.below(graph_.degree(v)))];
             const Vertex next = label_[index(w)];

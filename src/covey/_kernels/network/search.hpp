@@ -26,7 +26,7 @@ class Search {
         distance_.assign(graph.n, infinity);
     }
 
-    // The vertices within `radius`, in order of their distance; where they are `most` or more, perhaps not all.
+    // The vertices within `radius`, in order of their distance; the nearest `most` where they are more.
     const std::vector<Vertex>& run(Vertex source, double radius, std::size_t most = std::numeric_limits<std::size_t>::max()) {
         for (const Vertex v : reached_) distance_[index(v)] = infinity;
         reached_.clear();
@@ -53,9 +53,8 @@ class Search {
             const double next = distance_[index(v)] + 1.0;
             if (next > radius) break;
             poll_.tick(1 + static_cast<int>(graph_.degree(v)));
-            graph_.neighbours(v, [&](Vertex w) {
-                if (distance_[index(w)] == infinity) reach(w, next);
-            });
+            for (std::int64_t e = graph_.first(v); e < graph_.last(v) && reached_.size() < most_; ++e)
+                if (distance_[index(graph_.to[e])] == infinity) reach(graph_.to[e], next);
         }
     }
 

@@ -1,0 +1,41 @@
+"""`ClusterTypes`: integer programs over the types of vertices, theorems 7 and 8 of the paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from covey.network.cover_method import CoverMethod, answer_of
+from covey.network.cover_program import serve
+from covey.network.cover_parts import by_parts
+
+if TYPE_CHECKING:
+    from covey.network.cover import Types
+    from covey.network.distances import Balls
+    from covey.network.problem import Answer, Deadline, Problem
+
+
+@dataclass(frozen=True)
+class ClusterTypes(CoverMethod):
+    """The smallest distance by integer programs whose variables are bounded by the vertex cover and d; exact, with HiGHS.
+
+    Connected clusters (theorem 7): every way to cut the cover into parts, one to a cluster, is a program: how many vertices of
+    each type each part takes, and its centre. Others (theorem 8): one program: how many clusters each type is the centre of,
+    and how many vertices of each type they take. FPT in vc + d. Practical limits: docs/network/vertex-cover.md.
+    Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, AAAI 2023.
+
+    >>> star = [("hub", leaf) for leaf in range(8)]
+    >>> ClusterTypes(upper=3).solve(star, 3).radius
+    1.0
+    """
+
+    name: ClassVar[str] = "cluster-types"
+    answers: ClassVar[frozenset[tuple[bool, str]]] = frozenset({(True, "radius"), (False, "radius")})
+
+    def by_types(
+        self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline
+    ) -> Answer:
+        if problem.connected:
+            return answer_of(by_parts(problem, types, deadline), within, "theorem 7 (vertex cover)", distance)
+        centres = list(range(len(types.members)))
+        return answer_of(serve(problem, types, centres, deadline), within, "theorem 8 (vertex cover)", distance)

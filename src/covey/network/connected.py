@@ -1,0 +1,114 @@
+"""Connected clusters in practice: bounds from both sides, and CP-SAT in between."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from covey._kernels import network as kernels
+from covey.network import unconnected
+from covey.network.centred import centred
+from covey.network.distances import balls
+from covey.network.forest import forest, least_forest
+from covey.network.least_sum import least_sum
+from covey.network.method import NetworkMethod
+from covey.network.obstacles import obstacle
+from covey.network.problem import Answer, Outcome, Reason
+from covey.network.search import TIME_IS_UP, largest_needed, search
+from covey.network.serving import maximal_balls
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from covey.network.distances import Balls
+    from covey.network.problem import Deadline, Labels, Problem
+
+_MOST_PAIRS = 150_000  # for the integer program of clusters that need not be connected
+_STAGE = 60.0  # seconds for a step that may be skipped
+
+
+@dataclass(frozen=True)
+class Pipeline(NetworkMethod):
+    """Connected clusters: a cut vertex may forbid them, carving finds some, and CP-SAT decides what is between the bounds.
+
+    For each distance below that of carving: if there are no clusters even without connection there are none; else clusters
+    around centres of their own are looked for, then all, as a forest. Exact unless time is up: then the best known and a bound.
+    NP-hard; a thousand vertices take seconds to a minute. Needs the extra `network`.
+
+    >>> solution = Pipeline(upper=3, connected=True).solve([(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)], 2)
+    >>> solution.radius, solution.status
+    (1.0, 'optimal')
+    """
+
+    name: ClassVar[str] = "pipeline"
+    answers: ClassVar[frozenset[tuple[bool, str]]] = frozenset({(True, "radius"), (True, "sum")})
+
+    connected: bool = True
+
+    def outcome(self, problem: Problem, deadline: Deadline) -> Outcome:
+        blocked = obstacle(problem)
+        if blocked is not None:
+            return Outcome(None, None, math.inf, blocked)
+        start = _carved(problem)
+        if start is None:
+            found = _any(problem, deadline)
+            if found.feasible is False:
+                return Outcome(
+                    None, None, math.inf, Reason("no partition has connected clusters of the sizes asked for")
+                )
+            if found.labels is not None:
+                start = Outcome(found.labels, *_centres(problem, found.labels))
+        if problem.objective == "sum":
+            return _least_sum(problem, start, deadline)
+        return search(problem, decide, deadline, start)
+
+
+def decide(problem: Problem, within: Balls, distance: float, deadline: Deadline) -> Answer:
+    """Whether there are connected clusters within the distance, and which."""
+    if len(within.indices) <= _MOST_PAIRS:
+        free = unconnected.decide(problem, within, distance, deadline.share(1 / 3, _STAGE))
+        if free.feasible is False:
+            return Answer(False, reason=Reason(f"{free.reason.text}, even if clusters need not be connected"))
+    found = centred(problem, within, deadline.share(1 / 3, _STAGE))
+    if found.feasible:
+        return found
+    return forest(problem, within, maximal_balls(within), deadline.share(2 / 3, math.inf))
+
+
+def _carved(problem: Problem) -> Outcome | None:
+    """Clusters by carving, if all are within `upper` and, where one is asked for, the distance."""
+    network = problem.network
+    labels = kernels.carve(network.indptr, network.indices, network.lengths, problem.lower, problem.upper, 0)
+    if np.bincount(labels).max() > problem.upper:
+        return None
+    return Outcome(labels, *_centres(problem, labels))
+
+
+def _centres(problem: Problem, labels: Labels) -> tuple[NDArray[np.int32], float]:
+    network = problem.network
+    centres, distances = kernels.centres(network.indptr, network.indices, network.lengths, labels)
+    return centres, float(distances.max())
+
+
+def _any(problem: Problem, deadline: Deadline) -> Answer:
+    """Connected clusters of allowed sizes, whatever the distance."""
+    within = balls(problem.network, largest_needed(problem))
+    return forest(problem, within, maximal_balls(within), deadline.share(1 / 2, math.inf))
+
+
+def _least_sum(problem: Problem, start: Outcome | None, deadline: Deadline) -> Outcome:
+    """The least sum of distances: that of clusters that need not be connected is a bound, a forest finds them."""
+    free = least_sum(replace(problem, connected=False), unconnected.decide, deadline.share(1 / 3, math.inf))
+    if math.isinf(free.bound):
+        return free
+    within = balls(problem.network, math.inf if problem.distance is None else problem.distance)
+    known = Answer(None)
+    if start is not None and (problem.distance is None or start.bound <= problem.distance):
+        known = Answer(True, start.labels, start.centres)
+    found, bound = least_forest(problem, within, known, deadline)
+    if math.isinf(bound):
+        return Outcome(None, None, math.inf, Reason(f"there is no partition within the distance {problem.distance}"))
+    return Outcome(found.labels, found.centres, max(bound, free.bound), TIME_IS_UP)

@@ -1,0 +1,132 @@
+"""The program of theorems 8 and 9: how many clusters each centre has, and how many vertices of each type they take."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.extras import load
+from covey.network.cover_method import TimeIsUpError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from covey.network.cover import Types
+    from covey.network.problem import Deadline, Labels, Problem
+
+_OPTIMAL, _LIMIT, _INFEASIBLE = 0, 1, 2
+
+
+def serve(problem: Problem, types: Types, centres: Sequence[int], deadline: Deadline) -> Labels | None:
+    """Clusters whose centres are of some of the types; None if there are none. Exact.
+
+    Integer q[c]: the clusters with a centre of type c. x[t, c]: the vertices of type t in them, where t is near c. Together
+    they hold lower q[c] to upper q[c] vertices. Where two of a type are too far apart, a centre of that type has at most
+    itself: x[c, c] <= q[c]. Lemma: only the type of the centre matters, so clusters that share it need no types of their own; for
+    fixed q the rest is a flow with whole bounds, whose vertices are whole.
+    """
+    program = Program(problem, types, centres)
+    clusters = program.clusters(deadline)
+    return None if clusters is None else program.labels(clusters, deadline)
+
+
+def is_possible(problem: Problem, types: Types, centres: Sequence[int], deadline: Deadline) -> bool:
+    """Whether the program has a solution if clusters could be fractions: False proves that there is none."""
+    return Program(problem, types, centres).clusters(deadline, whole=False) is not None
+
+
+class Program:
+    """Variables: q of each centre, then x of each pair."""
+
+    def __init__(self, problem: Problem, types: Types, centres: Sequence[int]) -> None:
+        self.problem, self.types, self.centres = problem, types, list(centres)
+        own = np.eye(len(types.members), dtype=bool)
+        self.pairs = np.argwhere((types.near | own)[:, self.centres])  # (type, position among the centres)
+        sparse = load("scipy.sparse")
+        q, x = len(self.centres), len(self.pairs)
+        column = q + np.arange(x)
+        held = sparse.csr_array((np.ones(x), (self.pairs[:, 1], column)), shape=(q, q + x))
+        diagonal = sparse.csr_array((np.ones(q), (np.arange(q), np.arange(q))), shape=(q, q + x))
+        everyone = sparse.csr_array((np.ones(x), (self.pairs[:, 0], column)), shape=(len(types.members), q + x))
+        lonely = self._lonely()
+        only_self = sparse.csr_array(
+            (np.ones(len(lonely)), (np.arange(len(lonely)), q + lonely)), shape=(len(lonely), q + x)
+        )
+        self.rows = sparse.vstack(
+            [
+                everyone,
+                held - problem.lower * diagonal,
+                problem.upper * diagonal - held,
+                diagonal[self.pairs[lonely, 1]] - only_self,
+            ]
+        ).tocsr()
+        counts = np.array(types.counts, dtype=float)
+        rest = self.rows.shape[0] - len(counts)
+        self.most = counts[self.pairs[:, 0]]  # said although it follows: HiGHS has been seen not to end without it
+        self.low = np.concatenate([counts, np.zeros(rest)])
+        self.high = np.concatenate([counts, np.full(rest, np.inf)])
+
+    def _lonely(self) -> NDArray[np.intp]:
+        """The pairs of a type with itself whose members are too far from each other."""
+        types = self.pairs[:, 0]
+        own = types == np.array(self.centres, dtype=np.intp)[self.pairs[:, 1]]
+        return np.flatnonzero(own & ~self.types.near[types, types])
+
+    def clusters(self, deadline: Deadline, *, whole: bool = True) -> NDArray[np.int64] | None:
+        """How many clusters each centre has."""
+        if not self.centres:
+            return None
+        q, x = len(self.centres), len(self.pairs)
+        most = self.problem.n // self.problem.lower
+        found = self._solve(
+            deadline,
+            np.concatenate([np.ones(q) if whole else np.zeros(q), np.zeros(x)]),
+            np.zeros(q + x),
+            np.concatenate([np.full(q, float(most)), self.most]),
+        )
+        return None if found is None else np.rint(found[:q]).astype(np.int64)
+
+    def _solve(self, deadline: Deadline, integrality: Any, low: Any, high: Any) -> NDArray[np.float64] | None:
+        if deadline.passed:
+            raise TimeIsUpError
+        optimize = load("scipy.optimize")
+        found = optimize.milp(
+            np.zeros(self.rows.shape[1]),
+            constraints=optimize.LinearConstraint(self.rows, self.low, self.high),
+            integrality=integrality,
+            bounds=optimize.Bounds(low, high),
+            options={} if math.isinf(deadline.left) else {"time_limit": deadline.left},
+        )
+        if found.status == _INFEASIBLE:
+            return None
+        if found.status != _OPTIMAL:
+            raise TimeIsUpError
+        values: NDArray[np.float64] = found.x
+        return values
+
+    def labels(self, clusters: NDArray[np.int64], deadline: Deadline) -> Labels:
+        """The clusters themselves: the flow for fixed numbers of clusters, then vertices for numbers of vertices."""
+        q, x = len(self.centres), len(self.pairs)
+        flow = self._solve(
+            deadline,
+            np.ones(q + x),
+            np.concatenate([clusters, np.zeros(x)]),
+            np.concatenate([clusters, self.most]),
+        )
+        assert flow is not None
+        amounts = np.rint(flow[q:]).astype(np.int64)
+        labels = np.empty(self.problem.n, dtype=np.int32)
+        left = [members.tolist() for members in self.types.members]
+        first = 0
+        for position, centre in enumerate(self.centres):
+            kinds = self.pairs[:, 0]
+            mine = np.flatnonzero(self.pairs[:, 1] == position)
+            mine = mine[np.argsort(kinds[mine] != centre, kind="stable")]  # its own type first: one to each cluster
+            dealt = [left[kinds[pair]].pop() for pair in mine for _ in range(amounts[pair])]
+            labels[dealt] = first + np.arange(len(dealt)) % max(1, clusters[position])
+            first += int(clusters[position])
+        return labels
