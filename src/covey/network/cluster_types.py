@@ -32,9 +32,7 @@ class ClusterTypes(CoverMethod):
     name: ClassVar[str] = "cluster-types"
     answers: ClassVar[frozenset[tuple[bool, str]]] = frozenset({(True, "radius"), (False, "radius")})
 
-    def by_types(
-        self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline
-    ) -> Answer:
+    def by_types(self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline) -> Answer:
         if problem.connected:
             return answer_of(by_parts(problem, types, deadline), within, "theorem 7 (vertex cover)", distance)
         centres = list(range(len(types.members)))

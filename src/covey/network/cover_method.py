@@ -60,9 +60,7 @@ class CoverMethod(DecisionMethod):
             return Answer(None, reason=TIME_IS_UP)
 
     @abstractmethod
-    def by_types(
-        self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline
-    ) -> Answer:
+    def by_types(self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline) -> Answer:
         """The answer from the types of the vertices; `TimeIsUpError` if time was up."""
 
 

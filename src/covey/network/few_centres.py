@@ -35,9 +35,7 @@ class FewCentres(CoverMethod):
     name: ClassVar[str] = "few-centres"
     answers: ClassVar[frozenset[tuple[bool, str]]] = frozenset({(False, "radius")})
 
-    def by_types(
-        self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline
-    ) -> Answer:
+    def by_types(self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline) -> Answer:
         return answer_of(_branch(problem, types, deadline), within, "theorem 9 (vertex cover)", distance)
 
 

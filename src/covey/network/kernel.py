@@ -35,9 +35,7 @@ class Kernel(CoverMethod):
     name: ClassVar[str] = "kernel"
     answers: ClassVar[frozenset[tuple[bool, str]]] = frozenset({(True, "radius"), (False, "radius")})
 
-    def by_types(
-        self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline
-    ) -> Answer:
+    def by_types(self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline) -> Answer:
         if problem.lower == 1:  # observation 4 does not hold: clusters of one need no vertex of the cover
             return answer_of(np.arange(problem.n, dtype=np.int32), within, "", distance)
         if problem.connected and problem.n > types.cover * problem.upper:

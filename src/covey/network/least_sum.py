@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey.extras import load
+from covey.network.carving import needed_sum
 from covey.network.distances import Balls, balls
 from covey.network.problem import Outcome, Reason
 from covey.network.search import TIME_IS_UP, search
@@ -48,7 +49,7 @@ def least_sum(problem: Problem, decide: Decide, deadline: Deadline) -> Outcome:
     """
     start = search(problem, decide, deadline)
     if start.labels is None:
-        return start if math.isinf(start.bound) else start._replace(bound=_simple_bound(problem))
+        return start if math.isinf(start.bound) else start._replace(bound=needed_sum(problem))
     return _Sum(problem, start, deadline).outcome()
 
 
@@ -63,7 +64,7 @@ class _Sum:
         self.near = self.pairs.distances <= start.bound
         lengths = problem.network.lengths
         self.whole = lengths is None or bool(np.all(lengths == np.floor(lengths)))
-        self.bound = _simple_bound(problem)
+        self.bound = needed_sum(problem)
         self.best, self.total = start, math.inf
 
     def outcome(self) -> Outcome:
@@ -122,12 +123,6 @@ class _Sum:
             clusters = clusters_of(self.problem, program.serving, program.serving.kind, program.serving.centre, taken)
             self.best, self.total = Outcome(*clusters, 0.0), total
         return bool(found.status == 0)
-
-
-def _simple_bound(problem: Problem) -> float:
-    """Each cluster has at most one vertex that is its own centre, and all others go one edge at least."""
-    shortest = 1.0 if problem.network.lengths is None else float(problem.network.lengths.min(initial=0.0))
-    return shortest * (problem.n - problem.n // problem.lower)
 
 
 def _linear(problem: Problem, program: _Program, seconds: float) -> Any:

@@ -213,7 +213,9 @@ def _settled(kinds: Kinds, waiting: dict[int, int], wanted: dict[int, tuple[int,
     for v, (low, high) in wanted.items():
         others = centres.get(kinds.first[v], (0, 0))
         centres[kinds.first[v]] = others[0] + low, others[1] + high
-    if any(not kinds.room[kind] for kind in clients) or any(low > kinds.room[kind] for kind, (low, _) in centres.items()):
+    if any(not kinds.room[kind] for kind in clients) or any(
+        low > kinds.room[kind] for kind, (low, _) in centres.items()
+    ):
         return None
     demand = ((kind, low, min(high, kinds.room[kind])) for kind, (low, high) in sorted(centres.items()))
     return tuple(sorted(clients.items())), tuple(entry for entry in demand if entry[2])
