@@ -3,7 +3,7 @@
 Every record is published as one of at least k similar ones. Exact where exact is possible, honest where it is not.
 """
 
-from covey import datasets, line, space
+from covey import datasets, line, network, space
 from covey.comparison import compare
 from covey.errors import CoveyError
 from covey.grouping import partition, solve
@@ -29,6 +29,7 @@ __all__ = [
     "compare",
     "datasets",
     "line",
+    "network",
     "partition",
     "release",
     "solve",

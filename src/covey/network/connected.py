@@ -12,7 +12,7 @@ from covey._kernels import network as kernels
 from covey.network import unconnected
 from covey.network.centred import centred
 from covey.network.distances import balls
-from covey.network.forest import forest, least_forest
+from covey.network.forest import fits_a_forest, forest, least_forest
 from covey.network.least_sum import least_sum
 from covey.network.method import NetworkMethod
 from covey.network.obstacles import obstacle
@@ -71,11 +71,14 @@ def decide(problem: Problem, within: Balls, distance: float, deadline: Deadline)
     if len(within.indices) <= _MOST_PAIRS:
         free = unconnected.decide(problem, within, distance, deadline.share(1 / 3, _STAGE))
         if free.feasible is False:
-            return Answer(False, reason=Reason(f"{free.reason.text}, even if clusters need not be connected"))
-    found = centred(problem, within, deadline.share(1 / 3, _STAGE))
-    if found.feasible:
+            why = Reason(f"{free.reason.text}, even if clusters need not be connected", free.reason.vertex)
+            return Answer(False, reason=why)
+    centres = maximal_balls(within)
+    fits = fits_a_forest(problem, within, centres)
+    found = centred(problem, within, deadline.share(1 / 3, _STAGE) if fits else deadline.share(0.9, math.inf))
+    if found.feasible or not fits:
         return found
-    return forest(problem, within, maximal_balls(within), deadline.share(2 / 3, math.inf))
+    return forest(problem, within, centres, deadline.share(2 / 3, math.inf))
 
 
 def _carved(problem: Problem) -> Outcome | None:

@@ -93,7 +93,7 @@ class _Forest:
 
 def forest(problem: Problem, within: Balls, centres: NDArray[np.bool_], deadline: Deadline) -> Answer:
     """Whether there are connected clusters near the centres allowed, and which."""
-    if _literals(problem, within, centres) > _MOST_LITERALS:
+    if not fits_a_forest(problem, within, centres):
         return Answer(None)
     trees = _Forest(problem, centres, within)
     if not all(trees.label):
@@ -110,7 +110,7 @@ def least_forest(problem: Problem, within: Balls, known: Answer, deadline: Deadl
     Distances enter the solver as whole numbers; where they are not, the bound allows for the rounding.
     """
     every = np.ones(problem.n, dtype=np.bool_)
-    if _literals(problem, within, every) > _MOST_LITERALS:
+    if not fits_a_forest(problem, within, every):
         return known, 0.0
     trees, unit = _Forest(problem, every, within), _unit(within)
     costs = np.round(within.distances / unit).astype(np.int64).tolist()
@@ -125,10 +125,10 @@ def least_forest(problem: Problem, within: Balls, known: Answer, deadline: Deadl
     return (trees.answer(solver) if status in ("OPTIMAL", "FEASIBLE") else known), bound
 
 
-def _literals(problem: Problem, within: Balls, centres: NDArray[np.bool_]) -> int:
-    """About how many literals the clauses of the edges have."""
+def fits_a_forest(problem: Problem, within: Balls, centres: NDArray[np.bool_]) -> bool:
+    """Whether the clauses of the edges are few enough for the memory."""
     kept = np.concatenate([[0], np.cumsum(centres[within.indices])])[within.indptr]
-    return int((np.diff(kept) * problem.network.degrees).sum()) * 6
+    return int((np.diff(kept) * problem.network.degrees).sum()) * 6 <= _MOST_LITERALS
 
 
 def _unit(within: Balls) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 
 from covey.extras import load
 from covey.network.least_sum import least_sum
+from covey.network.local import unserved
 from covey.network.method import NetworkMethod
 from covey.network.problem import Answer, Reason
 from covey.network.search import TIME_IS_UP, search
@@ -29,7 +30,8 @@ class Multiplicity(NetworkMethod):
     """An integer program for the number of clusters of each centre. Exact; needs the extra `network` (HiGHS).
 
     For the radius: from a lower bound on, one program for each distance, with only those centres whose ball lies in no
-    other's, and vertices with the same centres as one; a greedy cover is tried first. For the sum: distances are costs. Two
+    other's, and vertices with the same centres as one. A greedy cover is tried first, then small parts that cannot be served. For
+    the sum: distances are costs. Two
     thousand vertices take seconds; NP-hard, and grids with tight sizes take longer.
 
     >>> Multiplicity(upper=3).solve([(0, 1), (1, 2), (3, 4), (4, 5), (2, 3)], 3).radius
@@ -51,6 +53,13 @@ def decide(problem: Problem, within: Balls, distance: float, deadline: Deadline)
     quick = by_greedy_cover(problem, serving)
     if quick is not None:
         return Answer(True, *quick)
+    open_centres = np.zeros(problem.n, dtype=np.bool_)
+    open_centres[serving.centres] = True
+    place = unserved(problem, within, distance, open_centres, deadline)
+    if place >= 0:
+        return Answer(
+            False, reason=Reason(f"the surroundings{{}} cannot all be served within the distance {distance:g}", place)
+        )
     found = _program(problem, serving, deadline)
     if found.status == 2:
         return Answer(False, reason=Reason(f"the integer program has no solution within the distance {distance:g}"))
