@@ -72,7 +72,7 @@ def test_a_release_with_everything(contacts: Path, capsys: pytest.CaptureFixture
     back = nx.read_graphml("out.graphml")
     assert min(size for _, size in back.nodes(data="size")) >= 5
     assert sum(size for _, size in back.nodes(data="size")) == 240
-    assert {"age", "health", "job"} <= set(next(iter(back.nodes(data=True)))[1])
+    assert {"age", "health", "job"} <= {name for _, data in back.nodes(data=True) for name in data}
     assert read_network("out-sample-2.graphml").network.n == 240
     names = set(pd.read_csv("people.csv")["vertex"])
     everything = published(contacts) + err
@@ -109,6 +109,14 @@ def test_every_option_arrives(contacts: Path) -> None:
     assert told["seed"] == 7
     assert "below 4" in told["counts"]
     assert pd.read_parquet("out.parquet")["size"].between(6, 9).all()
+
+
+def test_connected_clusters(contacts: Path) -> None:
+    options = ["--lower", "5", "--upper", "9", "--connected", "--method", "carving", "--option", "seed=3", "--quiet"]
+    assert cli.main(["network", "release", "contacts.csv", "-o", "out.csv", *options, "--certificate", "c.json"]) == 0
+    assert json.loads((contacts / "c.json").read_text())["clusters_are_connected"]
+    table = pd.read_csv("out.csv")
+    assert (table["edges_low"] >= table["size"] - 1).all()
 
 
 def test_degrees(contacts: Path, capsys: pytest.CaptureFixture[str]) -> None:

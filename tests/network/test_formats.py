@@ -11,6 +11,7 @@ import networkx as nx
 import pandas as pd
 import pytest
 
+from covey import Partition
 from covey.errors import InputError, OutputError, RefusedError
 from covey.network import formats, publishing
 from covey.network.formats import FORMATS, network_format, read_network
@@ -242,3 +243,13 @@ def test_odd_texts_are_written_as_they_are_or_not_at_all(tmp_path: Path, kind: s
         assert target.exists() or not list(tmp_path.glob(f"{number}*"))
     assert written >= len(ODD) - 8
     assert not list(tmp_path.glob(".covey-*"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_network_without_links_between_clusters(tmp_path: Path, kind: str) -> None:
+    done = release(
+        nx.disjoint_union(nx.complete_graph(5), nx.complete_graph(5)), 5, solution=Partition([0] * 5 + [1] * 5)
+    )
+    assert done.edges.num_rows == 0
+    done.write(tmp_path / f"out.{kind}", report=tmp_path / "report.html")
+    assert (tmp_path / f"out.{kind}").exists()

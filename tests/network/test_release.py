@@ -277,6 +277,9 @@ def test_clusters_that_do_not_fit_are_refused() -> None:
             release(graph, 4, solution=parts)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="some of the clusters are not"):
         release(graph, 4, solution=Partition([0, 1] * 4), connected=True)
+    for idle in ({"upper": 7}, {"method": "milp"}, {"options": {"seed": 3}}, {"objective": "sum"}):
+        with pytest.raises(OptionError, match="have no effect"):
+            release(graph, 4, solution=chunks(graph, 4), **idle)
     with pytest.raises(OptionError, match="lower is 1"):
         release(graph, 1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import pytest
 
 from covey.errors import InfeasibleError
@@ -25,3 +26,13 @@ def test_no_clusters_is_an_error_that_names_on_request_only() -> None:
     assert "Zaphod" not in str(caught.value)
     with pytest.raises(InfeasibleError, match="Zaphod"):
         release(graph, 4, name_vertices=True)
+
+
+def test_clusters_that_a_method_always_connects_are_known_to_be_connected() -> None:
+    graph = nx.path_graph(30)
+    carved = release(graph, 4, method="carving", seed=1)
+    assert carved.connected
+    assert carved.certificate.public["clusters_are_connected"]
+    assert all(row["edges_low"] >= row["size"] - 1 for row in carved.vertices.to_pylist())
+    assert not release(graph, 4, method="milp", seed=1).connected
+    assert release(graph, 4, method="carving", connected=True, seed=1).connected

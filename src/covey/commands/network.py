@@ -141,7 +141,7 @@ def release_command(
                 measure=report is not None or internal_report is not None,
                 name_vertices=name_vertices,
                 progress=step,
-                **_options(option),
+                options=_options(option),
             )
         companions = {
             "report": report,

@@ -170,8 +170,8 @@ def read_columns(
     """What a stranger reads in the files of a published network: the columns of vertices and of edges."""
     if len(paths) > 1:
         tables = [read_published(Location("file", fmt, path)) for path in paths]
-        named = [_unescaped(table, names) for table, names in zip(tables, (vertex_columns, edge_columns), strict=True)]
-        return named[0].to_pydict(), named[1].to_pydict()
+        vertices, edges = map(_named, tables, (vertex_columns, edge_columns))
+        return vertices, edges
     graph = _read_graph(paths[0], fmt)
     nodes, links = list(graph.nodes(data=True)), list(graph.edges(data=True))
     vertices = {vertex_columns[0]: [name for name, _ in nodes]}
@@ -180,7 +180,7 @@ def read_columns(
     return vertices, edges | {key: [data.get(key) for _, _, data in links] for key in edge_columns[2:]}
 
 
-def _unescaped(table: Any, names: Sequence[str]) -> Any:
-    """The table with the names that were meant: a spreadsheet's formula as a name got an apostrophe."""
-    known = {f"'{name}": name for name in names}
-    return table.rename_columns([known.get(name, name) for name in table.column_names])
+def _named(table: Any, names: Sequence[str]) -> Columns:
+    """The columns that were meant: a name that is a spreadsheet's formula got an apostrophe; JSON without rows has no columns."""
+    found = table.to_pydict()
+    return {name: found.get(name, found.get(f"'{name}", [None] * table.num_rows)) for name in names}

@@ -80,14 +80,27 @@ def check_clusters(network: Network, given: Any, lower: int, *, connected: bool)
     if partition.smallest < lower:
         msg = f"the smallest cluster has {partition.smallest} vertices; needed: at least lower = {lower}"
         raise OptionError(msg)
-    if connected:
-        tails, heads, _ = network.edges()
-        same = partition.labels[tails] == partition.labels[heads]
-        inner = build(network.n, tails[same], heads[same], None, network.names)
-        if int(kernels.components(inner.indptr, inner.indices).max()) + 1 != len(partition):
-            msg = "connected is True, and some of the clusters are not; needed: connected clusters, or connected=False"
-            raise OptionError(msg)
+    if connected and not _are_connected(network, partition):
+        msg = "connected is True, and some of the clusters are not; needed: connected clusters, or connected=False"
+        raise OptionError(msg)
     return partition
+
+
+def known_connected(network: Network, partition: Partition, found: Any, *, asked: bool) -> bool:
+    """Whether everyone may know that all clusters are connected: it was asked for, or they are and the method makes them so.
+
+    Carving grows connected clusters also where that is not asked for, and who knows the program knows when it carves.
+    """
+    if asked or not isinstance(found, NetworkSolution):
+        return bool(asked)
+    return "carving" in f"{found.method.name} {found.choice}" and _are_connected(network, partition)
+
+
+def _are_connected(network: Network, partition: Partition) -> bool:
+    tails, heads, _ = network.edges()
+    same = partition.labels[tails] == partition.labels[heads]
+    inner = build(network.n, tails[same], heads[same], None, network.names)
+    return int(kernels.components(inner.indptr, inner.indices).max()) + 1 == len(partition)
 
 
 def described(

@@ -13,7 +13,7 @@ from covey.extras import load
 from covey.network.attributes import aggregated, as_kinds, from_table
 from covey.network.drawing import draw_sizes, draw_supergraph
 from covey.network.formats import LoadedNetwork, attributes_of, read_network, to_networkx
-from covey.network.making import Made, Settings, as_secret, check_clusters, described
+from covey.network.making import Made, Settings, as_secret, check_clusters, described, known_connected
 from covey.network.reading import as_network
 from covey.network.recount import Claims, check_unnamed, recount
 from covey.network.rounding import count_rule
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from covey.network.report import NetworkReport
     from covey.network.rounding import CountRule
     from covey.network.solution import NetworkSolution
+    from covey.network.supergraph import SuperGraph
     from covey.partition import Partition
 
     Columns = Mapping[str, Sequence[Any]]
@@ -104,6 +105,7 @@ def release(
     length: str | None = None,
     method: Any = "auto",
     time_limit: float | None = 60.0,
+    options: Mapping[str, Any] | None = None,
     solution: NetworkSolution | Partition | None = None,
     attributes: Any = None,
     vertex: str = "vertex",
@@ -117,18 +119,19 @@ def release(
     measure: bool = False,
     name_vertices: bool = False,
     progress: Progress | None = None,
-    **options: Any,
 ) -> NetworkRelease:
     """Publish a network: every vertex becomes one of at least `lower` of its cluster.
 
-    Clusters by `covey.network.microaggregate`, which the options from `upper` to `time_limit` and all others go to; or takes
-    clusters that are given. Publishes of each cluster its size, the edges inside and its attributes, and of pairs of
+    Clusters by `covey.network.microaggregate`, which what stands from `upper` to `options` goes to; or takes clusters that
+    are given. Publishes of each cluster its size, the edges inside and its attributes, and of pairs of
     clusters the edges between; counts are rounded. What is published is recounted by code that shares nothing with the rest.
 
     Parameters
     ----------
     graph
         What `covey.network.as_network` takes, or the path of a file: see `covey.network.formats`.
+    options
+        Further options of the method, such as {"seed": 3} for carving.
     solution
         Clusters found earlier: a `NetworkSolution`, or a `Partition` of the vertices in the order of the network.
     attributes, vertex
@@ -152,31 +155,49 @@ def release(
     """
     step = progress or (lambda _what: None)
     least = _lower(lower)
-    rule, kinds, secret = (
-        count_rule(counts, base, threshold, least),
-        as_kinds(numeric, ordered, unordered),
-        as_secret(seed),
-    )
+    rule, kinds = count_rule(counts, base, threshold, least), as_kinds(numeric, ordered, unordered)
+    secret = as_secret(seed)
+    asked: dict[str, Any] = {"upper": upper, "distance": distance, "connected": connected, "objective": objective}
+    asked |= {"method": method, "time_limit": time_limit, **(options or {})}
+    if solution is not None:
+        asked = _with_solution(asked)
     step("reading")
     loaded = _load(graph, length, attributes, vertex)
     step("clustering")
-    asked: dict[str, Any] = {"upper": upper, "distance": distance, "connected": connected, "objective": objective}
-    asked |= {"method": method, "time_limit": time_limit, **options}
     found = _solve(loaded, least, asked, name_vertices=name_vertices) if solution is None else solution
     partition = check_clusters(loaded.network, found, least, connected=connected)
+    linked = known_connected(loaded.network, partition, found, asked=connected)
     step("publishing")
-    made = supergraph(loaded.network, partition, rule, secret, connected=connected)
+    made = supergraph(loaded.network, partition, rule, secret, connected=linked)
     values, notes = aggregated(loaded.attributes, kinds, partition, least)
-    vertices = made.vertices
-    for name, array in values.items():
-        vertices = vertices.append_column(name, array.take(load("pyarrow").array(made.order)))
+    vertices = _with_columns(made, values)
     check_unnamed(_texts(vertices), loaded.network.names)
-    settings = Settings(least, rule, kinds, bool(connected), int(secret, 16), asked | {"length": length})
+    settings = Settings(least, rule, kinds, linked, int(secret, 16), asked | {"length": length})
     counted = recount(vertices.to_pydict(), made.edges.to_pydict(), _claims(settings))
     prefix = new_names(loaded.network.n, loaded.network.names, ("v", "vertex", "node"))[0][:-1]
     made_of = Made(loaded, partition, found, vertices, made.edges, tuple(notes), prefix)
     certificate, report = described(made_of, settings, counted, measure=measure, progress=step)
-    return NetworkRelease(vertices, made.edges, least, rule, bool(connected), certificate, report, prefix)
+    return NetworkRelease(vertices, made.edges, least, rule, linked, certificate, report, prefix)
+
+
+def _with_solution(asked: dict[str, Any]) -> dict[str, Any]:
+    """What is asked beside clusters that are given; what would have no effect is an error."""
+    usual = {"upper": None, "distance": None, "objective": "radius", "method": "auto", "time_limit": 60.0}
+    idle = [
+        name for name, value in asked.items() if name != "connected" and (name not in usual or value != usual[name])
+    ]
+    if idle:
+        msg = f"{', '.join(idle)} are given beside a solution, and have no effect on it; leave them out"
+        raise OptionError(msg)
+    return {"connected": asked["connected"], "solution": "given"}
+
+
+def _with_columns(made: SuperGraph, values: Mapping[str, Any]) -> Any:
+    """The published clusters with their attributes, in the order in which they are published."""
+    vertices, order = made.vertices, load("pyarrow").array(made.order)
+    for name, array in values.items():
+        vertices = vertices.append_column(name, array.take(order))
+    return vertices
 
 
 def _lower(lower: Any) -> int:
