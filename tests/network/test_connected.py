@@ -35,7 +35,7 @@ def test_the_forest_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without carving, clusters that need not be connected, and clusters around centres of their own."""
     monkeypatch.setattr(connected, "_carved", lambda _: None)
     monkeypatch.setattr(connected, "centred", lambda *_: Answer(None))
-    monkeypatch.setattr(connected.unconnected, "decide", lambda *_: Answer(None))
+    monkeypatch.setattr("covey.network.unconnected.decide", lambda *_: Answer(None))
     for kind in ("one", "any"):
         check_random_graphs(Pipeline, kind, connected=True, count=40)
 
