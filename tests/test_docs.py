@@ -18,7 +18,7 @@ def test_examples_run(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL):
         exec(block, namespace)  # noqa: S102
     if page.name == "README.md":
-        assert capsys.readouterr().out == "5 optimal\n"
+        assert capsys.readouterr().out == "5 optimal\noptimal 1.0 [[1, 2, 3], [4, 5, 6]]\n"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
