@@ -21,7 +21,9 @@ class Case(NamedTuple):
     kind: str
     lower: int
     n: int = 1_000_000
-    held: bool = True  # whether the limits are to be held: some shapes have no partition within `upper`
+    held: bool = (
+        True  # whether the limits are to be held: a cut vertex forbids a partition within `upper` in some shapes
+    )
 
 
 MEASURED = (
@@ -53,7 +55,7 @@ print(json.dumps({{
     "gib_before": before / 2**20,
     "edges": network.m, "clusters": len(found.partition), "oversize": found.oversize,
     "smallest": int(found.partition.sizes.min()), "largest": int(found.partition.sizes.max()),
-    "radius": found.radius, "bound": found.bound, "mean": found.total / network.n,
+    "radius": found.radius, "bound": found.bound, "mean": found.total / network.n, "why": found.unnamed_reason,
 }}))
 """
 

@@ -44,7 +44,7 @@ def _row(row: dict[str, Any]) -> list[str]:
 def carving(data: dict[str, Any]) -> str:
     def held(row: dict[str, Any]) -> str:
         if not row["held"]:
-            return "no partition exists"
+            return "a cut vertex forbids it" if "cut vertex" in row["why"] else "not asked for"
         few = row["oversize"] <= data["most_oversize"] * row["clusters"]
         return verdict(row["seconds"] <= data["most_seconds"] and row["gib"] <= data["most_gib"] and few)
 

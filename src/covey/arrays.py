@@ -37,6 +37,13 @@ def as_count(value: Any, name: str, *, at_most: int | None = None) -> int:
     return count
 
 
+def check_seed(seed: Any) -> None:
+    """A seed is a whole number of at least 0: randomness comes in by it and by nothing else."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        msg = f"seed is {shown(seed)}; needed: an integer of at least 0"
+        raise OptionError(msg)
+
+
 def check_time_limit(time_limit: Any) -> None:
     """None, or a finite number of seconds of at least 0."""
     if time_limit is None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from covey._kernels import network as kernels
+from covey.arrays import check_seed
 from covey.network.method import NetworkMethod
 from covey.network.obstacles import obstacle
 from covey.network.problem import Outcome, Reason
 from covey.network.splitting import split
-from covey.space.method import check_seed
 
 if TYPE_CHECKING:
     from covey.network.graph import Network

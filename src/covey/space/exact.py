@@ -13,11 +13,11 @@ from covey.partition import Partition
 from covey.solution import Solution
 from covey.space.branching import branch, partition_of
 from covey.space.columns import ColumnGeneration
-from covey.space.method import SpaceMethod, check_number, check_seed, sse
+from covey.space.method import SpaceMethod, check_number, sse
 from covey.space.search import Search
 
 if TYPE_CHECKING:
-    from covey.arrays import Coordinates
+    from covey.arrays import Coordinates, check_seed
 
 _TOLERANCE = 1e-7  # of the loss: what "optimal" means to the solver
 

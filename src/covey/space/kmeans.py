@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from covey.arrays import check_seed
 from covey.extras import load
-from covey.space.method import LabellingMethod, check_number, check_seed
+from covey.space.method import LabellingMethod, check_number
 
 if TYPE_CHECKING:
     from covey.space.method import Labels, Points

@@ -90,13 +90,6 @@ def labels_of(order: Order, sizes: NDArray[np.uint32]) -> Labels:
     return labels
 
 
-def check_seed(seed: Any) -> None:
-    """A seed is a whole number of at least 0: randomness comes in by it and by nothing else."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        msg = f"seed is {shown(seed)}; needed: an integer of at least 0"
-        raise OptionError(msg)
-
-
 def check_number(name: str, value: Any, least: float) -> None:
     """An option that must be a finite number of at least `least`."""
     good = (

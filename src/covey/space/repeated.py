@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from covey._kernels import space as kernels
-from covey.arrays import as_count
+from covey.arrays import as_count, check_seed
 from covey.errors import OptionError
 from covey.partition import Partition
 from covey.space.kmeans import kmeans_labels
-from covey.space.method import LabellingMethod, check_seed, labels_of
+from covey.space.method import LabellingMethod, labels_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from covey._kernels import space as kernels
-from covey.arrays import as_count
+from covey.arrays import as_count, check_seed
 from covey.errors import OptionError, shown
 from covey.partition import Partition
 from covey.space.auto import Auto
-from covey.space.method import SpaceMethod, check_seed
+from covey.space.method import SpaceMethod
 
 if TYPE_CHECKING:
     from collections.abc import Callable
