@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from covey.arrays import check_seed
 from covey.extras import load
 from covey.partition import Partition
 from covey.solution import Solution
@@ -17,7 +18,7 @@ from covey.space.method import SpaceMethod, check_number, sse
 from covey.space.search import Search
 
 if TYPE_CHECKING:
-    from covey.arrays import Coordinates, check_seed
+    from covey.arrays import Coordinates
 
 _TOLERANCE = 1e-7  # of the loss: what "optimal" means to the solver
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 import numpy as np
 
 from covey._kernels import space as kernels
-from covey.arrays import as_coordinates, as_count
+from covey.arrays import as_coordinates, as_count, check_seed
 from covey.extras import load
 from covey.partition import Partition
-from covey.space.method import LabellingMethod, check_seed, labels_of
+from covey.space.method import LabellingMethod, labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
