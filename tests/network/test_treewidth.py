@@ -147,13 +147,13 @@ def test_trees_of_thousands_of_vertices(seed: int) -> None:
         assert "cut vertex" in solution.unnamed_reason
 
 
-def cuts_of(tree: Any) -> list[tuple[int, int, float]]:
+def cuts_of(graph: Any) -> list[tuple[int, int, float]]:
     """For each way to leave out edges: the smallest and the largest size of what is left together, and the radius."""
-    case = case_of(tree, "length")
-    edges = list(tree.edges)
+    case = case_of(graph, "length")
+    edges = list(graph.edges)
     found = []
     for left_out in range(2 ** len(edges)):
-        whole = nx.empty_graph(len(tree))
+        whole = nx.empty_graph(len(graph))
         whole.add_edges_from(edge for at, edge in enumerate(edges) if not left_out >> at & 1)
         clusters = [tuple(cluster) for cluster in nx.connected_components(whole)]
         sizes = [len(cluster) for cluster in clusters]
@@ -161,19 +161,39 @@ def cuts_of(tree: Any) -> list[tuple[int, int, float]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(14))
-def test_trees_against_all_ways_to_cut_them(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(10))
+def test_near_trees_against_all_ways_to_cut_them(seed: int) -> None:
     """Longer paths than the small graphs have: centres that are forgotten still serve vertices to come."""
     rng = np.random.default_rng(seed)
-    tree = nx.empty_graph(10)
-    for v in range(1, 10):
-        tree.add_edge(v, int(rng.integers(max(0, v - 3), v)), length=float(rng.integers(1, 6)))
-    cuts = cuts_of(tree)
-    for lower in range(2, 8):
-        for upper in range(lower, 11):
+    graph = nx.empty_graph(11)
+    for v in range(1, 11):
+        graph.add_edge(v, int(rng.integers(max(0, v - 2), v)), length=float(rng.integers(1, 6)))
+    for v, w in rng.choice(11, size=(2, 2), replace=False):
+        graph.add_edge(int(v), int(w), length=float(rng.integers(1, 9)))
+    cuts = cuts_of(graph)
+    for lower in range(2, 7):
+        for upper in range(lower, 12):
             best = min((far for least, most, far in cuts if lower <= least and most <= upper), default=math.inf)
-            solution = Treewidth(connected=True, upper=upper, length="length").solve(tree, lower)
-            assert solution.radius == best
+            assert Treewidth(connected=True, upper=upper, length="length").solve(graph, lower).radius == best
+
+
+def test_near_neighbours_are_no_connection() -> None:
+    """Graphs with a few cycles and small clusters: some would have a smaller distance if pieces could stay apart."""
+    rng = np.random.default_rng(5)
+    apart = 0
+    for seed in range(500):
+        n = int(rng.integers(6, 9))
+        graph = nx.gnm_random_graph(n, n + int(rng.integers(0, 4)), seed=seed)
+        if not nx.is_connected(graph):
+            continue
+        nx.set_edge_attributes(graph, {edge: float(rng.integers(1, 6)) for edge in graph.edges}, "length")
+        lower = int(rng.integers(2, 4))
+        upper = int(rng.integers(lower, lower + 2))
+        case = case_of(graph, "length")
+        best = least_radius(case, lower, upper, connected=True)
+        assert Treewidth(connected=True, upper=upper, length="length").solve(graph, lower).radius == best
+        apart += least_radius(case, lower, upper, connected=False) < best
+    assert apart > 8
 
 
 def test_no_upper_bound() -> None:
