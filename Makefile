@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
 
-.PHONY: demo test fuzz mutants bench programs format clean
+.PHONY: demo test fuzz exhaustive mutants bench programs format clean
 
 demo: $(VENV)/installed
 	@$(BIN)/covey demo --folder build/demo --force
@@ -18,6 +18,10 @@ test: demo $(VENV)/tools programs
 N ?= 10000
 fuzz: $(VENV)/installed $(VENV)/tools
 	PYTHONPATH=. $(BIN)/python tests/fuzz.py $(N)
+
+# Every connected graph of 6 and 7 vertices, every question, every method of the paper; hours.
+exhaustive: $(VENV)/installed $(VENV)/tools
+	COVEY_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/network -k test_every_small_graph
 
 # What the tests need beyond PyPI; only root can install it, others see the tests skip.
 programs:
@@ -41,6 +45,9 @@ bench: $(VENV)/installed
 	$(BIN)/python benchmarks/release.py --peer .venv-pycanon/bin/python
 	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/requirements.py
+	$(BIN)/python -m pip install --quiet ".[network]"
+	$(BIN)/python benchmarks/network.py
+	$(BIN)/python benchmarks/network_large.py
 	$(BIN)/python benchmarks/render.py
 
 format: $(VENV)/tools

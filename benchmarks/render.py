@@ -6,6 +6,8 @@ from collections import defaultdict
 from typing import Any
 
 from render_diversity import DIVERSITY
+from render_network import NETWORK
+from render_network_large import NETWORK_LARGE
 from render_release import RELEASE
 from render_space import SPACE
 from rendering import HERE, load, origin, table, verdict
@@ -164,6 +166,8 @@ SECTIONS = {
     **DIVERSITY,
     **SPACE,
     **RELEASE,
+    **NETWORK,
+    **NETWORK_LARGE,
 }
 
 

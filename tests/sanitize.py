@@ -162,11 +162,54 @@ def run_network(kernels: Any) -> None:
         kernels.centres(indptr, indices.ravel(), lengths, labels)
 
 
-def main(line: str, diverse: str, space: str, network: str) -> None:
+def steps_of(indptr: np.ndarray, indices: np.ndarray) -> list[tuple[int, int]]:
+    """A nice tree decomposition, one bag after the other: the vertices in order, each forgotten after its last neighbour."""
+    last = [max([v, *indices[indptr[v] : indptr[v + 1]].tolist()]) for v in range(len(indptr) - 1)]
+    steps, held = [(0, -1)], set()
+    for v in range(len(last)):
+        held.add(v)
+        steps.append((1, v))
+        gone = sorted(w for w in held if last[w] <= v)
+        steps += [(2, w) for w in gone]
+        held -= set(gone)
+    return steps
+
+
+def widest(steps: list[tuple[int, int]]) -> int:
+    return max(itertools.accumulate({1: 1, 2: -1}.get(kind, 0) for kind, _ in steps))
+
+
+def run_treewidth(kernels: Any, network: Any) -> None:
+    for indptr, indices in networks():
+        one_way = steps_of(indptr, indices)
+        if widest(one_way) > kernels.most_in_bag:
+            continue
+        for steps in (one_way, [*one_way[:1], (0, -1), (3, -1), *one_way[1:]]):  # with a join of two leaves
+            kinds, vertices = np.array(steps, dtype=np.int32).T
+            for radius, (lower, upper) in itertools.product((0.0, 1.0, 3.0), ((1, 1), (2, 3), (3, 40), (4, 9))):
+                start, member, _ = network.balls(indptr, indices, None, radius, 10**6)
+                for seconds, most in ((5.0, 2**28), (0.0, 2**28), (5.0, 2**12)):
+                    kernels.connected(
+                        indptr,
+                        indices,
+                        start,
+                        member,
+                        np.ascontiguousarray(kinds, dtype=np.int8),
+                        np.ascontiguousarray(vertices),
+                        lower,
+                        upper,
+                        seconds,
+                        most,
+                    )
+
+
+def main(line: str, diverse: str, space: str, network: str, treewidth: str) -> None:
     run_line(load("line", line))
     run_diverse(load("diverse", diverse))
     run_space(load("space", space))
-    run_network(load("network", network))
+    network_kernels = load("network", network)
+    run_network(network_kernels)
+    run_treewidth(load("treewidth", treewidth), network_kernels)
     print("clean")
 
 

@@ -3,7 +3,9 @@
 Every record is published as one of at least k similar ones. Exact where exact is possible, honest where it is not.
 """
 
-from covey import datasets, line, network, space
+from typing import TYPE_CHECKING, Any
+
+from covey import datasets, line, space
 from covey.comparison import compare
 from covey.errors import CoveyError
 from covey.grouping import partition, solve
@@ -14,6 +16,9 @@ from covey.release import Release, release
 from covey.roles import Roles
 from covey.solution import Solution
 from covey.verify import verify
+
+if TYPE_CHECKING:
+    from covey import network
 
 __version__ = "0.1.0"
 
@@ -36,3 +41,13 @@ __all__ = [
     "space",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`covey.network` is loaded when it is first used: who has a table does not wait for it."""
+    if name == "network":
+        import importlib
+
+        return importlib.import_module("covey.network")
+    msg = f"module 'covey' has no attribute {name!r}"
+    raise AttributeError(msg)

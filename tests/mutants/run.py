@@ -18,7 +18,7 @@ import covey._kernels
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 BUILT = Path(covey._kernels.__file__).parent
-KERNELS = ("line", "diverse", "space", "network")
+KERNELS = ("line", "diverse", "space", "network", "treewidth")
 
 
 def copy_project(to: Path) -> None:

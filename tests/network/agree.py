@@ -11,13 +11,16 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from covey.network.cover_method import CoverMethod
 from tests.network.brute import case_of, connected_graphs, least_radius, random_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 EXHAUSTIVE = bool(os.environ.get("COVEY_EXHAUSTIVE"))
-SIZES = [pytest.param(n, marks=pytest.mark.skipif(n > 5 and not EXHAUSTIVE, reason="make exhaustive")) for n in range(1, 8)]
+SIZES = [
+    pytest.param(n, marks=pytest.mark.skipif(n > 5 and not EXHAUSTIVE, reason="make exhaustive")) for n in range(1, 8)
+]
 
 
 @cache
@@ -31,10 +34,17 @@ def _answers(n: int, connected: bool) -> list[tuple[Any, int, int, float]]:  # n
     ]
 
 
+@cache
+def _cover(graph: Any) -> list[int]:
+    """A minimum one; the random graphs have theirs found by the method."""
+    return sorted(set(graph) - set(max(nx.find_cliques(nx.complement(graph)), key=lambda clique: len(list(clique)))))
+
+
 def check_small_graphs(method: type[Any], n: int, *, connected: bool) -> None:
     for graph, lower, upper, best in _answers(n, connected):
+        options = {"cover": _cover(graph)} if issubclass(method, CoverMethod) else {}
         for distance in range(nx.diameter(graph) + 1):
-            solution = method(upper=upper, distance=distance, connected=connected).solve(graph, lower)
+            solution = method(upper=upper, distance=distance, connected=connected, **options).solve(graph, lower)
             assert (solution.partition is not None) == (distance >= best), (list(graph.edges), lower, upper, distance)
             assert (solution.status == "infeasible") == (distance < best)
 

@@ -25,7 +25,12 @@ SOLVERS: dict[tuple[str, bool], list[tuple[Any, str]]] = {
     ("cluster-types", False): [(cluster_types, "serve"), (cover_program, "Program")],
     ("few-centres", False): [(few_centres, "serve"), (few_centres, "_branch"), (cover_program, "Program")],
 }
-METHODS = {"treewidth": Treewidth, "kernel": Kernel, "cluster-types": ClusterTypes, "few-centres": FewCentres}
+METHODS: dict[str, type[Any]] = {
+    "treewidth": Treewidth,
+    "kernel": Kernel,
+    "cluster-types": ClusterTypes,
+    "few-centres": FewCentres,
+}
 
 
 class BrokenError(Exception):

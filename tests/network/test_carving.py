@@ -121,6 +121,20 @@ def test_a_star_is_one_cluster_and_a_path_is_cut_evenly() -> None:
     assert {len(cluster) for cluster in carved(shapes()["a path"], 1, 1)} == {1}
 
 
+@pytest.mark.parametrize(("lower", "upper"), [(2, 3), (3, 5), (10, 19)])
+def test_clusters_that_are_there_are_found(lower: int, upper: int) -> None:
+    """Trees of random clusters, each hung on one before it, and a few more edges: a partition exists."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        start = np.concatenate([[0], np.cumsum(rng.integers(lower, upper + 1, 40))])
+        edges = {(int(rng.integers(a, v)), v) for a, b in itertools.pairwise(start.tolist()) for v in range(a + 1, b)}
+        edges |= {(int(rng.integers(0, a)), int(rng.integers(a, b))) for a, b in itertools.pairwise(start.tolist()[1:])}
+        edges |= {(0, int(v)) for v in rng.integers(1, start[-1], 5)}
+        number = rng.permutation(start[-1]).tolist()
+        graph = csr(len(number), sorted({(number[a], number[b]) for a, b in edges}))
+        assert max(map(len, carved(graph, lower, upper))) <= upper
+
+
 def test_the_seed_decides() -> None:
     graph = shapes()["lengths"]
     first = kernels.carve(*graph, 3, 5, 1)

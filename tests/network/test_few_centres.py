@@ -10,6 +10,7 @@ import pytest
 from covey.errors import InputError, OptionError
 from covey.network import few_centres
 from covey.network.cover import minimum_cover, types_of
+from covey.network.cover_program import serve
 from covey.network.distances import balls
 from covey.network.few_centres import FewCentres, candidate_centres
 from covey.network.problem import Deadline
@@ -30,7 +31,7 @@ def test_random_graphs(kind: str) -> None:
 
 def test_what_is_no_candidate_can_be_replaced() -> None:
     """Whoever is left out has a candidate, or one of the cover, that has all it has within the distance."""
-    for graph, distance in itertools.product(connected_graphs(6), (1, 2)):
+    for graph, distance in itertools.product(connected_graphs(5), (1, 2)):
         network = as_network(graph)
         cover = minimum_cover(network, Deadline(None))
         assert cover is not None
@@ -44,10 +45,19 @@ def test_what_is_no_candidate_can_be_replaced() -> None:
                 assert any(ball[v] <= ball[w] for c in kept for w in types.members[c])
 
 
+def test_of_two_that_can_replace_each_other_one_stays() -> None:
+    """Here c and o are of different types, both have everyone within 2.5, and nobody else has."""
+    graph = nx.Graph()
+    edges = [("a", "p", 1.4), ("b", "q", 1.4), ("a", "c", 1.0), ("b", "c", 1.0), ("a", "o", 1.05), ("b", "o", 1.05)]
+    graph.add_weighted_edges_from(edges, weight="length")
+    solution = FewCentres(distance=2.5, length="length", cover=["a", "b"]).solve(graph, 6)
+    assert solution.centres in (("c",), ("o",))
+
+
 def test_the_fewest_types_of_centres_outside_the_cover(monkeypatch: pytest.MonkeyPatch) -> None:
     """The programs are asked for no centre outside the cover first, then for one, ..."""
     asked: list[int] = []
-    original = few_centres.serve
+    original = serve
 
     def counted(problem, types, centres, deadline):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
         asked.append(len(centres) - types.cover)

@@ -14,7 +14,7 @@ from covey.network.kernel import Kernel
 from covey.network.treewidth import Treewidth
 from tests.network.brute import case_of, least_radius
 
-METHODS = [Treewidth, Kernel, ClusterTypes, FewCentres]
+METHODS: list[type[Any]] = [Treewidth, Kernel, ClusterTypes, FewCentres]
 
 
 def choice(graph: Any, name: str, k: int, lower: int, d: int) -> tuple[list[str], list[str]]:

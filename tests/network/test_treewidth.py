@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import networkx as nx
@@ -15,7 +16,7 @@ from covey.network.decomposition import FORGET, INTRODUCE, JOIN, LEAF, NiceDecom
 from covey.network.reading import as_network
 from covey.network.treewidth import Treewidth
 from tests.network.agree import SIZES, check_random_graphs, check_small_graphs
-from tests.network.brute import case_of, least_radius
+from tests.network.brute import case_of, least_radius, radius
 
 
 @pytest.mark.parametrize("connected", [True, False])
@@ -144,6 +145,35 @@ def test_trees_of_thousands_of_vertices(seed: int) -> None:
         assert "by theorem 2" in below.reason or "nobody within" in below.reason
     else:
         assert "cut vertex" in solution.unnamed_reason
+
+
+def cuts_of(tree: Any) -> list[tuple[int, int, float]]:
+    """For each way to leave out edges: the smallest and the largest size of what is left together, and the radius."""
+    case = case_of(tree, "length")
+    edges = list(tree.edges)
+    found = []
+    for left_out in range(2 ** len(edges)):
+        whole = nx.empty_graph(len(tree))
+        whole.add_edges_from(edge for at, edge in enumerate(edges) if not left_out >> at & 1)
+        clusters = [tuple(cluster) for cluster in nx.connected_components(whole)]
+        sizes = [len(cluster) for cluster in clusters]
+        found.append((min(sizes), max(sizes), max(radius(case, cluster) for cluster in clusters)))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(14))
+def test_trees_against_all_ways_to_cut_them(seed: int) -> None:
+    """Longer paths than the small graphs have: centres that are forgotten still serve vertices to come."""
+    rng = np.random.default_rng(seed)
+    tree = nx.empty_graph(10)
+    for v in range(1, 10):
+        tree.add_edge(v, int(rng.integers(max(0, v - 3), v)), length=float(rng.integers(1, 6)))
+    cuts = cuts_of(tree)
+    for lower in range(2, 8):
+        for upper in range(lower, 11):
+            best = min((far for least, most, far in cuts if lower <= least and most <= upper), default=math.inf)
+            solution = Treewidth(connected=True, upper=upper, length="length").solve(tree, lower)
+            assert solution.radius == best
 
 
 def test_no_upper_bound() -> None:

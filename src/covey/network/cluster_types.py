@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from covey.network.cover_method import CoverMethod, answer_of
-from covey.network.cover_program import serve
 from covey.network.cover_parts import by_parts
+from covey.network.cover_program import serve
 
 if TYPE_CHECKING:
     from covey.network.cover import Types
-    from covey.network.distances import Balls
     from covey.network.problem import Answer, Deadline, Problem
 
 
@@ -32,8 +31,8 @@ class ClusterTypes(CoverMethod):
     name: ClassVar[str] = "cluster-types"
     answers: ClassVar[frozenset[tuple[bool, str]]] = frozenset({(True, "radius"), (False, "radius")})
 
-    def by_types(self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline) -> Answer:
+    def by_types(self, problem: Problem, types: Types, distance: float, deadline: Deadline) -> Answer:
         if problem.connected:
-            return answer_of(by_parts(problem, types, deadline), within, "theorem 7 (vertex cover)", distance)
+            return answer_of(by_parts(problem, types, deadline), "theorem 7 (vertex cover)", distance)
         centres = list(range(len(types.members)))
-        return answer_of(serve(problem, types, centres, deadline), within, "theorem 8 (vertex cover)", distance)
+        return answer_of(serve(problem, types, centres, deadline), "theorem 8 (vertex cover)", distance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from covey.network.cover import MOST_TYPES, minimum_cover, named_cover, types_of
@@ -37,7 +37,7 @@ class CoverMethod(DecisionMethod):
         cover = cache(lambda: self._cover(problem, deadline))
         if self.cover is not None:
             cover()
-        return search(problem, lambda *question: self._decide(*question, cover), deadline)
+        return search(problem, partial(self._decide, cover=cover), deadline)
 
     def decide(self, problem: Problem, within: Balls, distance: float, deadline: Deadline) -> Answer:
         return self._decide(problem, within, distance, deadline, lambda: self._cover(problem, deadline))
@@ -55,17 +55,17 @@ class CoverMethod(DecisionMethod):
         if types is None:
             return Answer(None, reason=Reason(f"there are more than {MOST_TYPES} types of vertices outside the cover"))
         try:
-            return self.by_types(problem, types, within, distance, deadline)
+            return self.by_types(problem, types, distance, deadline)
         except TimeIsUpError:
             return Answer(None, reason=TIME_IS_UP)
 
     @abstractmethod
-    def by_types(self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline) -> Answer:
+    def by_types(self, problem: Problem, types: Types, distance: float, deadline: Deadline) -> Answer:
         """The answer from the types of the vertices; `TimeIsUpError` if time was up."""
 
 
-def answer_of(labels: Labels | None, within: Balls, theorem: str, distance: float) -> Answer:
-    """Clusters with their centres, or by which theorem there are none."""
+def answer_of(labels: Labels | None, theorem: str, distance: float) -> Answer:
+    """Clusters, or by which theorem there are none."""
     if labels is None:
         return Answer(False, reason=Reason(f"by {theorem} no clusters are within the distance {distance:g}"))
     return Answer(True, labels)

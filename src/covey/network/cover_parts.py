@@ -136,7 +136,8 @@ class _Branch:
             return None
         if found.status != _OPTIMAL:
             raise TimeIsUpError
-        return np.rint(found.x).astype(np.int64)
+        amounts: NDArray[np.int64] = np.rint(found.x).astype(np.int64)
+        return amounts
 
     def _labels(self, amounts: Any) -> Labels:
         labels = np.empty(self.problem.n, dtype=np.int32)

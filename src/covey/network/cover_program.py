@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from covey.network.cover import Types
     from covey.network.problem import Deadline, Labels, Problem
 
-_OPTIMAL, _LIMIT, _INFEASIBLE = 0, 1, 2
+_OPTIMAL, _INFEASIBLE = 0, 2
+_FRACTION = 1e-6
 
 
 def serve(problem: Problem, types: Types, centres: Sequence[int], deadline: Deadline) -> Labels | None:
@@ -29,14 +30,16 @@ def serve(problem: Problem, types: Types, centres: Sequence[int], deadline: Dead
     itself: x[c, c] <= q[c]. Lemma: only the type of the centre matters, so clusters that share it need no types of their own; for
     fixed q the rest is a flow with whole bounds, whose vertices are whole.
     """
+    if not centres:
+        return None
     program = Program(problem, types, centres)
-    clusters = program.clusters(deadline)
-    return None if clusters is None else program.labels(clusters, deadline)
+    found = program.solve(deadline)
+    return None if found is None else program.labels(program.whole(found, deadline))
 
 
 def is_possible(problem: Problem, types: Types, centres: Sequence[int], deadline: Deadline) -> bool:
     """Whether the program has a solution if clusters could be fractions: False proves that there is none."""
-    return Program(problem, types, centres).clusters(deadline, whole=False) is not None
+    return Program(problem, types, centres).solve(deadline, whole=False) is not None
 
 
 class Program:
@@ -76,19 +79,23 @@ class Program:
         own = types == np.array(self.centres, dtype=np.intp)[self.pairs[:, 1]]
         return np.flatnonzero(own & ~self.types.near[types, types])
 
-    def clusters(self, deadline: Deadline, *, whole: bool = True) -> NDArray[np.int64] | None:
-        """How many clusters each centre has."""
-        if not self.centres:
-            return None
+    def solve(self, deadline: Deadline, *, whole: bool = True) -> NDArray[np.float64] | None:
+        """A solution whose q are whole, if asked for."""
         q, x = len(self.centres), len(self.pairs)
-        most = self.problem.n // self.problem.lower
-        found = self._solve(
-            deadline,
-            np.concatenate([np.ones(q) if whole else np.zeros(q), np.zeros(x)]),
-            np.zeros(q + x),
-            np.concatenate([np.full(q, float(most)), self.most]),
-        )
-        return None if found is None else np.rint(found[:q]).astype(np.int64)
+        most = np.full(q, float(self.problem.n // self.problem.lower))
+        integrality = np.concatenate([np.full(q, float(whole)), np.zeros(x)])
+        return self._solve(deadline, integrality, np.zeros(q + x), np.concatenate([most, self.most]))
+
+    def whole(self, found: NDArray[np.float64], deadline: Deadline) -> NDArray[np.int64]:
+        """The same q with whole x: the flow once more where HiGHS gave fractions of it."""
+        q = len(self.centres)
+        rounded = np.rint(found)
+        if np.abs(found - rounded).max() > _FRACTION:
+            low = np.concatenate([rounded[:q], np.zeros(len(self.pairs))])
+            flow = self._solve(deadline, np.ones(len(found)), low, np.concatenate([rounded[:q], self.most]))
+            assert flow is not None
+            rounded = np.rint(flow)
+        return rounded.astype(np.int64)
 
     def _solve(self, deadline: Deadline, integrality: Any, low: Any, high: Any) -> NDArray[np.float64] | None:
         if deadline.passed:
@@ -108,17 +115,9 @@ class Program:
         values: NDArray[np.float64] = found.x
         return values
 
-    def labels(self, clusters: NDArray[np.int64], deadline: Deadline) -> Labels:
-        """The clusters themselves: the flow for fixed numbers of clusters, then vertices for numbers of vertices."""
-        q, x = len(self.centres), len(self.pairs)
-        flow = self._solve(
-            deadline,
-            np.ones(q + x),
-            np.concatenate([clusters, np.zeros(x)]),
-            np.concatenate([clusters, self.most]),
-        )
-        assert flow is not None
-        amounts = np.rint(flow[q:]).astype(np.int64)
+    def labels(self, found: NDArray[np.int64]) -> Labels:
+        """Vertices for numbers of vertices."""
+        clusters, amounts = np.split(found, [len(self.centres)])
         labels = np.empty(self.problem.n, dtype=np.int32)
         left = [members.tolist() for members in self.types.members]
         first = 0

@@ -124,7 +124,7 @@ def _stripped(tree: Any) -> list[int]:
             near[other].discard(leaf)
             if len(near[other]) == 1:
                 leaves.append(other)
-        stay = next(iter(near[leaf]), frozenset())
+        stay: frozenset[int] = next(iter(near[leaf]), frozenset())
         order += sorted(v for v in leaf if v not in stay)
     return order
 
@@ -143,7 +143,7 @@ def nice(bags: dict[int, list[int]]) -> NiceDecomposition:
     unions grow until the bag of v is complete, and v is forgotten.
     """
     below: dict[int, list[int]] = {v: [] for v in bags}
-    roots = []
+    roots: list[int] = []
     for v, bag in bags.items():
         (below[bag[1]] if len(bag) > 1 else roots).append(v)
     steps: list[tuple[int, int]] = []

@@ -85,7 +85,7 @@ class _Search:
             return self.problem.sizes_fit(sum(left))
         cover = np.flatnonzero(left[: self.types.cover])
         rest = [kind for kind in range(self.types.cover, len(left)) if left[kind]]
-        near = self.types.adjacent[np.ix_(rest, cover)].any(axis=1).all()
+        near = self.types.adjacent[rest][:, cover].any(axis=1).all()
         return bool(near) and sum(left) <= len(cover) * self.problem.upper and self.problem.sizes_fit(sum(left))
 
     def clusters(self, left: Counts) -> Iterator[Counts]:
@@ -109,7 +109,7 @@ class _Search:
 
     def centres_of(self, kind: int, count: int) -> NDArray[np.bool_]:
         """The types of centres that have so many vertices of a type; one can be its own centre."""
-        centres = self.types.near[kind].copy()
+        centres: NDArray[np.bool_] = self.types.near[kind].copy()
         centres[kind] |= count == 1
         return centres
 

@@ -13,8 +13,9 @@ from covey.network.cover_program import is_possible, serve
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from covey.network.cover import Types
-    from covey.network.distances import Balls
     from covey.network.problem import Answer, Deadline, Labels, Problem
 
 
@@ -35,17 +36,17 @@ class FewCentres(CoverMethod):
     name: ClassVar[str] = "few-centres"
     answers: ClassVar[frozenset[tuple[bool, str]]] = frozenset({(False, "radius")})
 
-    def by_types(self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline) -> Answer:
-        return answer_of(_branch(problem, types, deadline), within, "theorem 9 (vertex cover)", distance)
+    def by_types(self, problem: Problem, types: Types, distance: float, deadline: Deadline) -> Answer:
+        return answer_of(_branch(problem, types, deadline), "theorem 9 (vertex cover)", distance)
 
 
 def _branch(problem: Problem, types: Types, deadline: Deadline) -> Labels | None:
     cover = list(range(types.cover))
     candidates = candidate_centres(types)
-    most = min(len(candidates), problem.n // problem.lower)
-    if not is_possible(problem, types, cover + candidates, deadline):
-        return None
-    for size in range(most + 1):
+    labels = serve(problem, types, cover, deadline)
+    if labels is not None or not candidates or not is_possible(problem, types, cover + candidates, deadline):
+        return labels
+    for size in range(1, min(len(candidates), problem.n // problem.lower) + 1):
         for chosen in _choices(problem, types, candidates, size, deadline):
             labels = serve(problem, types, cover + chosen, deadline)
             if labels is not None:
@@ -79,8 +80,10 @@ def candidate_centres(types: Types) -> list[int]:
     """
     alone = np.diag(np.array(types.counts) == 1)
     has = types.near | alone
-    replaces = np.array([has[types.near[:, c]].all(axis=0) for c in range(len(types.members))]) & types.near
+    replaces: NDArray[np.bool_] = (
+        np.array([has[types.near[:, c]].all(axis=0) for c in range(len(types.members))]) & types.near
+    )
     np.fill_diagonal(replaces, False)
     before = np.tril(np.ones_like(replaces), -1)  # [c, o]: o comes first
-    dropped = (replaces & (~replaces.T | before)).any(axis=1)
+    dropped: NDArray[np.bool_] = np.any(replaces & (~replaces.T | before), axis=1)
     return [c for c in range(types.cover, len(types.members)) if not dropped[c]]

@@ -14,7 +14,6 @@ from covey.network.problem import Answer, Reason
 
 if TYPE_CHECKING:
     from covey.network.cover import Types
-    from covey.network.distances import Balls
     from covey.network.problem import Deadline, Problem
 
 
@@ -35,9 +34,9 @@ class Kernel(CoverMethod):
     name: ClassVar[str] = "kernel"
     answers: ClassVar[frozenset[tuple[bool, str]]] = frozenset({(True, "radius"), (False, "radius")})
 
-    def by_types(self, problem: Problem, types: Types, within: Balls, distance: float, deadline: Deadline) -> Answer:
+    def by_types(self, problem: Problem, types: Types, distance: float, deadline: Deadline) -> Answer:
         if problem.lower == 1:  # observation 4 does not hold: clusters of one need no vertex of the cover
-            return answer_of(np.arange(problem.n, dtype=np.int32), within, "", distance)
+            return answer_of(np.arange(problem.n, dtype=np.int32), "", distance)
         if problem.connected and problem.n > types.cover * problem.upper:
             text = f"by observation 4 at most {types.cover} * {problem.upper} vertices can be in connected clusters, for any distance"
             return Answer(False, reason=Reason(text))
@@ -50,9 +49,9 @@ class Kernel(CoverMethod):
             text = f"the kernel has {sum(counts)} vertices, and its search needs more than {MOST_STATES} states"
             return Answer(None, reason=Reason(text))
         if clusters is None:
-            return answer_of(None, within, theorem, distance)
+            return answer_of(None, theorem, distance)
         labels = labels_of(types, clusters + _put_back(taken_out, problem.lower))
-        return answer_of(labels, within, theorem, distance)
+        return answer_of(labels, theorem, distance)
 
 
 def reduction(problem: Problem, types: Types) -> list[int]:

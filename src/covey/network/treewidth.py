@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from covey.network.decomposition import decompose
@@ -46,7 +46,7 @@ class Treewidth(DecisionMethod):
         nice = cache(lambda: decompose(problem.network, self.decomposition))
         if self.decomposition is not None:
             nice()
-        return search(problem, lambda *question: _decide(*question, nice), deadline)
+        return search(problem, partial(_decide, nice=nice), deadline)
 
     def decide(self, problem: Problem, within: Balls, distance: float, deadline: Deadline) -> Answer:
         return _decide(problem, within, distance, deadline, lambda: decompose(problem.network, self.decomposition))

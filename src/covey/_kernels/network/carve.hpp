@@ -14,6 +14,7 @@
 #include "greedy.hpp"
 #include "matrix.hpp"
 #include "random.hpp"
+#include "reach.hpp"
 #include "recarve.hpp"
 
 namespace covey::network {
@@ -25,40 +26,15 @@ class Carve {
         if (graph.n <= Matrix::most) matrix_.emplace(graph, poll);
     }
 
-    std::vector<Vertex> run() { return matrix_ ? many() : once(); }
-
-  private:
-    const Matrix* matrix() const { return matrix_ ? &*matrix_ : nullptr; }
-
-    Plan plan(Seeds seeds, bool recentre, bool shuffled) const {
-        return {seeds, recentre, shuffled, std::max<std::size_t>(1, graph_.n / lower_)};
-    }
-
-    std::vector<Vertex> once() {
-        Recarve recarve(graph_, lower_, upper_, nullptr, random_, poll_);
-        {
-            Greedy greedy(lower_, upper_, poll_);
-            const std::size_t clusters = greedy.run(graph_, plan(Seeds::thinnest, true, false), random_);
-            recarve.start(greedy.label(), clusters);
-        }
-        recarve.shrink(4, 40, 20'000'000);
-        recarve.narrow(1000, graph_.lengths == nullptr && lower_ > 1 ? 1.0 : 0.0, 30'000'000);
-        return recarve.labels();
-    }
-
-    std::vector<Vertex> many() {
-        const double bound = matrix_->least_radius(lower_);
-        Recarve recarve(graph_, lower_, upper_, matrix(), random_, poll_);
-        Greedy greedy(lower_, upper_, poll_);
+    std::vector<Vertex> run() {
+        Recarve recarve(graph_, lower_, upper_, matrix_ ? &*matrix_ : nullptr, random_, poll_);
+        const double bound = needed_radius();
         std::vector<Vertex> best;
         Cost least;
-        for (int start = 0; start < starts; ++start) {
-            const Plan tried = plan(static_cast<Seeds>(start % 3), start / 3 % 2 == 0, start > 0);
-            const std::size_t clusters = greedy.run(graph_, tried, random_);
-            recarve.start(greedy.label(), clusters);
-            recarve.shrink(20, 40, 4'000'000);
-            recarve.narrow(100, bound, 4'000'000);
-            recarve.polish(std::min<std::size_t>(graph_.n, 200));
+        for (std::size_t start = 0; start < starts(); ++start) {
+            begin(recarve, start);
+            recarve.shrink(matrix_ ? 20 : 4, 40, budget());
+            recarve.narrow(std::min<std::size_t>(1000, 100 + 10 * graph_.n), bound, budget());
             const Cost cost = recarve.cost();
             if (best.empty() || cost.all() < least.all()) {
                 best = recarve.labels();
@@ -66,10 +42,32 @@ class Carve {
             }
             if (least.over == 0 && least.radius <= bound) break;
         }
-        return best;
+        if (!matrix_) return best;
+        recarve.start(best, static_cast<std::size_t>(*std::max_element(best.begin(), best.end())) + 1);
+        recarve.polish(std::max<std::size_t>(100, 4 * graph_.n));
+        return recarve.labels();
     }
 
-    static constexpr int starts = 6;
+  private:
+    // The first pass takes ties as they come: the numbers of vertices often say what is near.
+    void begin(Recarve& recarve, std::size_t start) {
+        const Plan plan{static_cast<Seeds>(start % 3), start / 3 % 2 == 0, start > 0, std::max<std::size_t>(1, graph_.n / lower_)};
+        Greedy greedy(lower_, upper_, poll_);
+        const std::size_t clusters = greedy.run(graph_, plan, random_);
+        recarve.start(greedy.label(), clusters);
+    }
+
+    // Where to stop; of a large graph only what is plain.
+    double needed_radius() const {
+        if (matrix_) return least_radius(graph_, lower_, poll_);
+        return graph_.lengths == nullptr && lower_ > 1 ? 1.0 : 0.0;
+    }
+
+    std::size_t starts() const { return std::clamp<std::size_t>(most_vertices / graph_.n, 1, 6); }
+    // In vertices and edges of what is carved anew; a million take about a tenth of a second.
+    std::size_t budget() const { return matrix_ ? 4'000'000 : std::clamp<std::size_t>(100 * graph_.n, 4'000'000, 30'000'000); }
+
+    static constexpr std::size_t most_vertices = 200'000;  // of all starts together
 
     Graph graph_;
     std::size_t lower_, upper_;

@@ -93,31 +93,38 @@ class LargeCentres {
     bool recentre(std::size_t c) {
         const double below = std::nextafter(radius_[c], 0.0);
         if (radius_[c] == 0.0) return false;
-        std::vector<std::pair<Worth, Vertex>> left;
+        std::vector<Worth> left;
+        std::size_t looked_at = 0;
         for (const Vertex* v = members_.begin(c); v != members_.end(c); ++v) {
-            const std::vector<Vertex>& ball = search_.run(*v, below, most_looked_at);
-            if (ball.size() >= most_looked_at) return false;
+            const std::vector<Vertex>& ball = search_.run(*v, below, most_looked_at - looked_at);
+            looked_at += ball.size();
+            if (looked_at >= most_looked_at) return false;
             if (v == members_.begin(c))
-                for (const Vertex w : ball) left.push_back({Worth{0.0, 0.0, w, none}, w});
-            std::erase_if(left, [&](const auto& one) { return search_.distance()[index(one.second)] == infinity; });
-            for (auto& [worth, w] : left) {
-                worth.radius = std::max(worth.radius, search_.distance()[index(w)]);
-                worth.sum += search_.distance()[index(w)];
+                for (const Vertex w : ball) left.push_back({0.0, 0.0, w, none});
+            std::erase_if(left, [&](const Worth& one) { return search_.distance()[index(one.centre)] == infinity; });
+            for (Worth& one : left) {
+                one.radius = std::max(one.radius, search_.distance()[index(one.centre)]);
+                one.sum += search_.distance()[index(one.centre)];
             }
         }
-        if (left.empty()) return false;
-        const auto best = std::min_element(left.begin(), left.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-        found_.centre[c] = best->second;
-        search_.run(best->second, radius_[c]);
-        radius_[c] = 0.0;
-        for (const Vertex* v = members_.begin(c); v != members_.end(c); ++v) {
+        return !left.empty() && move(c, std::min_element(left.begin(), left.end())->centre);
+    }
+
+    // Whether the cluster is narrower from there. Of two sums of the same lengths one can be smaller, in which case it is not.
+    bool move(std::size_t c, Vertex centre) {
+        double radius = 0.0;
+        search_.run(centre, radius_[c]);
+        for (const Vertex* v = members_.begin(c); v != members_.end(c); ++v)
+            radius = std::max(radius, search_.distance()[index(*v)]);
+        if (!(radius < radius_[c])) return false;
+        found_.centre[c] = centre;
+        radius_[c] = radius;
+        for (const Vertex* v = members_.begin(c); v != members_.end(c); ++v)
             found_.distance[index(*v)] = search_.distance()[index(*v)];
-            radius_[c] = std::max(radius_[c], found_.distance[index(*v)]);
-        }
         return true;
     }
 
-    static constexpr std::size_t most_looked_at = 200'000;
+    static constexpr std::size_t most_looked_at = 2'000'000;  // by all balls of a cluster together
 
     Graph graph_;
     const Members& members_;

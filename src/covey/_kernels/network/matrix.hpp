@@ -1,4 +1,4 @@
-// All distances of a small graph: the true radius of a cluster, with any vertex as its centre, and a bound for every partition.
+// All distances of a small graph: the true radius of a cluster, with any vertex as its centre.
 #pragma once
 
 #include <algorithm>
@@ -43,22 +43,6 @@ class Matrix {
             if (here < best) best = here;
         }
         return best;
-    }
-
-    // No partition has a smaller radius: some centre is so near to the vertex and has so many others as near. Components
-    // below `lower` have no partition and do not count.
-    double least_radius(std::size_t lower) const {
-        double bound = 0.0;
-        for (std::size_t v = 0; v < n_; ++v) {
-            double nearest = infinity;
-            for (const Vertex c : near_[v]) {
-                const std::vector<Vertex>& around = near_[static_cast<std::size_t>(c)];
-                if (distance(static_cast<Vertex>(v), c) >= nearest || around.size() < lower) break;
-                nearest = std::min(nearest, std::max(distance(static_cast<Vertex>(v), c), distance(c, around[lower - 1])));
-            }
-            if (nearest < infinity) bound = std::max(bound, nearest);
-        }
-        return bound;
     }
 
   private:

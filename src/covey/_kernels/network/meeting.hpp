@@ -65,13 +65,15 @@ class Meeting {
         const auto [far, v] = side.heap.top();
         side.heap.pop();
         if (far > side.distance[index(v)]) return;
+        const double rest = other.heap.top().first;
         poll_.tick(1 + static_cast<int>(graph_.degree(v)));
         for (std::int64_t e = graph_.first(v); e < graph_.last(v); ++e) {
             const Vertex w = graph_.to[e];
             const double next = far + graph_.length(e);
             double& known = side.distance[index(w)];
             best_ = std::min(best_, next + other.distance[index(w)]);
-            if (next >= known || next >= best_) continue;
+            // What the other end has not seen is no nearer to it than where its search stands.
+            if (next >= known || next + rest >= best_) continue;
             if (known == infinity) side.seen.push_back(w);
             known = next;
             side.heap.push({next, w});

@@ -1,0 +1,74 @@
+"""The least sum of distances, connected or not, against all partitions."""
+
+from __future__ import annotations
+
+import math
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from covey.errors import OptionError
+from covey.network import METHODS, microaggregate
+from covey.network.carving import needed_sum
+from covey.network.problem import as_problem
+from tests.network.agree import SIZES, random_questions
+from tests.network.brute import Case, case_of, connected_graphs, is_connected, partitions
+
+
+def least_sum(case: Case, lower: int, upper: int, *, connected: bool, distance: float = math.inf) -> float:
+    """The definition: every partition, and for each cluster the centre with the least sum among those near enough."""
+    best = math.inf
+    for partition in partitions(case.n, lower, upper):
+        if connected and not all(is_connected(case, cluster) for cluster in partition):
+            continue
+        total = 0.0
+        for cluster in partition:
+            far = case.distances[:, list(cluster)]
+            near = far.max(axis=1) <= distance
+            total += float(far[near].sum(axis=1).min()) if near.any() else math.inf
+        best = min(best, total)
+    return best
+
+
+@pytest.mark.parametrize("connected", [False, True])
+@pytest.mark.parametrize("n", [SIZES[2], SIZES[3], SIZES[4]])
+def test_every_small_graph(n: int, *, connected: bool) -> None:
+    for graph in connected_graphs(n, n):
+        for lower in range(1, n + 1):
+            for upper in range(lower, n + 1):
+                best = least_sum(case_of(graph), lower, upper, connected=connected)
+                found = microaggregate(graph, lower, upper, connected=connected, objective="sum")
+                assert found.status == ("infeasible" if math.isinf(best) else "optimal")
+                assert found.total == found.loss == best
+
+
+@pytest.mark.parametrize("connected", [False, True])
+@pytest.mark.parametrize("kind", ["whole", "any"])
+def test_random_graphs_within_a_distance_or_any(kind: str, *, connected: bool) -> None:
+    for graph, lower, upper in random_questions(11, 25, kind):
+        case = case_of(graph, "length")
+        for distance in (None, float(np.median(case.distances[np.isfinite(case.distances)]))):
+            most = math.inf if distance is None else distance
+            best = least_sum(case, lower, upper, connected=connected, distance=most)
+            found = microaggregate(graph, lower, upper, distance, connected, "sum", "length")
+            if math.isinf(best):
+                assert found.status == "infeasible"
+            else:
+                assert found.status == "optimal"
+                assert math.isclose(found.total, best, rel_tol=1e-9, abs_tol=1e-12)
+                assert needed_sum(as_problem(graph, lower, length="length")) <= best + 1e-12
+
+
+def test_the_bound_holds_when_time_is_up() -> None:
+    found = microaggregate(nx.grid_2d_graph(12, 12), 10, 19, objective="sum", time_limit=0.5)
+    assert found.bound <= found.total
+    assert found.status in ("feasible", "unknown", "optimal")
+
+
+def test_methods_for_the_radius_say_so() -> None:
+    for name, method in METHODS.items():
+        for connected in (False, True):
+            if (connected, "sum") not in method.answers:
+                with pytest.raises(OptionError, match="cannot find the least sum"):
+                    microaggregate([(0, 1)], 2, connected=connected, objective="sum", method=name)
