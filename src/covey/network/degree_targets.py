@@ -25,7 +25,7 @@ def degree_targets(degrees: Integers, k: int) -> Integers:
     no edges at all is a graph.
 
     >>> degree_targets(np.array([1, 1, 2, 3, 3]), 2).tolist()
-    [1, 1, 2, 2, 2]
+    [2, 2, 2, 3, 3]
     """
     partition = OptimalLine(cost="sae").partition(degrees.astype(np.float64), k)
     level = np.array([_median(degrees[group]) for group in partition.groups()], dtype=np.int64)
