@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,8 +12,10 @@ from covey.network.carving import Carving
 from covey.network.cluster_types import ClusterTypes
 from covey.network.connected import Pipeline
 from covey.network.decomposition import low_width
+from covey.network.distances import TooManyPairsError
 from covey.network.gather import Gather
 from covey.network.kernel import Kernel
+from covey.network.problem import Outcome
 from covey.network.solution import as_solution
 from covey.network.treewidth import Treewidth
 from covey.network.unconnected import Multiplicity
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 _MOST_FOR_A_TREE = 50_000  # vertices, for the dynamic program
 _MOST_FOR_WIDTH_TWO = 3_000
 _MOST_FOR_PROGRAMS = 5_000  # for integer programs and CP-SAT
+_FEW = 300  # no need to look for a small cover
 _SMALL_COVER = 4
 
 
@@ -40,27 +44,29 @@ class Choice(NamedTuple):
 
 
 def choices(problem: Problem) -> Iterator[Choice]:
-    """The methods to try in turn until one proves its answer."""
-    n, network = problem.n, problem.network
-    cover = greedy_cover(network, _SMALL_COVER)
-    if problem.objective == "radius" and cover is not None and n > 300:
+    """The exact methods to try in turn until one proves its answer."""
+    n = problem.n
+    cover = greedy_cover(problem.network, _SMALL_COVER)
+    if problem.objective == "radius" and cover is not None and n > _FEW:
         yield from _by_cover(problem, cover)
     if problem.connected:
         yield from _connected(problem)
     elif n <= _MOST_FOR_PROGRAMS:
         yield Choice(Multiplicity, f"{n} vertices are few enough for an integer program")
-    else:
-        why = f"{n} vertices are too many for an exact method"
-        yield Choice(Carving, why)
-        if problem.splits and problem.objective == "radius":
-            yield Choice(Gather, f"{why}; r-gather for its bound")
+
+
+def last_choices(problem: Problem) -> Iterator[Choice]:
+    """What is left where no exact method can be tried."""
+    yield Choice(Carving, f"{problem.n} vertices, or what is near them, are too many for an exact method")
+    if not problem.connected and problem.splits and problem.objective == "radius":
+        yield Choice(Gather, "r-gather, for its bound")
 
 
 def _by_cover(problem: Problem, cover: int) -> Iterator[Choice]:
-    touch = f"{cover} vertices touch every edge"
+    touch = "one vertex touches every edge" if cover == 1 else f"{cover} vertices touch every edge"
     if problem.connected and problem.lower > 1 and cover * problem.upper < problem.n:
         yield Choice(Kernel, f"{touch}: no more than {cover} connected clusters")
-    else:
+    elif problem.n <= _MOST_FOR_PROGRAMS:
         yield Choice(ClusterTypes, f"{touch}: few types of vertices", 0.5)
 
 
@@ -72,8 +78,6 @@ def _connected(problem: Problem) -> Iterator[Choice]:
         yield Choice(Treewidth, f"{what}: dynamic programming", 0.5)
     if n <= _MOST_FOR_PROGRAMS:
         yield Choice(Pipeline, f"{n} vertices are few enough for bounds and CP-SAT")
-    else:
-        yield Choice(Carving, f"{n} vertices are too many for an exact method")
 
 
 def greedy_cover(network: Network, most: int) -> int | None:
@@ -90,18 +94,46 @@ def greedy_cover(network: Network, most: int) -> int | None:
 
 def solve(problem: Problem, deadline: Deadline, options: dict[str, Any]) -> NetworkSolution:
     """Try the chosen methods in turn until one proves its answer; the best clusters, and the best bound of all."""
-    best: NetworkSolution | None = None
-    bound, tried = -math.inf, []
+    known = _Known(problem)
     for choice in choices(problem):
-        method = choice.method(**options)
-        tried.append(f"{method.name}: {choice.why}")
-        outcome = method.outcome(problem, deadline.share(choice.share, math.inf))
-        found = as_solution(problem, outcome, method)
-        bound = max(bound, outcome.bound)
-        if best is None or found.loss < best.loss or found.status == "infeasible":
-            best, clusters = found, outcome
-        if found.status in ("optimal", "infeasible") or (best.loss <= bound and not best.oversize):
+        with contextlib.suppress(TooManyPairsError):
+            known.add(choice, choice.method(**options), deadline)
+        if known.proven:
             break
-    assert best is not None
-    by = method if bound > clusters.bound else best.method
-    return as_solution(problem, clusters._replace(bound=bound), by, "; then ".join(tried))
+    if known.best is None:
+        for choice in last_choices(problem):
+            known.add(choice, choice.method(**options), deadline)
+            if known.proven:
+                break
+    return known.solution()
+
+
+class _Known:
+    """What the methods found so far."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.best: NetworkSolution | None = None
+        self.clusters = Outcome(None, None, 0.0)
+        self.bound = -math.inf
+        self.method: NetworkMethod = Carving()
+        self.tried: list[str] = []
+        self.proven = False
+
+    def add(self, choice: Choice, method: NetworkMethod, deadline: Deadline) -> None:
+        """Ask a method; keep its clusters if they are better, and its bound if it is higher."""
+        self.tried.append(f"{method.name}: {choice.why}")
+        outcome = method.outcome(self.problem, deadline.share(choice.share, math.inf))
+        found = as_solution(self.problem, outcome, method)
+        if self.best is None or found.status == "infeasible" or found.loss < self.best.loss:
+            self.best, self.clusters, self.method = found, outcome, method
+        if outcome.bound > self.bound:
+            self.bound = outcome.bound
+            if self.best.loss <= self.bound:
+                self.method = method
+        self.proven = math.isinf(self.bound) or (self.best.loss <= self.bound and not self.best.oversize)
+
+    def solution(self) -> NetworkSolution:
+        """The best clusters with the best bound, and who was needed for both."""
+        outcome = self.clusters._replace(bound=self.bound)
+        return as_solution(self.problem, outcome, self.method, "; then ".join(self.tried))

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 _MOST_PAIRS = 100_000_000
 
 
+class TooManyPairsError(InputError):
+    """So many vertices are near each other that the pairs would not fit into the memory."""
+
+
 class Balls(NamedTuple):
     """All pairs of vertices within some distance, in compressed rows: symmetric, each vertex in its own row, ascending."""
 
@@ -49,7 +53,7 @@ def balls(network: Network, radius: float) -> Balls:
             f"more than {_MOST_PAIRS:.0e} pairs of the {network.n} vertices are within the distance {radius:g}; needed: a "
             "smaller network or distance, or method='carving'"
         )
-        raise InputError(msg)
+        raise TooManyPairsError(msg)
     return Balls(*found)
 
 

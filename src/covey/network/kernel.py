@@ -10,7 +10,9 @@ import numpy as np
 
 from covey.network.cover_method import CoverMethod, answer_of
 from covey.network.exhaustive import MOST_STATES, TooManyError, exhaust, labels_of, most_needed
-from covey.network.problem import Answer, Reason
+from covey.network.obstacles import obstacle
+from covey.network.problem import Answer, Outcome, Reason
+from covey.network.search import search
 
 if TYPE_CHECKING:
     from covey.network.cover import Types
@@ -34,12 +36,20 @@ class Kernel(CoverMethod):
     name: ClassVar[str] = "kernel"
     answers: ClassVar[frozenset[tuple[bool, str]]] = frozenset({(True, "radius"), (False, "radius")})
 
+    def outcome(self, problem: Problem, deadline: Deadline) -> Outcome:
+        """Observation 4 needs no distances: asked first, it answers for networks of any size."""
+        if not problem.connected or problem.lower == 1:
+            return super().outcome(problem, deadline)
+        cover = self._cover(problem, deadline)
+        if cover is not None and problem.n > len(cover) * problem.upper and obstacle(problem) is None:
+            return Outcome(None, None, math.inf, _observation_4(len(cover), problem.upper))
+        return search(problem, lambda *question: self._decide(*question, lambda: cover), deadline)
+
     def by_types(self, problem: Problem, types: Types, distance: float, deadline: Deadline) -> Answer:
         if problem.lower == 1:  # observation 4 does not hold: clusters of one need no vertex of the cover
             return answer_of(np.arange(problem.n, dtype=np.int32), "", distance)
         if problem.connected and problem.n > types.cover * problem.upper:
-            text = f"by observation 4 at most {types.cover} * {problem.upper} vertices can be in connected clusters, for any distance"
-            return Answer(False, reason=Reason(text))
+            return Answer(False, reason=_observation_4(types.cover, problem.upper))
         theorem = "observation 4 (vertex cover)" if problem.connected else "theorem 5 (vertex cover)"
         taken_out = [0] * len(types.members) if problem.connected else reduction(problem, types)
         counts = [count - out for count, out in zip(types.counts, taken_out, strict=True)]
@@ -52,6 +62,10 @@ class Kernel(CoverMethod):
             return answer_of(None, theorem, distance)
         labels = labels_of(types, clusters + _put_back(taken_out, problem.lower))
         return answer_of(labels, theorem, distance)
+
+
+def _observation_4(cover: int, upper: int) -> Reason:
+    return Reason(f"by observation 4 at most {cover} * {upper} vertices can be in connected clusters, for any distance")
 
 
 def reduction(problem: Problem, types: Types) -> list[int]:

@@ -103,7 +103,7 @@ class _Sum:
     def _program(self, used: Flags) -> _Program:
         kept = np.concatenate([[0], np.cumsum(used)])[self.pairs.indptr].astype(np.int64)
         serving = every_pair(Balls(kept, self.pairs.indices[used], self.pairs.distances[used]))
-        most = np.concatenate([serving.most(self.problem), np.full(len(serving.kind), np.inf)])
+        most = np.concatenate([serving.most(self.problem), np.ones(len(serving.kind))])
         cost = np.concatenate([np.zeros(self.problem.n), self.pairs.distances[used]])
         return _Program(serving, cost, constraints(self.problem, serving), load("scipy.optimize").Bounds(0.0, most))
 

@@ -78,7 +78,7 @@ def _program(problem: Problem, serving: Serving, deadline: Deadline) -> Any:
     return optimize.milp(
         np.zeros(centres + pairs),
         integrality=np.concatenate([np.ones(centres), np.zeros(pairs)]),
-        bounds=optimize.Bounds(0.0, np.concatenate([serving.most(problem), np.full(pairs, np.inf)])),
+        bounds=optimize.Bounds(0.0, np.concatenate([serving.most(problem), serving.counts[serving.kind]])),
         constraints=constraints(problem, serving),
         options=limit,
     )
