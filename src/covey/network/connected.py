@@ -52,6 +52,7 @@ class Pipeline(NetworkMethod):
         blocked = obstacle(problem)
         if blocked is not None:
             return Outcome(None, None, math.inf, blocked)
+        problem = replace(problem, upper=largest_useful(problem))
         start = _carved(problem)
         if start is None:
             found = _any(problem, deadline)
@@ -81,13 +82,24 @@ def decide(problem: Problem, within: Balls, distance: float, deadline: Deadline)
     return forest(problem, within, centres, deadline.share(2 / 3, math.inf))
 
 
+def largest_useful(problem: Problem) -> int:
+    """A size that no cluster needs to exceed: a larger one can be cut in two, which changes no distance.
+
+    If every edge of a tree inside a cluster cuts off fewer than `lower` vertices on one side, some vertex has fewer than
+    `lower` behind each of its edges. So without a cut there are at most 1 + degree (lower - 1) vertices.
+    """
+    return min(problem.upper, 1 + int(problem.network.degrees.max(initial=0)) * (problem.lower - 1))
+
+
 def _carved(problem: Problem) -> Outcome | None:
-    """Clusters by carving, if all are within `upper` and, where one is asked for, the distance."""
-    network = problem.network
-    labels = kernels.carve(network.indptr, network.indices, network.lengths, problem.lower, problem.upper, 0)
-    if np.bincount(labels).max() > problem.upper:
-        return None
-    return Outcome(labels, *_centres(problem, labels))
+    """The better clusters of carving with small sizes and with all that are allowed; None if some are too large."""
+    network, best = problem.network, None
+    for upper in sorted({min(problem.upper, 2 * problem.lower - 1), problem.upper}):
+        labels = kernels.carve(network.indptr, network.indices, network.lengths, problem.lower, upper, 0)
+        if np.bincount(labels).max() <= problem.upper:
+            found = Outcome(labels, *_centres(problem, labels))
+            best = found if best is None or found.bound < best.bound else best
+    return best
 
 
 def _centres(problem: Problem, labels: Labels) -> tuple[NDArray[np.int32], float]:

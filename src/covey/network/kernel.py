@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -43,7 +44,7 @@ class Kernel(CoverMethod):
         cover = self._cover(problem, deadline)
         if cover is not None and problem.n > len(cover) * problem.upper and obstacle(problem) is None:
             return Outcome(None, None, math.inf, _observation_4(len(cover), problem.upper))
-        return search(problem, lambda *question: self._decide(*question, lambda: cover), deadline)
+        return search(problem, partial(self._decide, cover=lambda: cover), deadline)
 
     def by_types(self, problem: Problem, types: Types, distance: float, deadline: Deadline) -> Answer:
         if problem.lower == 1:  # observation 4 does not hold: clusters of one need no vertex of the cover
