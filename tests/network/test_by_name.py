@@ -9,14 +9,32 @@ import pytest
 
 from covey._kernels import network as network_kernels
 from covey._kernels import treewidth as treewidth_kernels
-from covey.network import cluster_types, cover_parts, cover_program, few_centres, kernel, treewidth
-from covey.network.cluster_types import ClusterTypes
-from covey.network.few_centres import FewCentres
-from covey.network.kernel import Kernel
-from covey.network.treewidth import Treewidth
+from covey.network import (
+    METHODS,
+    auto,
+    cluster_types,
+    connected,
+    cover_parts,
+    cover_program,
+    few_centres,
+    kernel,
+    microaggregate,
+    sat,
+    treewidth,
+    unconnected,
+)
+from covey.network.problem import Answer
 
 # What does the work: the function, and where it is looked up.
 SOLVERS: dict[tuple[str, bool], list[tuple[Any, str]]] = {
+    ("milp", False): [(unconnected, "merged"), (unconnected, "by_greedy_cover"), (unconnected, "_program")],
+    ("pipeline", True): [
+        (connected, "_carved"),
+        (connected, "centred"),
+        (connected, "forest"),
+        (sat, "solve"),
+        (network_kernels, "carve"),
+    ],
     ("treewidth", True): [(treewidth, "connected_by_treewidth"), (treewidth_kernels, "connected")],
     ("treewidth", False): [(treewidth, "unconnected_by_treewidth")],
     ("kernel", True): [(kernel, "exhaust")],
@@ -24,13 +42,11 @@ SOLVERS: dict[tuple[str, bool], list[tuple[Any, str]]] = {
     ("cluster-types", True): [(cluster_types, "by_parts"), (cover_parts, "_Branch")],
     ("cluster-types", False): [(cluster_types, "serve"), (cover_program, "Program")],
     ("few-centres", False): [(few_centres, "serve"), (few_centres, "_branch"), (cover_program, "Program")],
+    ("carving", True): [(network_kernels, "carve")],
+    ("carving", False): [(network_kernels, "carve")],
+    ("gather", False): [(network_kernels, "gather")],
 }
-METHODS: dict[str, type[Any]] = {
-    "treewidth": Treewidth,
-    "kernel": Kernel,
-    "cluster-types": ClusterTypes,
-    "few-centres": FewCentres,
-}
+PROGRAMS = ("milp", "pipeline", "kernel", "cluster-types", "few-centres")  # these ask HiGHS, if only for a cover
 
 
 class BrokenError(Exception):
@@ -42,27 +58,33 @@ def broken(*_: Any, **__: Any) -> Any:
 
 
 def others(monkeypatch: pytest.MonkeyPatch, own: tuple[str, bool]) -> None:
+    """Break all solvers but one."""
     mine = SOLVERS[own]
     for solvers in SOLVERS.values():
         for module, name in solvers:
             if (module, name) not in mine:
                 monkeypatch.setattr(module, name, broken)
-    for name in ("carve", "carving"):
-        if hasattr(network_kernels, name):
-            monkeypatch.setattr(network_kernels, name, broken)
-    if not own[0].startswith(("cluster", "few", "kernel")):
+    monkeypatch.setattr(auto, "solve", broken)
+    if own[0] not in PROGRAMS:
         monkeypatch.setattr("scipy.optimize.milp", broken)
+
+
+def test_every_method_is_here() -> None:
+    asked = {(name, connected) for name, method in METHODS.items() for connected, _ in method.answers}
+    assert asked == set(SOLVERS)
 
 
 @pytest.mark.parametrize("question", SOLVERS, ids=str)
 def test_it_is_that_algorithm_that_answers(monkeypatch: pytest.MonkeyPatch, question: tuple[str, bool]) -> None:
     name, connected = question
-    assert METHODS[name].name == name
-    method = METHODS[name](upper=5, connected=connected)
     graph = nx.path_graph(9)
     others(monkeypatch, question)
-    assert method.solve(graph, 3).status == "optimal"
+    if name == "pipeline":  # what it asks about clusters that need not be connected is a step of its own
+        monkeypatch.setattr(unconnected, "decide", lambda *_: Answer(None))
+    solution = microaggregate(graph, 3, 5, connected=connected, method=name)
+    assert solution.status in ("optimal", "feasible")
+    assert solution.method.name == name
     module, solver = SOLVERS[question][0]
     monkeypatch.setattr(module, solver, broken)
     with pytest.raises(BrokenError):
-        method.solve(graph, 3)
+        microaggregate(graph, 3, 5, connected=connected, method=name)
