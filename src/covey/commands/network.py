@@ -19,7 +19,7 @@ from covey.network.degree import degree_anonymous
 from covey.network.formats import read_network
 from covey.network.release import OF_TWO, SmallClustersWarning, release
 from covey.network.report import to_text
-from covey.network.writing import check_release_outputs
+from covey.network.writing import check_release_outputs, sample_places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -160,7 +160,7 @@ def release_command(
             **companions,
         )
     _summary(to_text(done.report, brief=True), quiet=quiet, must=OF_TWO if lower == 2 else "")
-    _written([output, *companions.values()], quiet=quiet)
+    _written([output, *sample_places(Path(output), samples), *companions.values()], quiet=quiet)
 
 
 @app.command("degree")
