@@ -12,6 +12,7 @@ from covey._kernels import network as kernels
 from covey.errors import InputError, OptionError
 from covey.network import gather
 from covey.network.gather import Gather
+from tests.network.brute import partitions
 from tests.network.kernel_definitions import (
     Csr,
     all_distances,
@@ -25,22 +26,6 @@ from tests.network.kernel_definitions import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-
-def partitions(n: int, lower: int, upper: int) -> Iterator[list[frozenset[int]]]:
-    """All partitions into clusters of `lower` to `upper`, connected or not."""
-
-    def cut(left: frozenset[int]) -> Iterator[list[frozenset[int]]]:
-        if not left:
-            yield []
-            return
-        first, *others = sorted(left)
-        for size in range(lower, min(upper, len(left)) + 1):
-            for chosen in itertools.combinations(others, size - 1):
-                cluster = frozenset((first, *chosen))
-                yield from ([cluster, *rest] for rest in cut(left - cluster))
-
-    return cut(frozenset(range(n)))
 
 
 def least(far: np.ndarray, lower: int) -> float:
