@@ -68,7 +68,10 @@ def test_a_release_with_everything(contacts: Path, capsys: pytest.CaptureFixture
     out, err = capsys.readouterr()
     assert out == ""
     assert "smallest cluster: 5" in err
-    assert "written: out.graphml, report.html, internal.html, c.json, internal.json" in err
+    assert (
+        "written: out.graphml, out-sample-1.graphml, out-sample-2.graphml, report.html, internal.html, c.json, internal.json"
+        in err
+    )
     back = nx.read_graphml("out.graphml")
     assert min(size for _, size in back.nodes(data="size")) >= 5
     assert sum(size for _, size in back.nodes(data="size")) == 240

@@ -72,3 +72,16 @@ def test_methods_for_the_radius_say_so() -> None:
             if (connected, "sum") not in method.answers:
                 with pytest.raises(OptionError, match="cannot find the least sum"):
                     microaggregate([(0, 1)], 2, connected=connected, objective="sum", method=name)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_pairs_beyond_the_smallest_radius_are_taken_in(seed: int) -> None:
+    """Short and long edges: the least sum often needs a distance above the smallest radius."""
+    rng = np.random.default_rng(seed)
+    graph = nx.gnm_random_graph(8, int(rng.integers(8, 14)), seed=seed)
+    nx.set_edge_attributes(graph, {edge: int(rng.choice([1, 1, 1, 2, 3, 8])) for edge in graph.edges}, "length")
+    lower = int(rng.integers(3, 5))
+    best = least_sum(case_of(graph, "length"), lower, 2 * lower - 1, connected=False)
+    found = microaggregate(graph, lower, 2 * lower - 1, objective="sum", length="length")
+    assert found.status == ("infeasible" if math.isinf(best) else "optimal")
+    assert found.total == best
