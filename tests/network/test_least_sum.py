@@ -85,3 +85,16 @@ def test_pairs_beyond_the_smallest_radius_are_taken_in(seed: int) -> None:
     found = microaggregate(graph, lower, 2 * lower - 1, objective="sum", length="length")
     assert found.status == ("infeasible" if math.isinf(best) else "optimal")
     assert found.total == best
+
+
+def test_the_bound_of_the_relaxation_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if time were up before any program is solved."""
+    monkeypatch.setattr("covey.network.least_sum._Sum._solve", lambda *_: False)
+    met = 0
+    for graph, lower, upper in random_questions(13, 30, "whole"):
+        best = least_sum(case_of(graph, "length"), lower, upper, connected=False)
+        if math.isfinite(best):
+            found = microaggregate(graph, lower, upper, objective="sum", length="length")
+            assert found.bound <= best
+            met += found.bound == best
+    assert met > 5
