@@ -19,7 +19,7 @@ N ?= 10000
 fuzz: $(VENV)/installed $(VENV)/tools
 	PYTHONPATH=. $(BIN)/python tests/fuzz.py $(N)
 
-# Every connected graph of 6 and 7 vertices, every question, every method of the paper; hours.
+# Every connected graph of 6 and 7 vertices, every question, every exact method; hours.
 exhaustive: $(VENV)/installed $(VENV)/tools
 	COVEY_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/network -k test_every_small_graph
 

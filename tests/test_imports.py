@@ -16,7 +16,7 @@ ROOT = Path(covey.__file__).parent
 # From the bottom up: a module may import modules of lower layers and of its own.
 LAYERS = [
     {"errors", "_kernels"},
-    {"partition", "costs", "extras", "entropy", "requirement"},
+    {"partition", "costs", "extras", "entropy", "requirement", "solvers"},
     {"frame", "values", "cells", "roles", "verify", "privacy"},
     {"aggregation", "arrays", "solution", "coordinates", "edits", "coding", "strata", "exposure", "gap", "held"},
     {"recipe", "method", "dominance", "evidence", "distributions"},

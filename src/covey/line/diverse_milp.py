@@ -7,6 +7,7 @@ is a flow, so x has a whole solution and only y is integer.
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ import numpy as np
 from covey.errors import InputError
 from covey.extras import load
 from covey.line.diverse_problem import Bracket
+from covey.solvers import milp
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,12 +80,12 @@ def _decide(problem: Problem, span: float, deadline: float) -> tuple[bool | None
     n, pairs = len(problem.x), len(s)
     constraint = _constraint(problem, s, p)
     optimize = load("scipy.optimize")
-    found = optimize.milp(
+    found = milp(
         np.zeros(n + pairs),
         integrality=np.concatenate([np.ones(n), np.zeros(pairs)]),
         bounds=optimize.Bounds(0.0, 1.0),
         constraints=constraint,
-        options={"time_limit": max(0.01, deadline - time.monotonic())},
+        seconds=deadline - time.monotonic(),
     )
     if found.status == 2:
         return False, None
@@ -114,11 +116,12 @@ def _labels(
     optimize, n = load("scipy.optimize"), len(problem.x)
     low = np.concatenate([y, np.zeros(len(s))])
     high = np.concatenate([y, np.ones(len(s))])
-    flow = optimize.milp(
+    flow = milp(
         np.zeros(n + len(s)),
         integrality=np.ones(n + len(s)),
         bounds=optimize.Bounds(low, high),
         constraints=constraint,
+        seconds=math.inf,
     )
     labels = np.arange(n, dtype=np.int32)
     taken = flow.x[n:] > 0.5

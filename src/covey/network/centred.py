@@ -14,6 +14,7 @@ import numpy as np
 from covey.extras import load
 from covey.network import sat
 from covey.network.problem import Answer
+from covey.solvers import milp
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,12 +95,12 @@ def _by_highs(problem: Problem, pairs: _Pairs, deadline: Deadline) -> NDArray[np
     )
     low = np.concatenate([np.ones(n), np.zeros(n), np.full(size - 2 * n, -np.inf)])
     high = np.concatenate([np.ones(n), np.full(n, np.inf), np.zeros(size - 2 * n)])
-    found = optimize.milp(
+    found = milp(
         np.zeros(count),
         integrality=np.ones(count),
         bounds=optimize.Bounds(0.0, 1.0),
         constraints=optimize.LinearConstraint(matrix, low, high),
-        options={"time_limit": max(0.01, deadline.left)},
+        seconds=deadline.left,
     )
     return None if found.x is None else np.flatnonzero(found.x > 0.5)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from covey.errors import InputError, shown
 from covey.extras import load
+from covey.solvers import milp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,13 +59,12 @@ def minimum_cover(network: Network, deadline: Deadline) -> list[int] | None:
         (np.ones(2 * len(tails)), (np.concatenate([rows, rows]), np.concatenate([tails, heads]))),
         shape=(len(tails), network.n),
     )
-    limit = {} if math.isinf(deadline.left) else {"time_limit": deadline.left}
-    found = optimize.milp(
+    found = milp(
         np.ones(network.n),
         constraints=optimize.LinearConstraint(ends, 1, np.inf),
         integrality=np.ones(network.n),
         bounds=optimize.Bounds(0, 1),
-        options=limit,
+        seconds=deadline.left,
     )
     return None if found.status != 0 else [int(v) for v in np.flatnonzero(found.x > 0.5)]
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from covey.extras import load
 from covey.network.cover_method import TimeIsUpError
+from covey.solvers import milp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,7 +122,7 @@ class _Branch:
         entries = [(at, column, value) for at, (row, _, _) in enumerate(self.rows) for column, value in row.items()]
         at, columns, values = (np.array(part) for part in zip(*entries, strict=True))
         shape = len(self.rows), len(self.column)
-        found = optimize.milp(
+        found = milp(
             np.zeros(shape[1]),
             constraints=optimize.LinearConstraint(
                 sparse.csr_array((values, (at, columns)), shape=shape),
@@ -130,7 +131,7 @@ class _Branch:
             ),
             integrality=np.ones(shape[1]),
             bounds=optimize.Bounds(0, [len(self.types.members[t]) for t, _ in self.x] + [1] * len(self.z)),
-            options={} if math.isinf(deadline.left) else {"time_limit": deadline.left},
+            seconds=deadline.left,
         )
         if found.status == _INFEASIBLE:
             return None

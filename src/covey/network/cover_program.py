@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.extras import load
 from covey.network.cover_method import TimeIsUpError
+from covey.solvers import milp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,12 +101,12 @@ class Program:
         if deadline.passed:
             raise TimeIsUpError
         optimize = load("scipy.optimize")
-        found = optimize.milp(
+        found = milp(
             np.zeros(self.rows.shape[1]),
             constraints=optimize.LinearConstraint(self.rows, self.low, self.high),
             integrality=integrality,
             bounds=optimize.Bounds(low, high),
-            options={} if math.isinf(deadline.left) else {"time_limit": deadline.left},
+            seconds=deadline.left,
         )
         if found.status == _INFEASIBLE:
             return None

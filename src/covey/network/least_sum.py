@@ -19,6 +19,7 @@ from covey.network.distances import Balls, balls
 from covey.network.problem import Outcome, Reason
 from covey.network.search import TIME_IS_UP, search
 from covey.network.serving import Serving, clusters_of, constraints, every_pair
+from covey.solvers import linprog, milp
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -130,22 +131,25 @@ def _linear(problem: Problem, program: _Program, seconds: float) -> Any:
     n, rows = problem.n, program.rows
     sparse = load("scipy.sparse")
     limited = np.flatnonzero(np.isfinite(rows.ub[2 * n :])) + 2 * n
-    return load("scipy.optimize").linprog(
+    return linprog(
         program.cost,
         A_ub=sparse.vstack([-rows.A[n : 2 * n], rows.A[limited]], format="csr"),
         b_ub=np.concatenate([np.zeros(n), rows.ub[limited]]),
         A_eq=rows.A[:n],
         b_eq=rows.lb[:n],
         bounds=np.column_stack([np.zeros(len(program.cost)), program.bounds.ub]),
-        method="highs",
-        options={} if math.isinf(seconds) else {"time_limit": max(0.01, seconds)},
+        seconds=seconds,
     )
 
 
 def _milp(program: _Program, bounds: Any, seconds: float, *, whole: bool) -> Any:
     centres = len(program.serving.centres)
     integer = np.concatenate([np.ones(centres), np.full(len(program.cost) - centres, float(whole))])
-    limit = {"mip_rel_gap": 0.0} | ({} if math.isinf(seconds) else {"time_limit": max(0.01, seconds)})
-    return load("scipy.optimize").milp(
-        program.cost, integrality=integer, bounds=bounds, constraints=program.rows, options=limit
+    return milp(
+        program.cost,
+        integrality=integer,
+        bounds=bounds,
+        constraints=program.rows,
+        seconds=seconds,
+        options={"mip_rel_gap": 0.0},
     )

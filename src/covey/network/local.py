@@ -13,6 +13,7 @@ import numpy as np
 
 from covey.extras import load
 from covey.network.serving import Serving, constraints
+from covey.solvers import milp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,11 +90,11 @@ def _cannot_be_served(problem: Problem, within: Balls, useful: NDArray[np.bool_]
     low = asked.lb.copy()
     low[: len(vertices)] = must[vertices]
     optimize, pairs = load("scipy.optimize"), len(kind)
-    found = optimize.milp(
+    found = milp(
         np.zeros(len(centres) + pairs),
         integrality=np.concatenate([np.ones(len(centres)), np.zeros(pairs)]),
         bounds=optimize.Bounds(0.0, np.concatenate([serving.most(problem), np.ones(pairs)])),
         constraints=optimize.LinearConstraint(asked.A, low, asked.ub),
-        options={"time_limit": _SECONDS},
+        seconds=_SECONDS,
     )
     return bool(found.status == 2)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import threading
 from typing import TYPE_CHECKING, Any
 
 from covey.extras import load
+from covey.solvers import in_thread
 
 if TYPE_CHECKING:
     from covey.network.problem import Deadline
@@ -15,23 +15,11 @@ _WORKERS = 2  # the same on every machine; more of them find nothing faster on t
 
 
 def solve(model: Any, deadline: Deadline) -> tuple[str, Any]:
-    """The status ("OPTIMAL", "FEASIBLE", "INFEASIBLE" or "UNKNOWN") and the solver with its values.
-
-    The search runs in a thread of its own, so that an interrupt reaches this one, which then stops it.
-    """
+    """The status ("OPTIMAL", "FEASIBLE", "INFEASIBLE" or "UNKNOWN") and the solver with its values."""
     solver = load("ortools.sat.python.cp_model").CpSolver()
     if math.isfinite(deadline.left):
         solver.parameters.max_time_in_seconds = max(deadline.left, 0.01)
     solver.parameters.num_workers = _WORKERS
     solver.parameters.catch_sigint_signal = False
-    status: list[Any] = []
-    thread = threading.Thread(target=lambda: status.append(solver.solve(model)), daemon=True)
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(0.1)
-    except BaseException:
-        solver.stop_search()
-        thread.join()
-        raise
-    return str(solver.status_name(status[0])), solver
+    status = in_thread(lambda: solver.solve(model), stop=solver.stop_search)
+    return str(solver.status_name(status)), solver

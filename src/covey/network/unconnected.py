@@ -19,6 +19,7 @@ from covey.network.method import NetworkMethod
 from covey.network.problem import Answer, Reason
 from covey.network.search import TIME_IS_UP, search
 from covey.network.serving import Serving, assign, by_greedy_cover, constraints, merged
+from covey.solvers import milp
 
 if TYPE_CHECKING:
     from covey.network.distances import Balls
@@ -74,11 +75,10 @@ def decide(problem: Problem, within: Balls, distance: float, deadline: Deadline)
 def _program(problem: Problem, serving: Serving, deadline: Deadline) -> Any:
     optimize = load("scipy.optimize")
     centres, pairs = len(serving.centres), len(serving.kind)
-    limit = {} if np.isinf(deadline.left) else {"time_limit": max(0.01, deadline.left)}
-    return optimize.milp(
+    return milp(
         np.zeros(centres + pairs),
         integrality=np.concatenate([np.ones(centres), np.zeros(pairs)]),
         bounds=optimize.Bounds(0.0, np.concatenate([serving.most(problem), serving.counts[serving.kind]])),
         constraints=constraints(problem, serving),
-        options=limit,
+        seconds=deadline.left,
     )

@@ -17,6 +17,7 @@ import numpy as np
 from covey._kernels import space as kernels
 from covey.errors import InputError
 from covey.extras import load
+from covey.solvers import linprog
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -151,12 +152,11 @@ class ColumnGeneration:
             allowed = self._allowed(member)
             member = sparse.hstack([member[:, allowed], sparse.eye_array(self.n)])
             costs = np.append(costs[allowed], np.full(self.n, 2.0 * self.n))
-        found = load("scipy.optimize").linprog(
+        found = linprog(
             costs,
             A_eq=member,
             b_eq=np.ones(self.n),
-            method="highs",
-            options={"time_limit": max(0.01, deadline - time.monotonic())},
+            seconds=deadline - time.monotonic(),
         )
         if found.status != 0:
             return np.inf, None

@@ -12,6 +12,7 @@ from covey.arrays import check_seed
 from covey.extras import load
 from covey.partition import Partition
 from covey.solution import Solution
+from covey.solvers import milp
 from covey.space.branching import branch, partition_of
 from covey.space.columns import ColumnGeneration
 from covey.space.method import SpaceMethod, check_number, sse
@@ -94,12 +95,13 @@ def _finish(generation: ColumnGeneration, deadline: float) -> tuple[Partition | 
 def _integer_program(generation: ColumnGeneration, deadline: float) -> tuple[Partition | None, bool]:
     optimize, n = load("scipy.optimize"), generation.n
     unit = generation.scale / n
-    found = optimize.milp(
+    found = milp(
         np.array(generation.costs) / unit,
         integrality=np.ones(len(generation.costs)),
         bounds=optimize.Bounds(0.0, 1.0),
         constraints=optimize.LinearConstraint(generation.membership(), np.ones(n), np.ones(n)),
-        options={"time_limit": max(0.01, deadline - time.monotonic()), "mip_rel_gap": 0.0},
+        seconds=deadline - time.monotonic(),
+        options={"mip_rel_gap": 0.0},
     )
     if found.mip_dual_bound is not None:  # a partition with a group that is not in the pool loses `upper` or more
         generation.bound = max(generation.bound, min(generation.upper, found.mip_dual_bound * unit) * (1 - 1e-9))
