@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -48,8 +49,8 @@ def check_time_limit(time_limit: Any) -> None:
     """None, or a finite number of seconds of at least 0."""
     if time_limit is None:
         return
-    is_number = isinstance(time_limit, int | float | np.number) and not isinstance(time_limit, bool)
-    if not is_number or not 0 <= time_limit < math.inf:
+    is_number = isinstance(time_limit, int | float | np.integer | np.floating) and not isinstance(time_limit, bool)
+    if not is_number or not 0 <= time_limit <= sys.float_info.max:
         msg = f"time_limit is {shown(time_limit)}; needed: None or a finite number of seconds of at least 0"
         raise OptionError(msg)
 

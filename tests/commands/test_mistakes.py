@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         (["release", "people.csv", "-k", "1", "-o", "o.csv", *ROLES], "a group of one hides nobody"),
         (["release", "people.csv", "-k", "500", "-o", "o.csv", *ROLES], "the table has 300 records, and k is 500"),
         (["release", "none.csv", "-k", "5", "-o", "o.csv", *ROLES], "there is no file 'none.csv'"),
-        (["release", "people.csv", "-k", "5", "-o", "people.csv", *ROLES], "exists already"),
+        (["release", "people.csv", "-k", "5", "-o", "people.csv", *ROLES], "would replace the input"),
         (["release", "people.csv", "-k", "5", "-o", "nowhere/o.csv", *ROLES], "the folder does not exist"),
         (["release", "people.csv", "-k", "5", "-o", "o.xyz", *ROLES], "no suffix that tells its format"),
         (["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--top", "age"], "needed: COLUMN=VALUE"),
@@ -70,7 +70,8 @@ def test_an_output_that_exists_is_refused_before_the_work(
     monkeypatch.setattr("covey.commands.release.release", never)
     (people / "r.html").write_text("mine")
     base = ["release", "people.csv", "-k", "5", *ROLES]
-    assert "'people.csv' exists already" in fails(capsys, *base, "-o", "people.csv")
+    assert "'r.html' exists already" in fails(capsys, *base, "-o", "r.html", "--output-format", "csv")
+    assert "would replace the input" in fails(capsys, *base, "-o", "people.csv", "--force")
     assert "'r.html' exists already" in fails(capsys, *base, "-o", "o.csv", "--report", "r.html")
     assert "the folder does not exist" in fails(capsys, *base, "-o", "none/o.csv")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import igraph
 import networkx as nx
@@ -15,7 +15,11 @@ import scipy.sparse as sp
 
 from covey.errors import InputError, OptionError
 from covey.network import microaggregate
+from covey.network.formats import read_network
 from covey.network.reading import as_network
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 EDGES = [("a", "b", 1.5), ("b", "c", 2.0), ("c", "a", 0.5), ("c", "d", 1.0)]
 
@@ -161,3 +165,54 @@ def test_no_message_shows_a_vertex() -> None:
 def test_bad_options(asked: dict[str, Any], match: str) -> None:
     with pytest.raises(OptionError, match=match):
         microaggregate([(0, 1), (1, 2)], **asked)
+
+
+def test_ends_that_differ_in_their_type_alone_are_an_error() -> None:
+    """2 and '2' would be two vertices: a person in two clusters."""
+    with pytest.raises(InputError, match="2 vertices differ from others in their type alone"):
+        as_network(pd.DataFrame({"source": [1, 2, 3], "target": ["2", "3", "4"]}))
+
+
+def test_numbers_and_text_of_a_file_are_the_same_vertices(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("source,target\n1,2\n2,3\n3,4\n4,5\n5,6\n6,x7\n")
+    network = read_network(tmp_path / "m.csv").network
+    assert (network.n, network.m) == (7, 6)
+
+
+@pytest.mark.parametrize(
+    ("graph", "length", "match"),
+    [
+        ([([1], [2])], None, "cannot name a vertex"),
+        (
+            pd.DataFrame({"source": pd.array([1, None], dtype="Int64"), "target": [2, 3]}),
+            None,
+            "miss one of their ends",
+        ),
+        (pd.DataFrame([[1, 2]], columns=["source", "source"]), None, "two columns of one name"),
+        ([(v, v + 1, 1.7e308) for v in range(8)], "length", "add up to more"),
+        (as_network([(0, 1)]), "km", "no edge has the attribute 'km'"),
+    ],
+)
+def test_what_else_is_no_network(graph: Any, length: str | None, match: str) -> None:
+    with pytest.raises(InputError, match=match):
+        as_network(graph, length)
+
+
+@pytest.mark.parametrize("asked", [{"distance": 10**400}, {"time_limit": 10**400}, {"time_limit": "x"}])
+def test_numbers_that_are_none(asked: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        microaggregate([(0, 1), (1, 2)], 2, **asked)
+
+
+def test_a_solution_is_frozen() -> None:
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        microaggregate([(0, 1), (1, 2)], 2).radius = 0.0
+
+
+def test_a_tree_on_which_highs_failed() -> None:
+    """Without limits on every variable HiGHS crashed on such trees, `upper` below 2 lower - 1; see serving.py."""
+    for seed in range(6):
+        graph = nx.random_labeled_tree(44, seed=seed)
+        rng = np.random.default_rng(seed)
+        nx.set_edge_attributes(graph, {edge: float(rng.random()) for edge in graph.edges}, "km")
+        assert microaggregate(graph, 3, 4, length="km").status == "optimal"

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
+import pandas as pd
 import pytest
 
 from covey import Partition
@@ -207,9 +208,11 @@ def test_attributes_by_their_definitions() -> None:
         ages = [told["age"] for told in members if "age" in told]
         assert row["age"] == (None if len(ages) < 4 else round(sum(ages) / len(ages)))
         ranks = sorted(order.index(told["school"]) for told in members)
-        assert row["school"] == order[ranks[(len(ranks) - 1) // 2]]
+        middle = ranks[(len(ranks) - 1) // 2]
+        assert row["school"] == (order[middle] if ranks.count(middle) > 1 else None)
         towns = [told["town"] for told in members]
-        assert towns.count(row["town"]) == max(map(towns.count, towns))
+        most = max(map(towns.count, towns))
+        assert row["town"] is None if most == 1 else towns.count(row["town"]) == most
     assert None in done.vertices["age"].to_pylist()  # a mean of too few is the value of somebody
     assert any("have fewer than 4 values" in note for note in done.report.notes)
     assert done.vertices.column_names[7:] == ["age", "school", "town"]
@@ -347,3 +350,36 @@ def test_networks_with_the_same_counts_as_published_have_the_same_public_outputs
             if seed == 0:
                 assert first.draw() == second.draw()
     assert found > 14  # all of the moved, and some of those with one edge more
+
+
+def test_a_value_of_one_vertex_alone_is_not_published() -> None:
+    """A mode of values that are all different, and a median of numbers, would be one member's own."""
+    graph = nx.path_graph(10)
+    for v in graph:
+        graph.nodes[v].update(email=f"member{v}@home", income=1000 + v, town="A" if v < 7 else "B")
+    done = made(graph, 5, unordered=["email", "town"], ordered=["income"])
+    assert done.vertices["email"].null_count == done.vertices["income"].null_count == 2
+    assert sorted(done.vertices["town"].to_pylist()) == ["A", "B"]
+    assert sum("one vertex's own value and is left out" in note for note in done.report.notes) == 2
+    assert "@home" not in to_json(done.report)
+
+
+def test_carved_clusters_that_need_not_be_connected_are_told() -> None:
+    graph = nx.barabasi_albert_graph(3000, 2, seed=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SmallClustersWarning)
+        done = release(graph, 2, 3, method="carving", seed=1)
+    assert not done.certificate.public["clusters_are_connected"]
+    assert any("were carved" in note for note in done.report.public_notes)
+
+
+def test_options_of_the_call_are_no_options_of_a_method() -> None:
+    with pytest.raises(OptionError, match="upper are no options of a method"):
+        release(nx.path_graph(9), 3, options={"upper": 4})
+
+
+def test_names_that_differ_in_their_type_alone_have_no_attributes() -> None:
+    graph = nx.relabel_nodes(nx.path_graph(6), {5: "1"})
+    table = pd.DataFrame({"vertex": ["0", "1"], "age": [1, 2]})
+    with pytest.raises(InputError, match="names that differ as text"):
+        release(graph, 3, attributes=table, numeric=["age"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json as json_format
 import math
 import sys
@@ -15,6 +16,8 @@ from covey.commands import shared
 from covey.commands.shared import names, pairs, plain
 from covey.errors import OptionError
 from covey.io import read
+from covey.io.writing import check_not_source
+from covey.network import microaggregate
 from covey.network.degree import degree_anonymous
 from covey.network.formats import read_network
 from covey.network.release import OF_TWO, SmallClustersWarning, release
@@ -113,6 +116,7 @@ def release_command(
 ) -> None:
     """Publish a network as clusters: every vertex becomes one of at least `lower`."""
     private = (internal_report, internal)
+    check_not_source(source, [output, *sample_places(Path(output), samples), report, certificate, *private])
     check_release_outputs(output, samples, (report, certificate), private, output_format, force=force)
     with shared.progress() as step:
         step("reading")
@@ -180,6 +184,7 @@ def degree_command(
     quiet: Quiet = False,
 ) -> None:
     """Publish a graph in which every number of neighbours is that of at least k vertices."""
+    check_not_source(source, [output, report, certificate, internal_report, internal])
     check_release_outputs(output, 0, (report, certificate), (internal_report, internal), output_format, force=force)
     with shared.progress() as step:
         step("reading")
@@ -216,8 +221,6 @@ def microaggregate_command(
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Cluster a network and print what was found. Exit code 1 if there are no clusters, or none were found."""
-    from covey.network import microaggregate
-
     with shared.progress() as step:
         step("reading")
         loaded = read_network(source, length, format)
@@ -256,11 +259,16 @@ def _answer(found: NetworkSolution, *, name_vertices: bool) -> dict[str, Any]:
 
 
 def _limit(seconds: float) -> float | None:
-    return None if math.isinf(seconds) else seconds
+    return None if seconds == math.inf else seconds
 
 
 def _options(given: Sequence[str] | None) -> dict[str, Any]:
-    return {name: plain(value) for name, value in pairs(given, "option").items()}
+    found = {name: plain(value) for name, value in pairs(given, "option").items()}
+    own = sorted(set(found) & set(inspect.signature(microaggregate).parameters))
+    if own:
+        msg = f"{', '.join(own)} are no options of a method; needed: their own options, or none"
+        raise OptionError(msg)
+    return found
 
 
 def _ordered(given: Sequence[str] | None) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from covey.commands.shared import names, pairs, plain
 from covey.errors import OptionError
 from covey.io import read
 from covey.io.location import locate
-from covey.io.writing import check_outputs
+from covey.io.writing import check_not_source, check_outputs
 from covey.ledger import ReleasedBeforeWarning
 from covey.measures import EXACT, Measuring
 from covey.recipe import Recipe, read_recipe
@@ -142,6 +142,7 @@ def release_command(
         msg = "--exact-measures, --regression and --reason have no effect without --report or --internal-report; leave them out"
         raise OptionError(msg)
     files: list[str | Path | None] = [report, internal_report, certificate, internal]
+    check_not_source(source, [output, *files])
     check_outputs(output, files, [internal_report, internal], format=output_format, force=force)
     with shared.progress() as step:
         step("reading")

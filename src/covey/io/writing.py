@@ -179,6 +179,16 @@ def check_different(given: Sequence[str | Path | None]) -> None:
         raise OutputError(msg)
 
 
+def check_not_source(source: str | Path, outputs: Sequence[str | Path | None]) -> None:
+    """No output replaces the input, whatever is allowed to be replaced."""
+    if "://" in str(source) or str(source) == "-":
+        return
+    own = Path(source).resolve()
+    if any(path is not None and "://" not in str(path) and Path(path).resolve() == own for path in outputs):
+        msg = f"the output {own.name!r} would replace the input; needed: another name"
+        raise OutputError(msg)
+
+
 def check_internal_names(*given: str | Path | None) -> None:
     """Files that must not be published have a name that says so."""
     for path in given:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, SupportsIndex
 
+from covey.arrays import check_time_limit
 from covey.errors import OptionError, shown
 from covey.network import auto
 from covey.network.carving import Carving
@@ -91,6 +93,7 @@ def microaggregate(
         "length": length,
         "time_limit": time_limit,
     }
+    check_time_limit(time_limit)
     if method == "auto":
         if options:
             msg = f"options {', '.join(sorted(options))} are for a method; needed: method=..., or leave them out"
@@ -100,7 +103,7 @@ def microaggregate(
     try:
         chosen = METHODS[method](**asked, **options)
     except TypeError:
-        known = sorted(set(METHODS[method].__dataclass_fields__) - set(asked))
+        known = sorted({field.name for field in dataclasses.fields(METHODS[method])} - set(asked))
         msg = f"method {method!r} has no option {', '.join(sorted(set(options) - set(known)))}; known: {', '.join(known) or 'none'}"
         raise OptionError(msg) from None
     return chosen.solve(graph, lower)

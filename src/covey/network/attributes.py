@@ -1,9 +1,10 @@
 """Attributes of vertices: one value a cluster, of those attributes only that are asked for.
 
-Stated rules. Numbers: the mean, in the column's own type. Ordered categories: the median, of an even number the lower one.
+Stated rules. Numbers: the mean, in the column's own type. Ordered categories: the median, of an even number the lower one
+(of numbers the mean of the two).
 Unordered ones: the mode; of equally frequent values the one more frequent in the whole network, then the first in order.
 Missing values do not enter, and a cluster of which fewer than `lower` vertices have a value gets none: it would be the value of
-too few. An attribute without a kind is not published.
+too few. A median or mode that is the value of one vertex alone is left out. An attribute without a kind is not published.
 """
 
 from __future__ import annotations
@@ -88,6 +89,9 @@ def from_table(network: Network, table: Any, vertex: str) -> tuple[Columns, tupl
     if vertex not in arrow.column_names:
         msg = f"the attributes have no column {vertex!r}; needed: the one that names the vertices (vertex, --vertex)"
         raise InputError(msg)
+    if len({str(name) for name in network.names}) < network.n:
+        msg = "some vertices of the network differ in their type alone, as 1 and '1' do; needed: names that differ as text"
+        raise InputError(msg)
     rows = [str(name) for name in arrow.column(vertex).to_pylist()]
     place = {name: row for row, name in enumerate(rows)}
     if len(place) < len(rows):
@@ -152,8 +156,13 @@ def _one_each(values: Values, partition: Partition, how: Aggregate, lower: int) 
     known = np.bincount(partition.labels, weights=values.valid, minlength=len(partition))
     one = aggregate_column(values, partition, how).take(first)
     enough = known >= lower
-    array = one.replaced(one.physical, one.valid & enough).build()
+    own = _own(values, one, partition) & enough if how != "mean" else np.zeros(len(partition), dtype=np.bool_)
+    array = one.replaced(one.physical, one.valid & enough & ~own).build()
     notes = []
+    if own.any():
+        notes.append(
+            f"attribute {values.name!r}: in {np.count_nonzero(own)} clusters the {how} is one vertex's own value and is left out"
+        )
     if not enough.all():
         notes.append(
             f"attribute {values.name!r}: {np.count_nonzero(~enough)} clusters have fewer than {lower} values and get none"
@@ -164,6 +173,13 @@ def _one_each(values: Values, partition: Partition, how: Aggregate, lower: int) 
             f"attribute {values.name!r}: in {same} clusters all vertices share one value: who finds the cluster knows it"
         )
     return array, notes
+
+
+def _own(values: Values, one: Values, partition: Partition) -> NDArray[np.bool_]:
+    """The clusters whose value is that of exactly one vertex."""
+    same = values.valid & (values.physical == one.physical[partition.labels])
+    holders: NDArray[np.bool_] = np.bincount(partition.labels, weights=same, minlength=len(partition)) == 1
+    return holders
 
 
 def _shared(values: Values, partition: Partition, enough: NDArray[np.bool_]) -> int:

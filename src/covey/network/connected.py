@@ -123,7 +123,7 @@ def _least_sum(problem: Problem, start: Outcome | None, deadline: Deadline) -> O
     known = Answer(None)
     if start is not None and (problem.distance is None or start.bound <= problem.distance):
         known = Answer(True, start.labels, start.centres)
-    found, bound = least_forest(problem, within, known, deadline)
+    found, bound = least_forest(problem, within, known, free.bound, deadline)
     if math.isinf(bound):
         return Outcome(None, None, math.inf, Reason(f"there is no partition within the distance {problem.distance}"))
     return Outcome(found.labels, found.centres, max(bound, free.bound), TIME_IS_UP)

@@ -188,7 +188,11 @@ def _introduced(wanted: Iterable[int], held: set[int]) -> list[tuple[int, int]]:
 def _order_of(given: Any, network: Network) -> list[int]:
     """Check that it is a tree decomposition of the network, as networkx gives them, and take an order from it."""
     nx = load("networkx")
-    if not isinstance(given, nx.Graph) or not all(isinstance(bag, frozenset | tuple | set) for bag in given):
+    if (
+        not isinstance(given, nx.Graph)
+        or not len(given)
+        or not all(isinstance(bag, frozenset | tuple | set) for bag in given)
+    ):
         msg = f"decomposition is {shown(given)}; needed: a networkx tree whose nodes are frozensets of vertices"
         raise InputError(msg)
     number = {name: v for v, name in enumerate(network.names)}

@@ -8,6 +8,7 @@ cluster. The label of a vertex is its centre, one that it is near to; along a pa
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -104,8 +105,12 @@ def forest(problem: Problem, within: Balls, centres: NDArray[np.bool_], deadline
     return trees.answer(solver) if status in ("OPTIMAL", "FEASIBLE") else Answer(None)
 
 
-def least_forest(problem: Problem, within: Balls, known: Answer, deadline: Deadline) -> tuple[Answer, float]:
+def least_forest(
+    problem: Problem, within: Balls, known: Answer, floor: float, deadline: Deadline
+) -> tuple[Answer, float]:
     """The connected clusters with the least sum of distances, and a bound on it (infinity: there are none).
+
+    No sum is below `floor`: once it is found, the search is over.
 
     Distances enter the solver as whole numbers; where they are not, the bound allows for the rounding.
     """
@@ -115,9 +120,12 @@ def least_forest(problem: Problem, within: Balls, known: Answer, deadline: Deadl
     trees, unit = _Forest(problem, every, within), _unit(within)
     costs = np.round(within.distances / unit).astype(np.int64).tolist()
     literals = [choice for near in trees.label for choice in near.values()]
-    trees.model.minimize(sum(cost * choice for cost, choice in zip(costs, literals, strict=True) if cost))
+    total = sum(cost * choice for cost, choice in zip(costs, literals, strict=True) if cost)
+    trees.model.minimize(total)
+    if unit == 1.0 and any(costs):
+        trees.model.add(total >= math.ceil(floor * (1 - 1e-9)))
     trees.hint(known)
-    status, solver = sat.solve(trees.model, deadline)
+    status, solver = sat.solve(trees.model, deadline, least=True)
     if status == "INFEASIBLE":
         return Answer(False), np.inf
     rounding = 0.0 if unit == 1.0 else problem.n * unit

@@ -73,9 +73,23 @@ def read_network(path: str | Path, length: str | None = None, fmt: str | None = 
     chosen = network_format(path, fmt)
     if chosen not in GRAPHS.values():
         loaded = read(path, format=fmt)
-        return LoadedNetwork(as_network(loaded.table, length), {}, tuple(loaded.notes))
+        return LoadedNetwork(as_network(_one_type(loaded.table), length), {}, tuple(loaded.notes))
     graph = guarded(Path(path).name, lambda: _read_graph(Path(path), chosen), chosen)
     return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
+
+
+def _one_type(table: Any) -> Any:
+    """A table of edges whose ends are both text if one of them is: 2 and "2" of a text file are one vertex."""
+    pa = load("pyarrow")
+    names = table.column_names
+    ends = ("source", "target") if {"source", "target"} <= set(names) else names[:2]
+    types = [table.schema.field(end).type for end in ends]
+    if len({pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in types}) < 2:
+        return table
+    for end in ends:
+        place = names.index(end)
+        table = table.set_column(place, end, table.column(place).cast(pa.string()))
+    return table
 
 
 def attributes_of(graph: Any) -> dict[str, list[Any]]:

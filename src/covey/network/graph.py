@@ -138,6 +138,11 @@ def check_lengths(lengths: NDArray[np.float64]) -> None:
     if bad:
         msg = f"{bad} of {len(lengths)} edges have a length that is missing or infinite; needed: a number for each; fill or drop those edges first"
         raise InputError(msg)
+    with np.errstate(over="ignore"):
+        total = float(np.sum(lengths) * max(len(lengths), 1))
+    if not total < np.finfo(np.float64).max / 4:
+        msg = "the lengths add up to more than a number can hold; needed: smaller ones; divide all of them by the same number"
+        raise InputError(msg)
     negative = int(np.count_nonzero(lengths < 0))
     if negative:
         msg = f"{negative} of {len(lengths)} edges have a negative length; needed: at least 0; a distance cannot be negative"

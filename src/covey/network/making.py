@@ -93,7 +93,11 @@ def known_connected(network: Network, partition: Partition, found: Any, *, asked
     """
     if asked or not isinstance(found, NetworkSolution):
         return bool(asked)
-    return "carving" in f"{found.method.name} {found.choice}" and _are_connected(network, partition)
+    return _carved(found) and _are_connected(network, partition)
+
+
+def _carved(found: Any) -> bool:
+    return isinstance(found, NetworkSolution) and "carving" in f"{found.method.name} {found.choice}"
 
 
 def _are_connected(network: Network, partition: Partition) -> bool:
@@ -181,6 +185,10 @@ def _public_notes(made: Made, settings: Settings, counted: NetworkRecount) -> li
         notes.append("edges from a vertex to itself and repeated edges were left out")
     if isinstance(made.solution, NetworkSolution) and made.solution.oversize:
         notes.append("some clusters are larger than was asked for")
+    if _carved(made.solution) and not settings.connected:
+        notes.append(
+            "the clusters were carved, and most of them are connected: in small ones links are likelier than their counts say"
+        )
     hidden = int(np.sum([table["edges"].null_count for table in (made.vertices, made.edges)]))
     if hidden:
         notes.append(f"{hidden} counts of edges are suppressed")

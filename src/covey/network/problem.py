@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -146,8 +147,8 @@ def as_problem(
 def _as_distance(distance: Any) -> float | None:
     if distance is None:
         return None
-    is_number = isinstance(distance, int | float | np.number) and not isinstance(distance, bool)
-    if not is_number or not 0 <= distance < math.inf:
+    is_number = isinstance(distance, int | float | np.integer | np.floating) and not isinstance(distance, bool)
+    if not is_number or not 0 <= distance <= sys.float_info.max:
         msg = f"distance is {shown(distance)}; needed: None or a finite number of at least 0"
         raise OptionError(msg)
     return float(distance)

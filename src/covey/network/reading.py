@@ -41,6 +41,8 @@ def as_network(graph: Any, length: str | None = None, vertices: Sequence[Any] | 
         msg = f"length is {shown(length)}; needed: None or the name of an edge attribute"
         raise OptionError(msg)
     if isinstance(graph, Network):
+        if length is not None and graph.lengths is None:
+            raise _no_length(length)
         return graph
     if _is_a("networkx", "Graph", graph):
         return _from_networkx(graph, length)
@@ -103,9 +105,13 @@ def _check_symmetric(n: int, tails: NDArray[Any], heads: NDArray[Any], lengths: 
 
 
 def _from_frame(graph: Any, length: str | None, vertices: Sequence[Any] | None) -> Network:
+    named = _columns(graph)
+    if len(set(named)) < len(named):
+        msg = "the table of edges has two columns of one name; needed: a name for each; rename them first"
+        raise InputError(msg)
     columns = {
         str(name): graph[name].to_pylist() if hasattr(graph[name], "to_pylist") else graph[name].to_list()
-        for name in _columns(graph)
+        for name in named
     }
     if len(columns) < 2:
         msg = f"the table of edges has {len(columns)} columns; needed: source and target"
@@ -159,12 +165,19 @@ def _length_of(edge: tuple[Any, ...], length: str) -> Any:
     return edge[2] if length == _LIST_LENGTH else None
 
 
+def _is_missing(name: Any) -> bool:
+    try:
+        return name is None or bool(name != name)  # noqa: PLR0124
+    except (TypeError, ValueError):  # pandas says of its missing value that it cannot say
+        return type(name).__name__ == "NAType"
+
+
 def from_columns(
     sources: Sequence[Any], targets: Sequence[Any], lengths: NDArray[np.float64] | None, vertices: Sequence[Any] | None
 ) -> Network:
     """A network from two columns of vertex names; vertices are numbered as given, else by first appearance."""
     for end in (sources, targets):
-        missing = sum(name is None or name != name for name in end)  # noqa: PLR0124
+        missing = sum(map(_is_missing, end))
         if missing:
             msg = f"{missing} of {len(end)} edges miss one of their ends; needed: two vertices for each; drop those edges first"
             raise InputError(msg)
@@ -174,9 +187,20 @@ def from_columns(
         msg = f"{len(names) - len(number)} vertices are given more than once; needed: each once"
         raise InputError(msg)
     ends = np.empty((len(sources), 2), dtype=np.int64)
-    for position, (tail, head) in enumerate(zip(sources, targets, strict=True)):
-        ends[position, 0] = number.setdefault(tail, len(number))
-        ends[position, 1] = number.setdefault(head, len(number))
+    try:
+        for position, (tail, head) in enumerate(zip(sources, targets, strict=True)):
+            ends[position, 0] = number.setdefault(tail, len(number))
+            ends[position, 1] = number.setdefault(head, len(number))
+    except TypeError:
+        msg = "some ends of edges are lists or other things that cannot name a vertex; needed: text, numbers or tuples"
+        raise InputError(msg) from None
+    alike = len(number) - len({str(name) for name in number})
+    if alike:
+        msg = (
+            f"{alike} vertices differ from others in their type alone, as 2 and '2' do; needed: one type for both ends of the "
+            "edges; convert one of the columns"
+        )
+        raise InputError(msg)
     if vertices is not None and len(number) > len(names):
         msg = f"{len(number) - len(names)} vertices of the edges are not among the {len(names)} given; needed: all of them"
         raise InputError(msg)

@@ -158,7 +158,12 @@ def release(
     rule, kinds = count_rule(counts, base, threshold, least), as_kinds(numeric, ordered, unordered)
     secret = as_secret(seed)
     asked: dict[str, Any] = {"upper": upper, "distance": distance, "connected": connected, "objective": objective}
-    asked |= {"method": method, "time_limit": time_limit, **(options or {})}
+    asked |= {"method": method, "time_limit": time_limit}
+    twice = sorted((set(asked) | {"graph", "lower", "length"}) & set(options or {}))
+    if twice:
+        msg = f"{', '.join(twice)} are no options of a method; needed: give them by their own names"
+        raise OptionError(msg)
+    asked |= options or {}
     if solution is not None:
         asked = _with_solution(asked)
     step("reading")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NetworkReport:
     """What was done, what is lost, what to know before publishing. The public version holds what follows from the release."""
 
@@ -37,6 +37,9 @@ class NetworkReport:
     internal: bool = True
     drawings: dict[str, str] = field(default_factory=dict)
     """Title to drawing (SVG)."""
+
+    def __repr__(self) -> str:
+        return f"<NetworkReport: {self.title}>"
 
     def public(self) -> NetworkReport:
         """The version that may be handed out: nothing that was counted on the original."""

@@ -49,6 +49,10 @@ class NetworkSolution(Solution):
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
+    def __setattr__(self, name: str, value: object) -> None:
+        msg = f"a solution cannot be changed: {name}"
+        raise AttributeError(msg)
+
     def clusters(self) -> list[list[Any]]:
         """The vertices of every cluster, by their names in the graph."""
         if self.partition is None:
