@@ -15,12 +15,16 @@ import pandas as pd
 import pytest
 
 from covey.errors import InputError, OptionError, OutputError
-from covey.line import spill, stream, streaming
+from covey.line import stream, streaming
+from covey.line.spill import Spill
+from covey.line.tail import Tail
 from tests.line.costs_of_our_own import Declared
 from tests.line.stream_oracle import all_ends, in_memory, loss_of_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
 SQUARES = np.arange(5000.0) ** 2  # the best place for odd sizes is the far past: paths never meet
 
@@ -124,7 +128,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         made.append((make(**options), Path(options["dir"]).stat().st_mode & 0o777))
         return made[-1][0]
 
-    monkeypatch.setattr(spill.tempfile, "TemporaryFile", record)
+    monkeypatch.setattr(tempfile, "TemporaryFile", record)
     return made
 
 
@@ -146,13 +150,13 @@ def test_a_tail_on_disk_gives_the_same_cuts(cost: str, temporary: Path, monkeypa
 def test_little_stays_in_memory(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert temporary.exists()
     held = []
-    make_room = streaming.Tail._make_room
+    make_room = Tail._make_room
 
-    def watched(self: streaming.Tail) -> None:
+    def watched(self: Tail) -> None:
         make_room(self)
         held.append(self._held)
 
-    monkeypatch.setattr(streaming.Tail, "_make_room", watched)
+    monkeypatch.setattr(Tail, "_make_room", watched)
     all_ends(np.split(SQUARES, 50), 3, tail_memory=4000)
     assert 2000 < max(held) <= 4000
 
@@ -203,8 +207,13 @@ def test_no_value_goes_to_disk(temporary: Path, monkeypatch: pytest.MonkeyPatch)
     """Only sizes of groups and distances to cuts, all below 2k."""
     assert temporary.exists()
     most = []
-    store = spill.Spill.store
-    monkeypatch.setattr(spill.Spill, "store", lambda self, v: (most.append(int(v[20:].max())), store(self, v))[1])
+    store = Spill.store
+
+    def watched(self: Spill, values: NDArray[np.uint32]) -> int:
+        most.append(int(values[20:].max()))  # the first 2k prefixes are one group
+        return store(self, values)
+
+    monkeypatch.setattr(Spill, "store", watched)
     all_ends(np.split(SQUARES + 1000, 50), 5, tail_memory=1)
     assert max(most) < 10
 
@@ -215,7 +224,7 @@ def test_a_full_disk_is_said(temporary: Path, monkeypatch: pytest.MonkeyPatch) -
     def full(**_: Any) -> Any:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(spill.tempfile, "TemporaryFile", full)
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
     with pytest.raises(OutputError, match="cannot be stored: No space left on device; needed"):
         all_ends([SQUARES], 3, tail_memory=1)
 

@@ -36,7 +36,7 @@ class Spill:
                 with tempfile.TemporaryDirectory(prefix="covey-", ignore_cleanup_errors=True) as folder:
                     self._file = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115, closed by close
             self._file.seek(place)
-            left = memoryview(values).cast("B")
+            left = values.data.cast("B")
             while left:
                 left = left[self._file.write(left) :]
         except OSError as error:
@@ -52,7 +52,7 @@ class Spill:
         """`count` values from a place on."""
         values = np.empty(count, dtype=np.uint32)
         self._file.seek(place)
-        left = memoryview(values).cast("B")
+        left = values.data.cast("B")
         while left:
             read = self._file.readinto(left)
             if not read:

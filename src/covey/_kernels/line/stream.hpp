@@ -35,6 +35,31 @@ struct Segment {
     std::vector<std::uint32_t> sizes, roots;
 };
 
+// The least difference of neighbours that is not 0, and the greatest.
+struct Gaps {
+    static constexpr bool wide = false;
+    double narrowest = std::numeric_limits<double>::infinity(), widest = 0.0;
+
+    template <int W>
+    COVEY_INLINE static void run(const double* x, std::size_t from, std::size_t stop, Gaps* gaps) {
+        using V = Lanes<W>;
+        const V infinity = V::all(std::numeric_limits<double>::infinity()), zero = V::all(0.0);
+        V least = V::all(gaps->narrowest), most = V::all(gaps->widest);
+        std::size_t i = from;
+        for (; i + W <= stop; i += W) {
+            const V gap = V::load(x + i) - V::load(x + i - 1), some = where_less(zero, gap, gap, infinity);
+            least = where_less(some, least, some, least);
+            most = where_less(most, gap, gap, most);
+        }
+        double lanes[W], others[W];
+        least.store(lanes);
+        most.store(others);
+        gaps->narrowest = *std::min_element(lanes, lanes + W);
+        gaps->widest = *std::max_element(others, others + W);
+        if constexpr (W > 1) run<1>(x, i, stop, gaps);
+    }
+};
+
 class Stream {
   public:
     // least: a segment is handed out when it has so many ends.
@@ -82,11 +107,7 @@ class Stream {
         x_.insert(x_.end(), x, stop);
         if (exponent_ != 0)
             for (std::size_t i = from; i < x_.size(); ++i) x_[i] = std::ldexp(x_[i], -exponent_);
-        for (std::size_t i = std::max<std::size_t>(from, 1); i < x_.size(); ++i) {
-            const double gap = x_[i] - x_[i - 1];
-            narrowest_ = gap > 0.0 && gap < narrowest_ ? gap : narrowest_;
-            widest_ = gap > widest_ ? gap : widest_;
-        }
+        run_fastest<Gaps>(x_.data(), std::max<std::size_t>(from, 1), x_.size(), &gaps_);
     }
 
     void set_scale(double gap) {
@@ -100,16 +121,18 @@ class Stream {
     // Differences of neighbours, if not 0, must have squares (for costs that are linear: values) that a double can add up.
     void check_magnitudes() const {
         const bool squares = cost_ == CostName::sse;
-        if (narrowest_ < (squares ? 0x1p-500 : 0x1p-1000) || widest_ > (squares ? 0x1p460 : 0x1p940))
+        if (gaps_.narrowest < (squares ? 0x1p-500 : 0x1p-1000) || gaps_.widest > (squares ? 0x1p460 : 0x1p940))
             throw std::overflow_error("values spread over too many magnitudes for a stream");
     }
 
     void collect(std::size_t before, std::size_t last, const std::uint32_t* start) {
+        std::size_t ends = sizes_.size();
+        sizes_.resize(ends + last - before);
+        roots_.resize(sizes_.size());
         for (std::size_t j = before + 1; j <= last; ++j) {
             const auto size = static_cast<std::uint32_t>(j - start[j - 1]);
-            sizes_.push_back(size);
-            const std::size_t ends = sizes_.size();  // the group starts at the (ends - size)-th end of the segment, or before it
-            roots_.push_back(size < ends ? roots_[ends - size - 1] : static_cast<std::uint32_t>(size - ends));
+            sizes_[ends++] = size;  // the group starts at the (ends - size)-th end of the segment, or before the first
+            roots_[ends - 1] = size < ends ? roots_[ends - size - 1] : static_cast<std::uint32_t>(size - ends);
         }
     }
 
@@ -130,7 +153,7 @@ class Stream {
     std::vector<std::uint32_t> sizes_, roots_;
     bool has_scale_ = false;
     int exponent_ = 0;
-    double narrowest_ = std::numeric_limits<double>::infinity(), widest_ = 0.0;
+    Gaps gaps_;
 };
 
 // The cuts on the path from the stop-th end of a segment back to its start, ascending.
