@@ -36,7 +36,7 @@ def beside(data: dict[str, Any]) -> str:
         "longest undecided tail",
     ]
     note = (
-        "Blocks of 1e6, made on the fly; the time to make them is taken off. In memory: a sorted column, labels out; a stream: group "
+        "CPU time. Blocks of 1e6, made on the fly; the time to make them is not counted. In memory: a sorted column, labels out; a stream: group "
         "ends out. On `squares` paths never meet: the tail goes to disk."
     )
     return f"{note}\n\n{table(header, rows)}"
