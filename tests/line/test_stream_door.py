@@ -45,6 +45,19 @@ def test_blocks_of_any_kind_and_length() -> None:
     assert all_ends(iter([[1.0, 2.0]]), 2) == [2]
 
 
+def test_an_array_that_is_filled_again_and_again() -> None:
+    x = np.sort(np.random.default_rng(2).random(1000))
+    room = np.empty(10)
+
+    def blocks() -> Iterator[Any]:
+        for start in range(0, len(x), 10):
+            room[:] = x[start : start + 10]
+            yield room
+
+    for k in (3, 25, 300):
+        assert all_ends(blocks(), k) == in_memory(x, k)
+
+
 def test_the_ends_are_positions() -> None:
     (ends,) = stream([[1.0, 2.0, 10.0, 11.0]], 2)
     assert ends.dtype == np.int64
@@ -79,6 +92,9 @@ def test_what_is_refused(blocks: Any, word: str) -> None:
 def test_fewer_records_than_k_is_the_error_of_the_search_in_memory() -> None:
     with pytest.raises(OptionError) as in_one:
         in_memory([1.0, 2.0], 3)
+    for k in (10**12, 10**30):  # nothing of that size is made
+        with pytest.raises(OptionError, match="there are 2 records"):
+            list(stream([[1.0], [2.0]], k))
     given = stream([[1.0], [2.0]], 3)
     with pytest.raises(OptionError) as in_blocks:
         next(given)

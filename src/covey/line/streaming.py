@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
@@ -69,20 +70,38 @@ def stream(
 
 
 def _grouped(blocks: Iterable[Any], k: int, code: int, memory: int) -> Iterator[NDArray[np.int64]]:
-    kernel, door, tail = kernels.Stream(code, k, _SEGMENT), _Door(), Tail(k, memory)
-    try:
-        for block in blocks:
-            values = door.admit(block)
-            for start in range(0, len(values), max(_PIECE, 16 * k)):
-                yield from _add(kernel, tail, values[start : start + max(_PIECE, 16 * k)])
+    door = _Door()
+    admitted = _from_k_on(blocks, k, door)
+    first = next(admitted, None)
+    if first is None:
         if door.count == 0:
             msg = "the stream is empty; needed: at least one record"
             raise InputError(msg)
         as_count(k, "k", at_most=door.count)
+        return
+    kernel, tail = kernels.Stream(code, k, _SEGMENT), Tail(k, memory)
+    piece = max(_PIECE, 16 * k)
+    try:
+        for values in itertools.chain([first], admitted):
+            for start in range(0, len(values), piece):
+                yield from _add(kernel, tail, values[start : start + piece])
         yield from _add(kernel, tail, np.empty(0), ended=True)
         yield from tail.finish()
     finally:
         tail.close()
+
+
+def _from_k_on(blocks: Iterable[Any], k: int, door: _Door) -> Iterator[NDArray[np.float64]]:
+    """The admitted blocks, the first ones together once they hold k records: nothing of size k is made before."""
+    waiting: list[NDArray[np.float64]] | None = []
+    for block in blocks:
+        values = door.admit(block)
+        if waiting is not None:
+            waiting.append(values.copy())  # the caller may fill the same array again
+            if door.count < k:
+                continue
+            values, waiting = np.concatenate(waiting), None
+        yield values
 
 
 def _add(

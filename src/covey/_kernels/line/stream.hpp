@@ -105,9 +105,19 @@ class Stream {
         }
         const std::size_t from = x_.size();
         x_.insert(x_.end(), x, stop);
-        if (exponent_ != 0)
-            for (std::size_t i = from; i < x_.size(); ++i) x_[i] = std::ldexp(x_[i], -exponent_);
+        if (exponent_ != 0) scale(from);
         run_fastest<Gaps>(x_.data(), std::max<std::size_t>(from, 1), x_.size(), &gaps_);
+    }
+
+    // A difference that is lost by scaling counts as too narrow.
+    void scale(std::size_t from) {
+        double before = from == 0 ? x_[0] : std::ldexp(x_[from - 1], exponent_);
+        for (std::size_t i = from; i < x_.size(); ++i) {
+            const double value = std::ldexp(x_[i], -exponent_);
+            if (i > 0 && value == x_[i - 1] && x_[i] != before) gaps_.narrowest = 0.0;
+            before = x_[i];
+            x_[i] = value;
+        }
     }
 
     void set_scale(double gap) {
