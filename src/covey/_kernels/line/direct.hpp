@@ -230,7 +230,8 @@ class Direct {
         std::uint32_t size = K, missed = 1;  // counted, not branched on: which one wins is unpredictable
         for (int o = 0; o + 1 < K; ++o) size += missed &= candidate[o] != best;
         if constexpr (Canonical)
-            for (std::size_t o = 1, last = (j + c) % K; o < K; ++o) size = o <= last && candidate[o] == best ? K + o : size;
+            for (std::uint32_t o = 1, last = static_cast<std::uint32_t>((j + c) % K); o < K; ++o)
+                size = o <= last && candidate[o] == best ? K + o : size;
         recent[u] = total[c] = best;
         start[j - 1 + c] = static_cast<std::uint32_t>(j + c) - size;
     }

@@ -76,7 +76,7 @@ class Stream {
         check_magnitudes();
         start_.resize(x_.size());
         const std::size_t before = done_;
-        if (before == 0) std::fill_n(start_.begin(), k_, 0);  // prefixes below k: on no path
+        if (before == 0) std::fill_n(start_.begin(), k_, 0u);  // prefixes below k: on no path
         done_ = steps_->advance(x_.data(), before, x_.size(), ended, start_.data(), poll);
         collect(before, done_, start_.data());
         forget();
