@@ -38,6 +38,7 @@ bench: $(VENV)/installed
 	test -d .venv-peers || $(PYTHON) -m venv .venv-peers
 	.venv-peers/bin/python -m pip install --quiet microagg1d
 	$(BIN)/python benchmarks/line.py --peer .venv-peers/bin/python
+	$(BIN)/python benchmarks/stream.py
 	$(BIN)/python benchmarks/diversity.py
 	$(BIN)/python benchmarks/space.py
 	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon

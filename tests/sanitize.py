@@ -34,6 +34,14 @@ def columns() -> list[np.ndarray]:
     ]
 
 
+def stream_in_pieces(kernels: Any, x: np.ndarray, k: int, cost: int) -> None:
+    stream = kernels.Stream(cost, k, 1)
+    for piece in np.array_split(x, 9):
+        sizes, _ = stream.push(piece, False)
+        kernels.ends_of(sizes, len(sizes), 0)
+    stream.push(np.empty(0), True)
+
+
 def run_line(kernels: Any) -> None:
     named = ("fastest", "simple", "simple_plus", "wilber", "galil_park", "staggered")
     for x in columns():
@@ -50,6 +58,7 @@ def run_line(kernels: Any) -> None:
             if n >= 2 * k and k > 1 and n < 10_000 and x.max() < 1e100:  # these two take scaled values only
                 kernels.direct(np.sort(x), k, cost)
                 kernels.divide(np.sort(x), k, cost)
+            stream_in_pieces(kernels, np.sort(x), k, cost)
         kernels.sort(x)
     kernels.classic(np.arange(200.0), True, 3, 0, (3, 200, 0.0, 0.0, 0), 0, True)
     kernels.classic_own_cost(lambda start, stop: float(stop - start), 20, (3, 20, 0.0, 0.0, 0), 2, False, 0.0)

@@ -7,6 +7,7 @@
 #include "bind.hpp"
 #include "line/is_sorted.hpp"
 #include "line/optimal.hpp"
+#include "line/stream.hpp"
 
 using namespace covey;
 using namespace covey::line;
@@ -113,6 +114,16 @@ Array<std::int32_t> run_kernel(const Column& x, std::size_t k, int cost) {
     return to_array(std::move(labels), n);
 }
 
+std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> push(Stream& stream, const Column& x, bool ended) {
+    Segment segment;
+    {
+        nb::gil_scoped_release release;
+        stream.push(x.data(), x.shape(0), ended, Poll(check_signals));
+        segment = stream.take(ended);
+    }
+    return {to_array(segment.sizes), to_array(segment.roots)};
+}
+
 }  // namespace
 
 NB_MODULE(line, m) {
@@ -154,4 +165,18 @@ NB_MODULE(line, m) {
             return to_array(std::move(labels), order.shape(0));
         },
         "cuts"_a, "order"_a);
+    nb::class_<Stream>(m, "Stream")
+        .def(
+            "__init__",
+            [](Stream* self, int cost, std::size_t k, std::size_t least) {
+                new (self) Stream(static_cast<CostName>(cost), k, least);
+            },
+            "cost"_a, "k"_a, "least"_a)
+        .def("push", &push, "x"_a, "ended"_a);
+    m.def(
+        "ends_of",
+        [](const Indices& sizes, std::size_t stop, std::int64_t first) {
+            return to_array(ends_of(sizes.data(), stop, first));
+        },
+        "sizes"_a, "stop"_a, "first"_a);
 }

@@ -3,5 +3,6 @@
 from covey.line.counterexample import Counterexample, find_counterexample
 from covey.line.diverse import diverse
 from covey.line.optimal import OptimalLine
+from covey.line.streaming import stream
 
-__all__ = ["Counterexample", "OptimalLine", "diverse", "find_counterexample"]
+__all__ = ["Counterexample", "OptimalLine", "diverse", "find_counterexample", "stream"]

@@ -62,23 +62,54 @@ struct RoundDown {
 
 }  // namespace grow
 
-// K is the minimum size if it is known when compiling, else 0.
-template <template <int> class Grow, int K>
+// K is the minimum size if it is known when compiling, else 0. Canonical: of equal candidates, among the starts from the
+// multiple of k on the one with the least remainder by k, see stream.hpp; else the smallest group.
+template <template <int> class Grow, int K, bool Canonical = false>
 class Direct {
   public:
     static constexpr bool wide = K == 0 || K >= 8;
+    // Totals grow until they are rebased, and a costly group makes all that follow it in its block hard to tell apart.
+    static constexpr std::size_t block = 240;
 
     // x: n >= 2k sorted values. start[j-1] becomes the start of the last group of an optimal partition of x[0..j).
     template <int W>
     COVEY_INLINE static void run(const double* x, std::size_t n, int minimum, std::uint32_t* start, double* buffer,
                                  const Poll* poll) {
+        begin(x, minimum, start, buffer);
+        advance<W>(x, static_cast<std::size_t>(2 * minimum - 1), n, minimum, start, buffer, poll);
+    }
+
+    // The same in pieces: begin, with at least 2k values, then for every piece Resume::run, `base` the last end solved.
+    // All pieces but the last hold a multiple of block - 1 ends, and the bits are those of one run.
+    struct Resume {
+        static constexpr bool wide = Direct::wide;
+        template <int W>
+        COVEY_INLINE static void run(const double* x, std::size_t base, std::size_t n, int minimum, std::uint32_t* start,
+                                     double* buffer, const Poll* poll) {
+            advance<W>(x, base, n, minimum, start, buffer, poll);
+        }
+    };
+
+    COVEY_INLINE static void begin(const double* x, int minimum, std::uint32_t* start, double* buffer) {
         const int k = K > 0 ? K : minimum;
-        const int history = 2 * k - 1;
-        double* shares = buffer;  // 1/s; a division in the loop would cost as much as the rest of it
-        for (int s = 1; s < 2 * k; ++s) shares[s] = 1.0 / s;
-        double* total = buffer + 2 * k + history;  // total[j - base]: least cost of x[0..j), up to a common constant
-        std::size_t base = static_cast<std::size_t>(history);
-        first_columns(x, k, start, total);
+        for (int s = 1; s < 2 * k; ++s) buffer[s] = 1.0 / s;  // a division in the loop would cost as much as the rest of it
+        first_columns(x, k, start, totals(buffer, k));
+    }
+
+    static std::size_t buffer_size(int k) { return static_cast<std::size_t>(4 * k) + block; }
+
+  private:
+    static constexpr std::size_t poll_period = std::size_t{1} << 20;
+
+    // total[j - base]: least cost of x[0..j), up to a common constant
+    COVEY_INLINE static double* totals(double* buffer, int k) { return buffer + 4 * k - 1; }
+
+    template <int W>
+    COVEY_INLINE static void advance(const double* x, std::size_t base, std::size_t n, int minimum, std::uint32_t* start,
+                                     double* buffer, const Poll* poll) {
+        const int k = K > 0 ? K : minimum;
+        const double* shares = buffer;
+        double* total = totals(buffer, k);
         for (std::size_t j = base + 1; j <= n;) {
             const std::size_t stop = n + 1 - base < block ? n + 1 : base + block;
             if constexpr (K == 2 || K == 3) {
@@ -90,18 +121,11 @@ class Direct {
                 for (; j + step <= stop; j += step) columns<W, registers>(x, j, k, shares, total + (j - base), start);
                 for (; j < stop; ++j) columns<1, 1>(x, j, k, shares, total + (j - base), start);
             }
-            rebase<W>(total, stop - 1 - base, history);
+            rebase<W>(total, stop - 1 - base, 2 * k - 1);
             base = stop - 1;
             if (base / poll_period != (base - block) / poll_period) (*poll)();
         }
     }
-
-    static std::size_t buffer_size(int k) { return static_cast<std::size_t>(4 * k) + block; }
-
-  private:
-    // Totals grow until they are rebased, and a costly group makes all that follow it in its block hard to tell apart.
-    static constexpr std::size_t block = 240;
-    static constexpr std::size_t poll_period = std::size_t{1} << 20;
 
     COVEY_INLINE static double share(int s, const double* shares) { return K > 0 ? 1.0 / s : shares[s]; }
 
@@ -124,10 +148,11 @@ class Direct {
                                      std::uint32_t* start) {
         using V = Lanes<W>;
         Grow<W> group[R];
-        V best[R], size[R];
+        V best[R], size[R], wrap[R];
         for (int r = 0; r < R; ++r) {
             best[r] = V::all(std::numeric_limits<double>::infinity());
             size[r] = V::all(k);
+            if constexpr (Canonical) wrap[r] = sizes_to_multiple<W>(j + static_cast<std::size_t>(W * r), k);
         }
         const double* last = x + j - 1;
         for (int s = 2; s < k; ++s)
@@ -136,7 +161,11 @@ class Direct {
             for (int r = 0; r < R; ++r) {
                 group[r].add(last + W * r, s);
                 const V candidate = V::load(total + W * r - s) + group[r].cost(share(s, shares));
-                size[r] = where_less(candidate, best[r], V::all(s), size[r]);
+                const V nearer = where_less(candidate, best[r], V::all(s), size[r]);
+                if constexpr (Canonical)
+                    size[r] = where_less(wrap[r], V::all(s), nearer, where_less(best[r], candidate, size[r], V::all(s)));
+                else
+                    size[r] = nearer;
                 best[r] = where_less(candidate, best[r], candidate, best[r]);
             }
         for (int r = 0; r < R; ++r) {
@@ -147,6 +176,18 @@ class Direct {
                     static_cast<std::uint32_t>(j) + static_cast<std::uint32_t>(column - static_cast<int>(size[r][l]));
             }
         }
+    }
+
+    // The sizes of the groups that end at j .. j+W-1 and start at a multiple of k.
+    template <int W>
+    COVEY_INLINE static Lanes<W> sizes_to_multiple(std::size_t j, int k) {
+        double sizes[W];
+        int remainder = static_cast<int>(j % static_cast<std::size_t>(k));
+        for (int l = 0; l < W; ++l) {
+            sizes[l] = k + remainder;
+            remainder = remainder + 1 == k ? 0 : remainder + 1;
+        }
+        return Lanes<W>::load(sizes);
     }
 
     // k = 2 and 3 leave too few independent ends to fill a register: vectorise the costs, then walk the ends singly.
@@ -188,6 +229,9 @@ class Direct {
         for (int o = 1; o < K; ++o) best = candidate[o] < best ? candidate[o] : best;
         std::uint32_t size = K, missed = 1;  // counted, not branched on: which one wins is unpredictable
         for (int o = 0; o + 1 < K; ++o) size += missed &= candidate[o] != best;
+        if constexpr (Canonical)
+            for (std::uint32_t o = 1, last = static_cast<std::uint32_t>((j + c) % K); o < K; ++o)
+                size = o <= last && candidate[o] == best ? K + o : size;
         recent[u] = total[c] = best;
         start[j - 1 + c] = static_cast<std::uint32_t>(j + c) - size;
     }

@@ -23,7 +23,9 @@
 
 namespace covey::line {
 
-template <class Join>
+// Canonical: for a stream, see stream.hpp. Of equal candidates the start at a multiple of k; and where some prefix costs
+// so much more than the cheapest that its rounding errors could mislead its neighbours, every start of every end.
+template <class Join, bool Canonical = false>
 class Divide {
   public:
     static constexpr bool wide = false;
@@ -33,6 +35,7 @@ class Divide {
         JoinTables tables;
         std::vector<double> total;        // least cost of the prefixes that end in the block, up to a common constant
         std::vector<std::uint32_t> best;  // best start r of every solved end p
+        double sunk = 0.0;                // what rebasing has taken off the totals
         explicit Workspace(std::size_t k) : near(k, Join::tabulates), far(k, Join::tabulates), tables(k), total(k + slack), best(k + slack) {}
     };
 
@@ -40,9 +43,44 @@ class Divide {
     template <int W>
     COVEY_INLINE static void run(const double* x, std::size_t n, std::size_t k, std::uint32_t* start, Workspace* w,
                                  const Poll* poll) {
-        first_block(x, n, k, start, w);
+        begin(x, n, k, start, w);
+        advance<W>(x, 2 * k, n + 1, n, k, start, w, poll);
+    }
+
+    // The same in pieces: begin, with at least 3k values or all, then Resume::run for the blocks below `until`. A block
+    // needs 2k-1 values behind its first end, or all that there are; then the bits are those of one run.
+    struct Resume {
+        static constexpr bool wide = Divide::wide;
+        template <int W>
+        COVEY_INLINE static void run(const double* x, std::size_t first, std::size_t until, std::size_t n, std::size_t k,
+                                     std::uint32_t* start, Workspace* w, const Poll* poll) {
+            advance<W>(x, first, until, n, k, start, w, poll);
+        }
+    };
+
+    // The ends k .. 2k-1 are one group each. Sets up boundary k as `far`: its only possible start is k itself.
+    COVEY_INLINE static void begin(const double* x, std::size_t n, std::size_t k, std::uint32_t* start, Workspace* w) {
+        Sides& whole = w->near;  // the first k + p records lie around boundary k-1, which they all contain
+        Join::prepare(x + k - 1, k, k + 1, w->tables, whole);
+        whole.base = whole.left;
+        for (std::size_t p = 0; p < k; ++p) {
+            w->total[p] = Join::template starts<1>(whole, w->tables, k - 1, p + 1)[0] + whole.right[p + 1];
+            start[k + p - 1] = 0;
+        }
+        Join::prepare(x + k, k, right_stop(n, k, k), w->tables, w->far);
+        std::fill(w->far.base.begin(), w->far.base.end(), infinity);
+        w->far.base[0] = w->total[0];
+    }
+
+  private:
+    static constexpr std::size_t unit = 5;  // the same on every machine: it decides between partitions of equal cost
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+    template <int W>
+    COVEY_INLINE static void advance(const double* x, std::size_t first, std::size_t until, std::size_t n, std::size_t k,
+                                     std::uint32_t* start, Workspace* w, const Poll* poll) {
         std::size_t since_poll = 0;
-        for (std::size_t block = 2 * k; block <= n; block += k) {
+        for (std::size_t block = first; block < until; block += k) {
             const std::size_t stop = std::min(n + 1 - block, k);  // ends block .. block + stop - 1
             if (block < n) {
                 Join::prepare(x + block, k, right_stop(n, block, k), w->tables, w->near);
@@ -50,6 +88,11 @@ class Divide {
             }
             coarse<W>(*w, k, stop);
             for (std::size_t p = 0; p < stop; p += unit) between<W>(*w, k, p, stop);
+            if constexpr (Canonical) {
+                if (may_mislead(*w, stop))
+                    for (std::size_t p = 0; p < stop; ++p) one_end<W>(*w, k, p, p + 1, p + k);
+                prefer_multiple(*w, k, stop);
+            }
             for (std::size_t p = 0; p < stop; ++p)
                 start[block + p - 1] = static_cast<std::uint32_t>(block - 2 * k + w->best[p]);
             w->near.base[0] = w->total[0];
@@ -62,23 +105,19 @@ class Divide {
         }
     }
 
-  private:
-    static constexpr std::size_t unit = 5;  // the same on every machine: it decides between partitions of equal cost
-    static constexpr double infinity = std::numeric_limits<double>::infinity();
+    // Lemma: a wrong best start of an end p whose total is t loses at most some ulps of t at its neighbours (the matrix
+    // is totally monotone). That is nothing beside the whole loss unless t is greater than what all records cost so far.
+    COVEY_INLINE static bool may_mislead(const Workspace& w, std::size_t stop) {
+        const auto [least, most] = std::minmax_element(w.total.begin(), w.total.begin() + static_cast<std::ptrdiff_t>(stop));
+        return *most > 2.0 * (w.sunk + *least);
+    }
 
-    // The ends k .. 2k-1 are one group each. Sets up boundary k as `far`: its only possible start is k itself.
-    COVEY_INLINE static void first_block(const double* x, std::size_t n, std::size_t k, std::uint32_t* start,
-                                         Workspace* w) {
-        Sides& whole = w->near;  // the first k + p records lie around boundary k-1, which they all contain
-        Join::prepare(x + k - 1, k, k + 1, w->tables, whole);
-        whole.base = whole.left;
-        for (std::size_t p = 0; p < k; ++p) {
-            w->total[p] = Join::template starts<1>(whole, w->tables, k - 1, p + 1)[0] + whole.right[p + 1];
-            start[k + p - 1] = 0;
+    // The multiple of k among the starts of any end of the block is the far boundary itself: u = 0.
+    COVEY_INLINE static void prefer_multiple(Workspace& w, std::size_t k, std::size_t stop) {
+        for (std::size_t p = 0; p < stop; ++p) {
+            const double cost = Join::template starts<1>(w.far, w.tables, 0, k + p)[0] + w.far.right[k + p];
+            if (cost == w.total[p]) w.best[p] = static_cast<std::uint32_t>(k);
         }
-        Join::prepare(x + k, k, right_stop(n, k, k), w->tables, w->far);
-        std::fill(w->far.base.begin(), w->far.base.end(), infinity);
-        w->far.base[0] = w->total[0];
     }
 
     // Records to the right of a boundary that an end may lie behind, plus one.
@@ -94,6 +133,7 @@ class Divide {
         const double shift = starts < ends ? starts : ends;
         for (std::size_t u = 0; u < k; ++u) w->near.base[u] -= shift;
         for (std::size_t p = 0; p < stop; ++p) w->total[p] -= shift;
+        w->sunk += shift;
     }
 
     // Solves every unit-th end: each between the best starts of its solved neighbours, a stride away.
