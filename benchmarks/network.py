@@ -71,7 +71,7 @@ FURTHER = (
     *(Case(graph, 10, 19, connected=False) for graph in ("grid 31 x 31", "grid 50 x 50")),
     *(
         Case(graph, 3, 5, connected=connected, objective="sum")
-        for graph in ("karate", "Les Miserables", "Watts-Strogatz 1000, degree 4")
+        for graph in ("karate", "Florentine families", "Davis")
         for connected in (False, True)
     ),
 )
