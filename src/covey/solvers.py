@@ -40,23 +40,25 @@ def in_thread(
     """
     answers: list[Answer] = []
     errors: list[BaseException] = []
+    done = threading.Event()  # not join: interrupted, it takes the thread for ended
 
     def run() -> None:
         try:
             answers.append(call())
         except BaseException as error:  # noqa: BLE001
             errors.append(error)
+        finally:
+            done.set()
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
+    threading.Thread(target=run, daemon=True).start()
     end = time.monotonic() + seconds
     try:
-        while thread.is_alive() and time.monotonic() < end:
-            thread.join(min(0.1, end - time.monotonic()) if math.isfinite(end) else 0.1)
+        while not done.is_set() and time.monotonic() < end:
+            done.wait(min(0.1, max(0.0, end - time.monotonic())))
     except BaseException:
         if stop is not None:
             stop()
-            thread.join()
+            done.wait()
         raise
     if errors:
         raise errors[0]

@@ -61,9 +61,11 @@ def test_random_graphs_within_a_distance_or_any(kind: str, *, connected: bool) -
 
 
 def test_the_bound_holds_when_time_is_up() -> None:
-    found = microaggregate(nx.grid_2d_graph(12, 12), 10, 19, objective="sum", time_limit=0.5)
-    assert found.bound <= found.total
-    assert found.status in ("feasible", "unknown", "optimal")
+    graph = nx.grid_2d_graph(12, 12)
+    found = microaggregate(graph, 10, 19, objective="sum", time_limit=0.5)
+    carved = microaggregate(graph, 10, 19, objective="sum", method="carving")
+    assert found.status in ("feasible", "unknown")
+    assert 144 - 14 <= found.bound <= min(found.total, carved.total)
 
 
 def test_methods_for_the_radius_say_so() -> None:

@@ -19,13 +19,13 @@ from covey.io import read
 from covey.io.writing import check_not_source
 from covey.network import microaggregate
 from covey.network.degree import degree_anonymous
-from covey.network.formats import read_network
+from covey.network.formats import network_format, parts_of, read_network
 from covey.network.release import OF_TWO, SmallClustersWarning, release
 from covey.network.report import to_text
 from covey.network.writing import check_release_outputs, sample_places
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from covey.network.solution import NetworkSolution
 
@@ -164,7 +164,8 @@ def release_command(
             **companions,
         )
     _summary(to_text(done.report, brief=True), quiet=quiet, must=OF_TWO if lower == 2 else "")
-    _written([output, *sample_places(Path(output), samples), *companions.values()], quiet=quiet)
+    graphs = [Path(output), *sample_places(Path(output), samples)]
+    _written(graphs, companions.values(), output_format, quiet=quiet)
 
 
 @app.command("degree")
@@ -200,7 +201,7 @@ def degree_command(
         original = loaded.network if internal_report is not None else None
         done.write(output, force=force, format=output_format, original=original, progress=step, **companions)
     _summary(to_text(done.report, brief=True), quiet=quiet)
-    _written([output, *companions.values()], quiet=quiet)
+    _written([Path(output)], companions.values(), output_format, quiet=quiet)
 
 
 @app.command("microaggregate")
@@ -290,6 +291,10 @@ def _summary(text: str, *, quiet: bool, must: str = "") -> None:
         shared.errors.print(must)
 
 
-def _written(places: Sequence[Path | None], *, quiet: bool) -> None:
-    if not quiet:
-        shared.errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
+def _written(graphs: Sequence[Path], others: Iterable[Path | None], output_format: str | None, *, quiet: bool) -> None:
+    """Name every file: a network that is written as tables is two."""
+    if quiet:
+        return
+    fmt = network_format(graphs[0], output_format, what="the output")
+    places = [part for graph in graphs for part in parts_of(graph, fmt)] + [path for path in others if path is not None]
+    shared.errors.print(f"written: {', '.join(map(str, places))}")
