@@ -25,7 +25,7 @@ class FewCentres(CoverMethod):
 
     First the centres are all in the cover, then one type outside has centres, too, then two, ...: each choice is a program
     over the types. A choice is given up with all that extend it if the program has no solution even in fractions.
-    XP in vc (theorem 9). Practical limits: docs/network/vertex-cover.md.
+    Where there is a partition, XP in vc (theorem 9: 2^O(vc) types are enough); to prove that there is none may take all choices. Limits: docs/network/vertex-cover.md.
     Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, AAAI 2023.
 
     >>> star = [("hub", leaf) for leaf in range(8)]
