@@ -50,6 +50,7 @@ NEVER_AT_THE_TOP |= {
     "fastexcel",
     "jinja2",
     "psycopg",
+    "pyspark",
     "pyreadstat",
     "rich",
     "tomli_w",
