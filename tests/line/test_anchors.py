@@ -116,6 +116,14 @@ def test_more_records_are_looked_at_where_few_do_not_meet(monkeypatch: pytest.Mo
     assert anchor(x[:100], 10) is None
 
 
+@pytest.mark.parametrize("cost", COSTS)
+def test_a_crowd_forces_the_cut(cost: str) -> None:
+    x = np.sort(np.random.default_rng(6).random(2000)) * 1e-3
+    x[7:] += 1.0  # a gap that a group would rather not span
+    for start in range(9):
+        assert anchors._decided(x, start, 5, COSTS[cost].code)[0] == start
+
+
 def test_anchors_lie_between_different_values() -> None:
     x = np.repeat(np.arange(60.0), 50)
     for k in (2, 3, 7):
@@ -123,6 +131,12 @@ def test_anchors_lie_between_different_values() -> None:
         assert place is not None
         assert x[place - 1] < x[place]
     assert anchor(np.zeros(1000), 3) is None
+    rng = np.random.default_rng(7)
+    for _ in range(200):  # some cuts that all paths share lie between equal values
+        x = np.sort(np.floor(rng.random(800) * 200))
+        place = anchor(x, 3)
+        assert place is not None
+        assert x[place - 1] < x[place]
 
 
 def test_parts_without_an_anchor() -> None:

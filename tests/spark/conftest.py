@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # PySpark warns of pandas 3, and leaves the closing of its sockets to the garbage collector.
-CAUSED_BY_PYSPARK = ("ignore:PySpark does not yet fully support pandas:FutureWarning", "ignore:unclosed:ResourceWarning")
+CAUSED_BY_PYSPARK = (
+    "ignore:PySpark does not yet fully support pandas:FutureWarning",
+    "ignore:unclosed:ResourceWarning",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

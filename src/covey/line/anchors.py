@@ -72,15 +72,13 @@ def _shared(x: NDArray[np.float64], k: int, code: int) -> int | None:
 def _decided(x: NDArray[np.float64], start: int, k: int, code: int) -> NDArray[np.int64]:
     """The cuts that the best paths from a forced cut at `start` share, whatever follows x.
 
-    What forces the cut is a crowd of equal values, far to the left, too small to be split. Its size keeps the remainders of
-    positions by k, by which the search chooses among equals: then ties meet in the same cuts from all starts.
+    What forces the cut is a crowd of k equal values, so far to the left that to join it costs more than any other way.
     """
-    crowd = k + start % k
     gap = 4.0 * k * float(x[-1] - x[0]) or 1.0
     far = float(x[0]) - gap
     if not np.isfinite(far) or far == x[0]:
         return np.empty(0, dtype=np.int64)
-    column = np.concatenate([np.full(crowd, far), x[start:]])
+    column = np.concatenate([np.full(k, far), x[start:]])
     kernel, tail = kernels.Stream(code, k, 1), Tail(k, _MEMORY)
     step = max(_SEGMENT, 8 * k)
     ends: list[NDArray[np.int64]] = []
@@ -93,4 +91,4 @@ def _decided(x: NDArray[np.float64], start: int, k: int, code: int) -> NDArray[n
         return np.empty(0, dtype=np.int64)
     finally:
         tail.close()
-    return np.concatenate([np.empty(0, dtype=np.int64), *ends]) + (start - crowd)
+    return np.concatenate([np.empty(0, dtype=np.int64), *ends]) + (start - k)

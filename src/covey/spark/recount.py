@@ -24,7 +24,9 @@ def recount(df: Any, recipe: Recipe, rows: int, unit: str | None = None) -> Reco
     """
     there = df.count()
     if there != rows:
-        msg = f"the recount found {there} rows, and {rows} were released; the release is refused, and nothing was written"
+        msg = (
+            f"the recount found {there} rows, and {rows} were released; the release is refused, and nothing was written"
+        )
         raise RefusedError(msg)
     linked = unit is not None and recipe.roles.unit in recipe.roles.random_ids
     for block in recipe.blocks:
