@@ -49,13 +49,13 @@ def damaged(table: Any) -> Any:
 
 
 def test_a_release_damaged_after_aggregation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = protect._Work._publish
+    original = protect.Work._publish
 
     def publish(self: Any, *arguments: Any) -> None:
         original(self, *arguments)
         self.facts.table = damaged(self.facts.table)
 
-    monkeypatch.setattr(protect._Work, "_publish", publish)
+    monkeypatch.setattr(protect.Work, "_publish", publish)
     with pytest.raises(
         RefusedError, match=r"the recount found \d records in classes below k = 4 \(the smallest holds 1\)"
     ):

@@ -32,10 +32,11 @@ FEWER_FOR_BOUNDS = 5  # a record's nearest neighbours take longer than its neare
 
 
 class Grouped(NamedTuple):
-    """The groups of all cells; whether each is proven best; what was lost, in % of the variation of the coordinates."""
+    """The groups of all cells; whether each is proven best; what was lost, and in % of the variation of the coordinates."""
 
     partition: Partition
     status: str
+    loss: float
     loss_percent: float
     notes: list[str]
     gap: Gap | None = None
@@ -97,7 +98,13 @@ def group_cells(
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
     without = None if demands is None else _percent(points, min(total, total - price))
     return Grouped(
-        partition, "optimal" if optimal else "feasible", _percent(points, total), notes, gap, loss_without=without
+        partition,
+        "optimal" if optimal else "feasible",
+        total,
+        _percent(points, total),
+        notes,
+        gap,
+        loss_without=without,
     )
 
 

@@ -11,7 +11,7 @@ from covey import entropy
 from covey.aggregation import COST_OF, aggregate_column, aggregates_for
 from covey.cells import combine, counts, settle
 from covey.coordinates import Scaler
-from covey.demands import read_demands
+from covey.demands import Demands, read_demands
 from covey.distributions import Distribution, distributions
 from covey.dominance import OwnValues, own_values
 from covey.edits import check_edits, enforce
@@ -21,7 +21,7 @@ from covey.extras import load
 from covey.grouping import METHODS
 from covey.groups import Grouped, group_cells
 from covey.measures import Measures, Measuring, measure
-from covey.prepare import identifier_codes, prepare, total
+from covey.prepare import Prepared, identifier_codes, prepare, total
 from covey.strata import stratum_columns, stratum_names
 from covey.utility import terms
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept
@@ -71,25 +71,29 @@ def protect(
 
     `typed` is the same table with the types in which sensitive columns are judged, where they are published as other ones.
     """
-    work = _Work(table, recipe, step, table if typed is None else typed)
+    ready = prepare(table, recipe, step)
+    demands = read_demands(table if typed is None else typed, table, recipe, ready.unit)
+    work = Work(table, recipe, step, ready, demands)
     if measuring is not None:
         for formula in measuring.regressions:
             terms(formula, work.columns)  # a mistake is said before the work
     return work.run(measuring)
 
 
-class _Work:
+class Work:
     """The steps of one release, in order; each leaves what the next needs."""
 
-    def __init__(self, table: Any, recipe: Recipe, step: Callable[[str], Any], typed: Any) -> None:
+    def __init__(
+        self, table: Any, recipe: Recipe, step: Callable[[str], Any], ready: Prepared, demands: Demands | None
+    ) -> None:
         self.table, self.recipe, self.step = table, recipe, step
         self.n = table.num_rows
-        ready = prepare(table, recipe, step)
         self.columns, self.strata, self.unit, self.weight = ready.columns, ready.strata, ready.unit, ready.weight
         self.totals, self.uncoded = ready.totals, ready.uncoded
-        self.demands = read_demands(typed, table, recipe, self.unit)
+        self.demands = demands
         self.facts = Facts(None, None, self.n, notes=ready.notes, withheld=ready.withheld)
         self.notes = self.facts.notes
+        self.grouped: list[Grouped] = []
         if self.demands is not None:
             self.facts.orders = self.demands.orders()
 
@@ -238,6 +242,7 @@ class _Work:
         found: Grouped = group_cells(
             points, cells, recipe.k, units, recipe.method, options, self.step, sample=sample, demands=demands
         )
+        self.grouped.append(found)
         gap = None if sample is None else found.gap
         least = int(counts(found.partition.labels.astype(np.int64), units).min())
         self.facts.groups.append(
@@ -314,11 +319,8 @@ class _Work:
             self.notes.append(text)
 
     def _publish(self, released: dict[str, Values]) -> None:
-        pa, recipe, roles = load("pyarrow"), self.recipe, self.recipe.roles
-        secret = str(recipe.entropy)
-        order = entropy.random_order(secret, len(self.alive)) if recipe.shuffle else np.arange(len(self.alive))
-        strata, notes = stratum_columns(self.strata, self.original_cells, self.stratum, self.alive)
-        self.notes += notes
+        pa, roles = load("pyarrow"), self.recipe.roles
+        order, strata = self._random_order(), self._stratum_columns()
         columns: dict[str, Any] = {}
         for name in self.table.column_names:
             role = roles.of(name)
@@ -327,10 +329,10 @@ class _Work:
             elif role == "strata":
                 columns[name] = strata[name].take(pa.array(order))
             elif role == "random_ids":
-                columns[name] = self._random_ids(pa, name, secret).take(pa.array(order))
+                columns[name] = self._random_ids(name).take(pa.array(order))
+                self.notes.append(f"the identifier {name!r} is replaced by random ids")
             elif role == "weight" and self.published_weights is not None:
-                columns[name], notes = weight_column(name, self.table.column(name), self.published_weights[order])
-                self.notes += notes
+                columns[name] = self._weight_column(name, self.published_weights[order])
             elif role in ("keep", "sensitive"):
                 columns[name] = read_kept(name, self.table.column(name)).take(self.alive[order]).build()
         self.facts.table = pa.table(columns)
@@ -338,8 +340,24 @@ class _Work:
             unit = self.unit[self.alive[order]]
             self.facts.units = np.unique(unit, return_inverse=True)[1].astype(np.int64)
 
-    def _random_ids(self, pa: Any, name: str, secret: str) -> Any:
+    def _random_order(self) -> NDArray[np.int64]:
+        """The order in which the rows leave."""
+        if not self.recipe.shuffle:
+            return np.arange(len(self.alive))
+        return entropy.random_order(str(self.recipe.entropy), len(self.alive))
+
+    def _stratum_columns(self) -> dict[str, Any]:
+        columns, notes = stratum_columns(self.strata, self.original_cells, self.stratum, self.alive)
+        self.notes += notes
+        return columns
+
+    def _weight_column(self, name: str, weights: NDArray[np.float64]) -> Any:
+        column, notes = weight_column(name, self.table.column(name), weights)
+        self.notes += notes
+        return column
+
+    def _random_ids(self, name: str) -> Any:
+        pa = load("pyarrow")
         different, inverse = np.unique(identifier_codes(self.table, name)[self.alive], return_inverse=True)
-        ids = pa.array(entropy.random_ids(secret, name, len(different)))
-        self.notes.append(f"the identifier {name!r} is replaced by random ids")
+        ids = pa.array(entropy.random_ids(str(self.recipe.entropy), name, len(different)))
         return ids.take(pa.array(inverse))

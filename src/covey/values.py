@@ -40,6 +40,8 @@ class Values:
     """Released times are multiples of this many units: whole days where all values are midnights, and so on."""
     local: bool = False
     """Whether times count in the time of their zone: where all of them are midnights there."""
+    frequency: NDArray[np.int64] | None = None
+    """How often each category occurs in the whole column, where these values are a part of it."""
 
     def __len__(self) -> int:
         return len(self.physical)
@@ -168,7 +170,7 @@ def read_values(name: str, column: Any, *, nominal: bool = False, order: Sequenc
         return Values(name, "integer", kind, _integers(pa, name, array), _valid(array))
     if pa.types.is_decimal(kind):
         return _decimal_values(pa, name, array)
-    return _times(pa, name, array)
+    return _times(name, array)
 
 
 def _is_binary(pa: Any, kind: Any) -> bool:
@@ -229,18 +231,25 @@ def _decimals(pa: Any, physical: NDArray[Any], valid: NDArray[np.bool_], kind: A
     return pa.Array.from_buffers(pa.decimal128(38, kind.scale), len(physical), buffers).cast(kind)
 
 
-def _times(pa: Any, name: str, array: Any) -> Values:
+def wall_numbers(array: Any) -> NDArray[np.int64]:
+    """Moments as the clocks of their zone show them."""
+    return time_numbers(load("pyarrow.compute").local_timestamp(array))
+
+
+def _times(name: str, array: Any) -> Values:
     valid = _valid(array)
-    physical = _time_numbers(pa, array)
+    physical = time_numbers(array)
     if getattr(array.type, "tz", None):
-        wall = _time_numbers(pa, load("pyarrow.compute").local_timestamp(array))
+        wall = wall_numbers(array)
         step = _grain(array.type, wall[valid])
         if step >= _grain(array.type, np.zeros(1, dtype=np.int64)):  # whole days there
             return Values(name, "time", array.type, wall, valid, step=step, local=True)
     return Values(name, "time", array.type, physical, valid, step=_grain(array.type, physical[valid]))
 
 
-def _time_numbers(pa: Any, array: Any) -> NDArray[np.int64]:
+def time_numbers(array: Any) -> NDArray[np.int64]:
+    """Times in the units of their type."""
+    pa = load("pyarrow")
     narrow = array.type in (pa.date32(), pa.time32("s"), pa.time32("ms"))
     integers = array.cast(pa.int32() if narrow else pa.int64()).fill_null(0).cast(pa.int64())
     numbers: NDArray[np.int64] = integers.to_numpy(zero_copy_only=False)
