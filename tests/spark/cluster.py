@@ -23,6 +23,7 @@ def settings(folder: Path) -> dict[str, str]:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
         "spark.eventLog.enabled": "false",
         "spark.authenticate": "true",
         "spark.authenticate.secret": "only for these tests",

@@ -10,16 +10,16 @@ from covey.extras import load
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
-_NUMBER = r"^[+-]?(0|[1-9][0-9]*|0?\.[0-9]+|(0|[1-9][0-9]*)\.[0-9]*)([eE][+-]?[0-9]+)?$"
+INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
+NUMBER = r"^[+-]?(0|[1-9][0-9]*|0?\.[0-9]+|(0|[1-9][0-9]*)\.[0-9]*)([eE][+-]?[0-9]+)?$"
 _COMMA = r"^[+-]?((0|[1-9][0-9]*)(,[0-9]+)?|[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]+)?)$"
 _POINTS = r"^[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})+$"
-_BOOLEAN = r"^(?i:true|false)$"
-_DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+BOOLEAN = r"^(?i:true|false)$"
+DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 _DOTTED_DATE = r"^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}$"
-_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
-_ZONE = r"(Z|[+-][0-9]{2}:?[0-9]{2})$"
-_MISSING = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
+TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
+ZONE = r"(Z|[+-][0-9]{2}:?[0-9]{2})$"
+MISSING = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
 _SUSPICIOUS = {
     r"^[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4}$": "they look like dates with slashes, day and month in an unknown order",
     r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$": "they look like numbers with commas between thousands",
@@ -73,7 +73,7 @@ class _Column:
         pc = self.pc
         self.name, self.found, self.comma, self.decimal = name, found, comma and decimal != ".", decimal
         text = pc.utf8_trim_whitespace(column)
-        self.marked = pc.is_in(text, value_set=pa.array(_MISSING))
+        self.marked = pc.is_in(text, value_set=pa.array(MISSING))
         self.known = pc.if_else(pc.or_(pc.equal(text, ""), self.marked), None, text)
         self.plain = pc.if_else(pc.equal(column, ""), None, column)
         self.filled = len(self.known) - self.known.null_count
@@ -99,22 +99,22 @@ class _Column:
         digits, day = "some have more digits than an integer holds", "some are no such day or time"
         unsigned = pc.replace_substring_regex(known, r"^\+", "")
         attempts = [
-            _Attempt(_INTEGER, lambda: unsigned.cast(pa.int64()), "", digits),
-            _Attempt(_BOOLEAN, lambda: pc.utf8_lower(known).cast(pa.bool_())),
-            _Attempt(_DATE, lambda: known.cast(pa.date32()), "", day),
+            _Attempt(INTEGER, lambda: unsigned.cast(pa.int64()), "", digits),
+            _Attempt(BOOLEAN, lambda: pc.utf8_lower(known).cast(pa.bool_())),
+            _Attempt(DATE, lambda: known.cast(pa.date32()), "", day),
             _Attempt(_DOTTED_DATE, self._dotted, "", day),
-            _Attempt(_TIME + "$", lambda: known.cast(pa.timestamp("us")), "", day),
-            _Attempt(_TIME + _ZONE, lambda: known.cast(pa.timestamp("us", "UTC")), "", day),
+            _Attempt(TIME + "$", lambda: known.cast(pa.timestamp("us")), "", day),
+            _Attempt(TIME + ZONE, lambda: known.cast(pa.timestamp("us", "UTC")), "", day),
         ]
         if self.decimal != ",":
-            attempts.insert(1, _Attempt(_NUMBER, lambda: unsigned.cast(pa.float64()), "."))
+            attempts.insert(1, _Attempt(NUMBER, lambda: unsigned.cast(pa.float64()), "."))
         if self.comma:
             without = pc.replace_substring(pc.replace_substring(unsigned, ".", ""), ",", ".")
             attempts.insert(2, _Attempt(_COMMA, lambda: without.cast(pa.float64()), ","))
         return attempts
 
     def _converted(self, attempt: _Attempt) -> tuple[Any, str]:
-        if attempt.pattern == _NUMBER and self.comma and self.decimal is None and self._points_are_unclear():
+        if attempt.pattern == NUMBER and self.comma and self.decimal is None and self._points_are_unclear():
             self.found.mixed[self.name] = "points may stand between thousands or before decimals; say which (--decimal)"
             return self.plain, ""
         try:
@@ -150,7 +150,7 @@ class _Column:
             notes.append(f"column {self.name!r}: {marks} cells such as NA or null were read as missing")
         if pattern == _DOTTED_DATE:
             notes.append(f"column {self.name!r} holds dates as day.month.year; they are published as year-month-day")
-        if pattern == _TIME + _ZONE and self._matches(_ZONE.replace("Z|", "")):
+        if pattern == TIME + ZONE and self._matches(ZONE.replace("Z|", "")):
             notes.append(f"column {self.name!r} has times with time-zone offsets; they are published in UTC")
 
     def _dotted(self) -> Any:

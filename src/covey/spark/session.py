@@ -16,6 +16,7 @@ PRIVATE = {
     "spark.authenticate": "true",
     "spark.eventLog.enabled": "false",
     "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
 }
 
 
