@@ -150,4 +150,4 @@ def test_the_door() -> None:
     with pytest.raises(InputError, match="does not ascend"):
         anchor([2.0, 1.0], 1)
     with pytest.raises(OptionError, match="one of your own"):
-        anchor([1.0, 2.0], 1, MeanAbsoluteError())
+        anchor([1.0, 2.0], 1, MeanAbsoluteError())  # type: ignore[arg-type]

@@ -82,3 +82,31 @@ def cluster(master: str = "local-cluster[2,1,1024]", **more: str) -> Iterator[An
         for name, old in before.items():
             os.environ.pop(name, None) if old is None else os.environ.update({name: old})
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def executors(session: Any) -> dict[str, int]:
+    """Executor id to process, of those that the session's own cluster runs."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        words = _command(entry)
+        if "--executor-id" in words and _descends(int(entry.name), session.sparkContext._gateway.proc.pid):
+            found[words[words.index("--executor-id") + 1]] = int(entry.name)
+    return found
+
+
+def _command(process: Path) -> list[str]:
+    try:
+        return (process / "cmdline").read_text().split("\0") if process.name.isdigit() else []
+    except OSError:  # it has ended
+        return []
+
+
+def _descends(process: int, ancestor: int) -> bool:
+    while process > 1:
+        if process == ancestor:
+            return True
+        try:
+            process = int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            return False
+    return False
