@@ -65,7 +65,14 @@ class Scaler:
         penalty: float = 2.0,
     ) -> None:
         self.places = [_place(column, scale, categories, penalty) for column in columns]
-        self.factors = [np.sqrt((importance or {}).get(column.name, 1.0)) for column in columns]
+        self.factors = [float(np.sqrt((importance or {}).get(column.name, 1.0))) for column in columns]
+
+    @classmethod
+    def placed(cls, places: Sequence[Place], importance: Sequence[float]) -> Scaler:
+        """A scaler of columns whose places are known."""
+        scaler = cls([])
+        scaler.places, scaler.factors = list(places), [float(np.sqrt(weight)) for weight in importance]
+        return scaler
 
     def __call__(self, columns: Sequence[Values]) -> Floats:
         """The coordinates of the records of these columns."""

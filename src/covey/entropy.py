@@ -23,9 +23,9 @@ def draw() -> str:
     return os.urandom(32).hex()
 
 
-def random_order(secret: str, n: int) -> NDArray[np.int64]:
-    """A random order of n rows: sorted by numbers of 128 bits."""
-    high, low = _numbers(secret, "order", 2 * n).reshape(2, n)
+def random_order(secret: str, n: int, part: str = "") -> NDArray[np.int64]:
+    """A random order of n rows: sorted by numbers of 128 bits; other parts of a table get others."""
+    high, low = _numbers(secret, f"order{part}", 2 * n).reshape(2, n)
     return np.lexsort((low, high)).astype(np.int64)
 
 

@@ -255,7 +255,7 @@ class Work:
                 "status": found.status,
                 "cost": options.get("cost", "sse"),
                 "loss_percent": found.loss_percent,
-                "loss_percent_without": found.loss_without,
+                "loss_percent_without": None if found.without is None else found.percent(found.without),
                 "gap_percent": None if gap is None else 100 * gap.value,
                 "gap_interval": None if gap is None or gap.interval is None else [100 * end for end in gap.interval],
             }
@@ -306,17 +306,7 @@ class Work:
         return released
 
     def _refuse_own_values(self) -> None:
-        found = {name: own for name, own in self.facts.own.items() if own.any}
-        texts = [
-            f"{name} (own value {own.own}, p % {own.p_percent}, dominated {own.dominated})"
-            for name, own in found.items()
-        ]
-        if texts:
-            text = f"groups whose released value is, or gives away, one member's own: {', '.join(texts)}"
-            if self.recipe.refuse_own_values:
-                msg = f"{text}; refused as asked; choose a larger k or another aggregate"
-                raise RefusedError(msg)
-            self.notes.append(text)
+        refuse_own_values(self.recipe, self.facts)
 
     def _publish(self, released: dict[str, Values]) -> None:
         pa, roles = load("pyarrow"), self.recipe.roles
@@ -361,3 +351,18 @@ class Work:
         different, inverse = np.unique(identifier_codes(self.table, name)[self.alive], return_inverse=True)
         ids = pa.array(entropy.random_ids(str(self.recipe.entropy), name, len(different)))
         return ids.take(pa.array(inverse))
+
+
+def refuse_own_values(recipe: Recipe, facts: Facts) -> None:
+    """Groups whose value gives one member away: an error where the recipe says so, else a note."""
+    texts = [
+        f"{name} (own value {own.own}, p % {own.p_percent}, dominated {own.dominated})"
+        for name, own in facts.own.items()
+        if own.any
+    ]
+    if texts:
+        text = f"groups whose released value is, or gives away, one member's own: {', '.join(texts)}"
+        if recipe.refuse_own_values:
+            msg = f"{text}; refused as asked; choose a larger k or another aggregate"
+            raise RefusedError(msg)
+        facts.notes.append(text)
