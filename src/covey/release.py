@@ -137,7 +137,7 @@ def release(
     >>> done.certificate.k, len(done.table)
     (5, 3000)
     """
-    chosen = _recipe(k, recipe, choices)
+    chosen = make_recipe(k, recipe, choices)
     if measuring is not None and not isinstance(measuring, Measuring):
         msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
         raise OptionError(msg)
@@ -187,9 +187,13 @@ def _hashes(loaded: Loaded, recipe: Recipe) -> tuple[str, dict[str, Any]]:
         return entropy.keyed_hash(secret, content(loaded.table)), {}
     keyed = entropy.keyed_hash(secret, content(loaded.table))
     columns = [entropy.keyed_hash(key, [sorted_content(loaded.table.column(name))]) for name in recipe.roles.quasi]
+    return keyed, {"columns": columns, "settings": settings_hash(recipe, key), "key": key}
+
+
+def settings_hash(recipe: Recipe, key: str) -> str:
+    """What the ledger knows a recipe by."""
     settings = {name: value for name, value in recipe.as_dict().items() if name not in ("entropy", "reasons")}
-    told = entropy.keyed_hash(key, [repr(sorted(settings.items())).encode()])
-    return keyed, {"columns": columns, "settings": told, "key": key}
+    return entropy.keyed_hash(key, [repr(sorted(settings.items())).encode()])
 
 
 def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
@@ -229,7 +233,8 @@ def _with_types(recipe: Recipe, loaded: Loaded) -> Recipe:
     return recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe
 
 
-def _recipe(k: int | None, recipe: Recipe | str | Path | None, choices: Mapping[str, Any]) -> Recipe:
+def make_recipe(k: int | None, recipe: Recipe | str | Path | None, choices: Mapping[str, Any]) -> Recipe:
+    """The recipe that a caller chose: given whole, as the path of one, or by its choices."""
     given = dict(choices) | ({} if k is None else {"k": k})
     if recipe is None:
         return Recipe.from_dict(given)

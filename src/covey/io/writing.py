@@ -88,7 +88,7 @@ def write_release(
         step("writing")
         notes = _write(release, main, place, dialect or release.dialect, formulas)
         about_the_file = list(notes)
-        past, told = _ledger(release) if ledger else (None, [])
+        past, told = look_into_ledger(release) if ledger else (None, [])
         notes += told
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
@@ -108,7 +108,7 @@ def write_release(
             staged.append(companion(Path(internal), counted.to_json(internal=True), force=force, private=True))
         commit(staged)
         if past is not None:
-            notes += _remember(past, release)
+            notes += remember(past, release)
     finally:
         for left in staged:
             left.close()
@@ -118,7 +118,7 @@ def write_release(
 _TROUBLE = "the ledger of releases cannot be used, so a second release of this table will not be noticed"
 
 
-def _ledger(release: Release) -> tuple[Ledger | None, list[str]]:
+def look_into_ledger(release: Any) -> tuple[Ledger | None, list[str]]:
     """The ledger, and what it says of earlier releases of the same table."""
     path, known = ledger_path(), release.fingerprint
     if path is None or not known:
@@ -135,7 +135,8 @@ def _ledger(release: Release) -> tuple[Ledger | None, list[str]]:
     return found, [warning(earlier)] if earlier else []
 
 
-def _remember(ledger: Ledger, release: Release) -> list[str]:
+def remember(ledger: Ledger, release: Any) -> list[str]:
+    """Enter a release that was written; what there is to say of that."""
     try:
         ledger.add(release.fingerprint["columns"], release.fingerprint["settings"], release.recipe.k)
     except OSError:

@@ -85,8 +85,8 @@ class Report:
         return asdict(self)
 
 
-def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
-    """Collect the report of a release that was recounted."""
+def collect(facts: Facts, found: Recount, recipe: Recipe, sensitive: list[dict[str, Any]] | None = None) -> Report:
+    """Collect the report of a release that was recounted; `sensitive` where it was looked at elsewhere, part by part."""
     roles = {
         name: [given] if isinstance(given, str) else list(given)
         for name, given in recipe.roles.as_dict().items()
@@ -103,7 +103,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         if math.isfinite(before) and math.isfinite(after) and name not in facts.withheld
     ]
     own = [{"column": name, **counted._asdict()} for name, counted in facts.own.items() if counted.any]
-    sensitive = _sensitive(facts, recipe)
+    sensitive = _sensitive(facts, recipe) if sensitive is None else sensitive
     notes = list(facts.notes)
     notes += [
         f"in some class all records share one value of {measured['column']!r}: who finds the class knows it; k-anonymity does not "

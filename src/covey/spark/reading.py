@@ -8,7 +8,7 @@ from typing import Any
 from covey.errors import InputError, OptionError
 from covey.extras import load
 from covey.io.inference import BOOLEAN, DATE, INTEGER, MISSING, NUMBER, TIME, ZONE
-from covey.spark.recount import quoted
+from covey.spark.judging import quoted
 
 FORMATS = ("parquet", "csv")
 _TYPES = {

@@ -5,19 +5,25 @@ Shares nothing with the methods, nor with the kernels: it would see a mistake of
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import RefusedError
 from covey.extras import load
+from covey.held import refuse_failed
+from covey.spark.judging import quoted, reached
 from covey.verify import Recount
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from covey.held import Order
     from covey.recipe import Recipe
 
 
-def recount(df: Any, recipe: Recipe, rows: int, unit: str | None = None) -> Recount:
+def recount(
+    df: Any, recipe: Recipe, rows: int, unit: str | None = None, *, orders: Mapping[str, Order] | None = None
+) -> Recount:
     """Recount a dataframe over what an observer may know, and refuse it if it falls short of the recipe.
 
     `unit` is the column that numbers the rows' units. To the driver come class sizes and how often each occurs.
@@ -32,7 +38,11 @@ def recount(df: Any, recipe: Recipe, rows: int, unit: str | None = None) -> Reco
     for block in recipe.blocks:
         _counted(df, [*block, *recipe.known_beside], recipe.k, unit, linked=linked, rows=rows)
     needed = 1 if recipe.allow_blocks else recipe.k
-    return _counted(df, recipe.counted, needed, unit, linked=linked, rows=rows)
+    found = _counted(df, recipe.counted, needed, unit, linked=linked, rows=rows)
+    if not recipe.requirements:
+        return found
+    held = reached(df, recipe.counted, recipe.requirements, rows, unit, orders or {})
+    return replace(found, held=tuple(refuse_failed(held)))
 
 
 def _counted(df: Any, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:
@@ -73,8 +83,3 @@ def _histogram(sizes: Any) -> dict[int, int]:
     functions = load("pyspark.sql.functions")
     rows = sizes.groupBy("size").agg(functions.count(functions.lit(1)).alias("number")).collect()
     return {int(row["size"]): int(row["number"]) for row in sorted(rows)}
-
-
-def quoted(name: str) -> str:
-    """A column's name as Spark takes it, dots and all."""
-    return f"`{name.replace('`', '``')}`"

@@ -1,0 +1,118 @@
+"""Which piece of the table a record belongs to: pieces are grouped each by itself, and several small ones make a part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey import entropy
+from covey.coding import coded
+from covey.fingerprint import mixed, numbers_of
+from covey.prepare import Prepared
+from covey.scale.splits import Splits, split
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from covey.scale.plan import Plan
+
+    Codes = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """For every cell how it is split: by a tree (space), or at values (a line). Numbered cell after cell from `first` on.
+
+    `into` says which piece each has become part of, since they were merged; `part` in which part each is sent.
+    """
+
+    splits: Mapping[int, Splits]
+    cuts: Mapping[int, Floats]
+    first: Codes
+    into: Codes
+    part: Codes
+
+    def assign(self, plan: Plan, table: Any) -> Codes:
+        """The piece of every row; -1 for those that are not published."""
+        ready = located(plan, table)
+        _, cell = plan.cells_of(ready, table.num_rows)
+        points = plan.points(ready.columns)
+        found = np.full(table.num_rows, -1, dtype=np.int64)
+        for one in np.unique(cell[cell >= 0]).tolist():
+            rows = np.flatnonzero(cell == one)
+            inside = np.zeros(len(rows), dtype=np.int64)
+            if one in self.cuts:
+                inside = np.searchsorted(self.cuts[one], points[rows, 0], side="right")
+            elif one in self.splits:
+                inside = self.splits[one].assign(points[rows], _numbers(table, rows))
+            found[rows] = self.into[self.first[one] + inside]
+        return found
+
+    def cell_of(self, piece: int) -> int:
+        """The cell in which a piece lies."""
+        return int(np.searchsorted(self.first, piece, side="right")) - 1
+
+    def packed(self, rows: Mapping[int, int], most: int, secret: str) -> Pieces:
+        """Pieces dealt out to parts of about `most` rows, in an order that only the secret tells."""
+        used = sorted(rows)
+        part = np.full(len(self.into), -1, dtype=np.int64)
+        number, held = 0, 0
+        for place in entropy.random_order(secret, len(used), "parts").tolist():
+            piece = used[place]
+            if held and held + rows[piece] > most:
+                number, held = number + 1, 0
+            part[piece] = number
+            held += rows[piece]
+        return replace(self, part=part)
+
+
+def located(plan: Plan, table: Any) -> Prepared:
+    """What cells and coordinates are found from: quasi-identifiers and strata alone."""
+    roles = plan.recipe.roles
+    columns = {}
+    for name in roles.quasi:
+        columns[name], _ = coded(plan.shapes[name].read(table.column(name)), plan.ends.get(name, {}))
+    strata = {name: plan.shapes[name].read(table.column(name)) for name in roles.strata}
+    return Prepared(columns, strata, None, None)
+
+
+def split_cells(plan: Plan, sample: Any, most: int) -> Pieces:
+    """Pieces of about `most` rows, or half as many, by splits of a sample."""
+    if plan.cells is None:
+        raise ValueError
+    sizes = plan.cells.sizes()
+    ready = located(plan, sample)
+    _, cell = plan.cells_of(ready, sample.num_rows)
+    points = plan.points(ready.columns)
+    splits = {one: split(points[cell == one], int(size), most) for one, size in enumerate(sizes) if size > most}
+    return _numbered(len(sizes), splits, {})
+
+
+def cut_cells(pieces: Pieces, cuts: Mapping[int, Floats]) -> Pieces:
+    """Pieces of a line: each cell is cut at these values."""
+    return _numbered(len(pieces.first), {}, cuts)
+
+
+def line_cuts(pieces: Pieces) -> dict[int, Floats]:
+    """The values at which the cells of a line are split."""
+    return {one: np.unique(splits.at[splits.low >= 0]) for one, splits in pieces.splits.items()}
+
+
+def _numbered(cells: int, splits: Mapping[int, Splits], cuts: Mapping[int, Floats]) -> Pieces:
+    several = [len(splits[one]) if one in splits else len(cuts.get(one, ())) + 1 for one in range(cells)]
+    total = int(sum(several))
+    first = np.concatenate([[0], np.cumsum(several)[:-1]]).astype(np.int64)
+    return Pieces(splits, cuts, first, np.arange(total), np.zeros(total, dtype=np.int64))
+
+
+def _numbers(table: Any, rows: Codes) -> NDArray[np.uint64]:
+    """A number for every row, from its content: it decides among pieces that are the same point."""
+    found = np.zeros(table.num_rows, dtype=np.uint64)
+    for place, column in enumerate(table.columns):
+        found = mixed(found ^ mixed(numbers_of(column), place), place)
+    return np.asarray(found[rows])

@@ -1,0 +1,218 @@
+"""`covey.spark.release`: a Spark dataframe, the roles of its columns and a recipe become a release that stays distributed."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from covey import entropy
+from covey.certificate import Certificate
+from covey.errors import InputError, OptionError, RefusedError, shown
+from covey.ledger import Ledger, LedgerError, ledger_path
+from covey.measures import Measuring
+from covey.release import OF_TWO, SmallGroupsWarning, make_recipe, settings_hash
+from covey.report.collect import Report, collect
+from covey.scale.plan import make_plan, needs_points, with_cells
+from covey.scale.sampling import measure_drawn
+from covey.scale.tally import facts_of
+from covey.spark.judging import judge, quoted
+from covey.spark.parting import make_pieces
+from covey.spark.parts import OURS, UNIT, release_parts
+from covey.spark.recount import recount
+from covey.spark.session import check_frame, check_session
+from covey.spark.surveying import sums_of_points, take_survey
+from covey.spark.writing import write_release
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from covey.held import Order
+    from covey.protect import Facts
+    from covey.recipe import Recipe
+    from covey.scale.plan import Plan
+    from covey.scale.survey import Survey
+    from covey.scale.tally import Tally
+    from covey.verify import Recount
+
+PIECE_ROWS = 250_000
+"""Rows that are grouped together in an executor: fewer lose more at the borders of pieces."""
+
+
+class Rows(NamedTuple):
+    """What is counted of a table that nobody holds."""
+
+    num_rows: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SparkRelease:
+    """A protected table on a cluster, recounted, with what there is to say about it. Holds nothing of the original.
+
+    `table` is a Spark dataframe, persisted on the executors' disks; `close` forgets it there.
+    """
+
+    table: Any
+    certificate: Certificate
+    report: Report
+    recipe: Recipe
+    rows: int
+    inner: Any
+    """The table with the numbers of its units, where k counts units."""
+    orders: Mapping[str, Order] = field(default_factory=dict)
+    fingerprint: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        what = "units" if self.recipe.roles.unit else "records"
+        return f"<SparkRelease: {self.rows} records, k = {self.certificate.k} {what}>"
+
+    def write(self, path: str, *, force: bool = False, **options: Any) -> list[str]:
+        """Write the release to a folder: to a hidden one first, which is read back and recounted by Spark.
+
+        Returns what there is to report. See `covey.spark.write_release` for the options.
+        """
+        return write_release(self, path, force=force, **options)
+
+    def recount(self, df: Any) -> Recount:
+        """Recount a dataframe that claims to be this release, as read back from where it was written."""
+        return recount_table(df, self.recipe, self.rows, self.orders, self.inner)
+
+    def close(self) -> None:
+        """Forget the table on the executors' disks."""
+        self.inner.unpersist()
+
+
+def release(
+    df: Any,
+    k: int | None = None,
+    *,
+    recipe: Recipe | str | Path | None = None,
+    progress: Callable[[str], Any] | None = None,
+    measuring: Measuring | None = None,
+    piece_rows: int = PIECE_ROWS,
+    readable_scratch: bool = False,
+    **choices: Any,
+) -> SparkRelease:
+    """Protect a Spark dataframe: every record becomes one of at least k that share their quasi-identifiers.
+
+    The table stays distributed. A survey of the whole goes over it once; pieces are found from a sample; every row is sent to its
+    piece once, and the kernels group and aggregate it there. One quasi-identifier is grouped exactly, whatever the partitions;
+    several within pieces of about `piece_rows`. To the driver come a sample, and sums. Choices are those of `covey.release`.
+
+    `readable_scratch` accepts a session whose scratch files are not encrypted, or that writes event logs.
+    """
+    check_frame(df)
+    chosen = make_recipe(k, recipe, choices)
+    _check(chosen, df, measuring, piece_rows)
+    step = progress or (lambda _what: None)
+    notes = check_session(df.sparkSession, readable_scratch=readable_scratch)
+    if chosen.entropy is None:
+        chosen = chosen.with_changes(entropy=entropy.draw())
+    chosen = chosen.with_changes(roles=chosen.roles.settle(df.columns, drop_rest=chosen.drop_rest), drop_rest=False)
+    made = _Making(df, chosen, step, piece_rows, measuring)
+    return made.run(notes)
+
+
+class _Making:
+    """The steps of one release on a cluster."""
+
+    def __init__(
+        self, df: Any, recipe: Recipe, step: Callable[[str], Any], most: int, measuring: Measuring | None
+    ) -> None:
+        roles = recipe.roles
+        unpublished = {name for name in roles.drop if name != roles.unit}
+        self.names = df.columns
+        self.df = df.select(*[df[quoted(name)] for name in df.columns if name not in unpublished])
+        self.recipe, self.step, self.most, self.measuring = recipe, step, most, measuring
+
+    def run(self, notes: list[str]) -> SparkRelease:
+        """All of it."""
+        recipe, step = self.recipe, self.step
+        step("looking at the table")
+        rows = self.df.count()
+        survey = take_survey(self.df, recipe, rows)
+        plan = self._plan(survey)
+        step("splitting")
+        pieces, sizes = make_pieces(self.df, plan, survey, self.most)
+        pieces = pieces.packed(sizes, self.most, str(recipe.entropy))
+        step("grouping")
+        drawn = 0.0 if self.measuring is None else min(1.0, self.measuring.sample / max(1, rows))
+        inner, tally = release_parts(self.df, plan, pieces, drawn)
+        try:
+            return self._finished(survey, plan, inner, tally, notes)
+        except BaseException:
+            inner.unpersist()
+            raise
+
+    def _plan(self, survey: Survey) -> Plan:
+        plan = make_plan(survey, self.names)
+        sums = sums_of_points(self.df, plan) if needs_points(plan, survey) else None
+        return with_cells(plan, survey, sums)
+
+    def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[str]) -> SparkRelease:
+        recipe = self.recipe
+        measures, shown_as = (None, []) if self.measuring is None else measure_drawn(plan, tally, self.measuring)
+        facts = facts_of(plan, tally, Rows(tally.rows), measures)
+        facts.distributions = shown_as
+        demands = plan.demands(survey.sampled(), None)
+        facts.orders = {} if demands is None else demands.orders()
+        facts.notes[:0] = notes
+        if recipe.k == 2:
+            warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=4)
+            facts.notes.append(OF_TWO)
+        self.step("recounting")
+        table = inner.select(*[inner[quoted(name)] for name in inner.columns if name not in OURS])
+        found = recount_table(table, recipe, tally.rows, facts.orders, inner)
+        return self._told(survey, facts, found, table, inner)
+
+    def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
+        recipe = self.recipe
+        keyed, fingerprint = _hashes(survey, recipe)
+        origin = {"source": "a Spark dataframe", "keyed_hash": keyed}
+        report = collect(facts, found, recipe, sensitive=judge(table, recipe, found.rows))
+        certificate = Certificate.of(recipe, found, facts, origin)
+        return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, fingerprint)
+
+
+def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: Any) -> Recount:
+    """Recount a table over what an observer may know; with units, on the table that has their numbers, and compare the classes."""
+    unit = recipe.roles.unit
+    if unit is None:
+        return recount(df, recipe, rows, orders=orders)
+    if unit in recipe.roles.random_ids:
+        return recount(df, recipe, rows, unit, orders=orders)
+    bare = recipe.with_changes(unit=None)
+    if recount(df, bare, rows).histogram != recount(inner, bare, rows).histogram:
+        msg = "the recount found other classes than were released; the release is refused, and nothing was written"
+        raise RefusedError(msg)
+    return recount(inner, recipe, rows, UNIT, orders=orders)
+
+
+def _hashes(survey: Survey, recipe: Recipe) -> tuple[str, dict[str, Any]]:
+    """The table under the secret of the release, and its quasi-identifiers and the settings under the key of the ledger."""
+    path, keyed = ledger_path(), survey.table_sums.hash(str(recipe.entropy))
+    try:
+        key = "" if path is None else Ledger(path).key
+    except LedgerError:
+        return keyed, {"trouble": "yes"}
+    if not key:
+        return keyed, {}
+    columns = [survey.column_sums[name].hash(key) for name in recipe.roles.quasi]
+    return keyed, {"columns": columns, "settings": settings_hash(recipe, key), "key": key}
+
+
+def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int) -> None:
+    if measuring is not None and not isinstance(measuring, Measuring):
+        msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
+        raise OptionError(msg)
+    if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
+        msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"
+        raise OptionError(msg)
+    if not recipe.shuffle:
+        msg = "shuffle is off (--keep-order), and the rows of a cluster have no order to keep; leave it out"
+        raise OptionError(msg)
+    taken = sorted(set(df.columns) & set(OURS)) or sorted({name for name in df.columns if df.columns.count(name) > 1})
+    if taken:
+        msg = f"the name of the column {taken[0]!r} is taken or there twice; needed: names of their own; rename it"
+        raise InputError(msg)
