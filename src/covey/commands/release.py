@@ -10,6 +10,7 @@ import typer
 
 from covey.commands import shared
 from covey.commands.shared import names, pairs, plain
+from covey.commands.spark import release_on_spark
 from covey.errors import OptionError
 from covey.io import read
 from covey.io.location import locate
@@ -129,6 +130,9 @@ def release_command(
     no_ledger: Annotated[
         bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same table.")
     ] = False,
+    spark: Annotated[
+        str | None, typer.Option(metavar="MASTER", help="On a Spark cluster, from a folder of files to a folder.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files and tables that exist.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No summary.")] = False,
 ) -> None:
@@ -143,6 +147,23 @@ def release_command(
         raise OptionError(msg)
     files: list[str | Path | None] = [report, internal_report, certificate, internal]
     check_not_source(source, [output, *files])
+    if spark is not None:
+        companions = {"report": report, "internal_report": internal_report, "certificate": certificate}
+        release_on_spark(
+            spark,
+            source,
+            output,
+            Recipe.from_dict(chosen | given),
+            format=format,
+            measuring=measuring,
+            quiet=quiet,
+            force=force,
+            ledger=not no_ledger,
+            internal=internal,
+            unused={"query": query, "output-format": output_format, "decimal": decimal, "formulas": formulas},
+            **companions,
+        )
+        return
     check_outputs(output, files, [internal_report, internal], format=output_format, force=force)
     with shared.progress() as step:
         step("reading")

@@ -13,7 +13,7 @@ from covey.extras import load
 from covey.held import Held, Order, Overall, held_by
 from covey.privacy import least_different
 from covey.requirement import CLOSENESS, Requirement
-from covey.spark.shipping import collect, discreet, packed, unpacked
+from covey.spark.shipping import collect, map_groups, packed, unpacked
 from covey.verify import classes_of, codes_of, is_missing
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _by_classes(
         pa = load("pyarrow")
         return pa.table({"found": pa.array([packed(judge_part(table.drop_columns(["covey part"])))], pa.binary())})
 
-    judged = df.select(*columns, bucket).groupBy(quoted("covey part")).applyInArrow(discreet(run), "found binary")
+    judged = map_groups(df.select(*columns, bucket), "covey part", run, "found binary")
     return [unpacked(row["found"]) for row in collect(judged)]
 
 

@@ -13,7 +13,7 @@ from covey.fingerprint import numbers_of
 from covey.line import anchor
 from covey.spark.judging import quoted
 from covey.spark.pieces import cut_cells, line_cuts, located, split_cells
-from covey.spark.shipping import collect, discreet, discreetly
+from covey.spark.shipping import collect, map_batches, map_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -57,9 +57,9 @@ def _anchored(df: Any, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
     """For every cell of a line the values at which its pieces begin: the anchors of its parts. One round, narrow rows."""
     if not any(len(cuts) for cuts in pieces.cuts.values()):
         return {}
-    narrow = df.mapInArrow(discreetly(_placed(plan, pieces)), "piece long, place double")
+    narrow = map_batches(df, _placed(plan, pieces), "piece long, place double")
     k, cost = plan.recipe.k, cost_of(plan)
-    found = collect(narrow.groupBy("piece").applyInArrow(discreet(_anchor(k, cost)), "piece long, cut double"))
+    found = collect(map_groups(narrow, "piece", _anchor(k, cost), "piece long, cut double"))
     cuts: dict[int, list[float]] = {one: [] for one in pieces.cuts}
     for row in found:
         cell = pieces.cell_of(row["piece"])
@@ -71,12 +71,11 @@ def _anchored(df: Any, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
 def _placed(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]]:
     def place(batches: Iterable[Any]) -> Iterator[Any]:
         pa = load("pyarrow")
-        for batch in batches:
-            table = pa.Table.from_batches([batch])
+        for table in batches:
             piece = pieces.assign(plan, table)
             points = plan.points(located(plan, table).columns)[:, 0]
             kept = piece >= 0
-            yield pa.RecordBatch.from_pydict({"piece": pa.array(piece[kept]), "place": pa.array(points[kept])})
+            yield pa.table({"piece": pa.array(piece[kept]), "place": pa.array(points[kept])})
 
     return place
 
@@ -127,11 +126,9 @@ def _count(df: Any, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
     asked = list(dict.fromkeys(one.column for one in recipe.requirements))
     beside = [*asked, *([recipe.roles.unit] if recipe.roles.unit else [])]
     schema = load("pyspark.sql.types").StructType([df.schema[name] for name in beside]).add(PIECE, "long")
-    narrow = df.mapInArrow(discreetly(_assigned(plan, pieces, beside)), schema)
+    narrow = map_batches(df, _assigned(plan, pieces, beside), schema)
     if beside:
-        checked = narrow.groupBy(quoted(PIECE)).applyInArrow(
-            discreet(_check(plan)), "piece long, size long, holds boolean"
-        )
+        checked = map_groups(narrow, PIECE, _check(plan), "piece long, size long, holds boolean")
         return {row["piece"]: _Counted(row["size"], row["holds"]) for row in collect(checked)}
     sizes = collect(narrow.groupBy(quoted(PIECE)).agg(functions.count(functions.lit(1)).alias("size")))
     return {row[PIECE]: _Counted(row["size"], row["size"] >= recipe.k) for row in sizes}
@@ -140,11 +137,10 @@ def _count(df: Any, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
 def _assigned(plan: Plan, pieces: Pieces, beside: list[str]) -> Callable[[Iterable[Any]], Iterator[Any]]:
     def assign(batches: Iterable[Any]) -> Iterator[Any]:
         pa = load("pyarrow")
-        for batch in batches:
-            table = pa.Table.from_batches([batch])
+        for table in batches:
             piece = pieces.assign(plan, table)
             narrow = table.select(beside).append_column(PIECE, pa.array(piece))
-            yield from narrow.filter(pa.array(piece >= 0)).to_batches()
+            yield narrow.filter(pa.array(piece >= 0))
 
     return assign
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from covey.scale.plan import stratum_labels
 from covey.scale.tally import Tally
 from covey.spark.judging import quoted
 from covey.spark.parting import PIECE
-from covey.spark.shipping import collect, discreet, discreetly, packed, unpacked
+from covey.spark.shipping import collect, map_batches, map_groups, packed, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -41,11 +41,9 @@ def release_parts(df: Any, plan: Plan, pieces: Pieces, drawn: float) -> tuple[An
         ],
     )
     sent = types.StructType([*hashed.schema.fields]).add(PIECE, "long").add(PART, "long")
-    with_parts = hashed.mapInArrow(discreetly(_sent(plan, pieces)), sent)
-    schema = released_schema(plan, df)
-    grouped = with_parts.groupBy(quoted(PART)).applyInArrow(
-        discreet(_release(plan, schema, drawn)), _spark_schema(schema)
-    )
+    with_parts = map_batches(hashed, _sent(plan, pieces), sent)
+    schema = _released_types(plan, df)
+    grouped = map_groups(with_parts, PART, _release(plan, schema.arrow, drawn), schema.spark)
     done = grouped.persist(load("pyspark").StorageLevel.DISK_ONLY)
     tallies = [
         unpacked(row[TALLY]) for row in collect(done.where(done[quoted(TALLY)].isNotNull()).select(quoted(TALLY)))
@@ -59,11 +57,10 @@ def release_parts(df: Any, plan: Plan, pieces: Pieces, drawn: float) -> tuple[An
 def _sent(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]]:
     def send(batches: Iterable[Any]) -> Iterator[Any]:
         pa = load("pyarrow")
-        for batch in batches:
-            table = pa.Table.from_batches([batch])
+        for table in batches:
             piece = pieces.assign(plan, table.drop_columns([FIRST, SECOND]))
-            table = table.append_column(PIECE, pa.array(piece)).append_column(PART, pa.array(pieces.part[piece]))
-            yield from table.filter(pa.array(piece >= 0)).to_batches()
+            sent = table.append_column(PIECE, pa.array(piece)).append_column(PART, pa.array(pieces.part[piece]))
+            yield sent.filter(pa.array(piece >= 0))
 
     return send
 
@@ -85,28 +82,32 @@ def _release(plan: Plan, schema: Any, drawn: float) -> Callable[[Any], Any]:
     return run
 
 
-def released_schema(plan: Plan, df: Any) -> Any:
-    """The types of the released columns, the same in all parts: their own, but for merged strata, ids and weights."""
-    pa, roles = load("pyarrow"), plan.recipe.roles
-    came = load("pyspark.sql.pandas.types").to_arrow_schema(df.schema)
-    strata, _ = stratum_labels(plan)
-    types = {}
+class _Types(NamedTuple):
+    """The types of the released columns for Arrow and for Spark, the same in all parts."""
+
+    arrow: Any
+    spark: Any
+
+
+def _released_types(plan: Plan, df: Any) -> _Types:
+    """Their own, but for merged strata, ids and weights."""
+    pa, types, roles = load("pyarrow"), load("pyspark.sql.types"), plan.recipe.roles
+    came, strata = df.limit(0).toArrow().schema, stratum_labels(plan)[0]
+    found: dict[str, tuple[Any, Any]] = {}
     for name in df.columns:
-        role, own = roles.of(name), came.field(name).type
+        role, own = roles.of(name), (came.field(name).type, df.schema[name].dataType)
         if role == "strata":
-            types[name] = strata[name].type
+            merged = strata[name].type != own[0] and pa.types.is_string(strata[name].type)
+            found[name] = (pa.string(), types.StringType()) if merged else own
         elif role == "random_ids":
-            types[name] = pa.string()
+            found[name] = (pa.string(), types.StringType())
         elif role == "weight" and plan.recipe.weights != "drop":
             as_it_came = plan.recipe.weights == "keep" and plan.recipe.round_weights is None
-            types[name] = own if pa.types.is_floating(own) or as_it_came else pa.float64()
+            found[name] = own if pa.types.is_floating(own[0]) or as_it_came else (pa.float64(), types.DoubleType())
         elif role in ("quasi", "keep", "sensitive"):
-            types[name] = own
+            found[name] = own
     if roles.unit is not None:
-        types[UNIT] = pa.int64()
-    types[TALLY] = pa.binary()
-    return pa.schema(list(types.items()))
-
-
-def _spark_schema(schema: Any) -> Any:
-    return load("pyspark.sql.pandas.types").from_arrow_schema(schema)
+        found[UNIT] = (pa.int64(), types.LongType())
+    found[TALLY] = (pa.binary(), types.BinaryType())
+    fields = [types.StructField(name, spark) for name, (_, spark) in found.items()]
+    return _Types(pa.schema([(name, arrow) for name, (arrow, _) in found.items()]), types.StructType(fields))

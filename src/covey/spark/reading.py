@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OptionError
 from covey.extras import load
 from covey.io.inference import BOOLEAN, DATE, INTEGER, MISSING, NUMBER, TIME, ZONE
 from covey.spark.judging import quoted
+
+if TYPE_CHECKING:
+    from covey.recipe import Recipe
 
 FORMATS = ("parquet", "csv")
 _TYPES = {
@@ -33,6 +36,29 @@ class Folder:
     texts: list[str] = field(default_factory=list)
     """Columns whose type tells less than their text; that stays beside them, named by `as_written`."""
     origin: dict[str, Any] = field(default_factory=dict)
+
+    def settled(self, recipe: Recipe) -> tuple[Recipe, list[str]]:
+        """The recipe with a role for every column, and what to note; columns as they were written where they are published so."""
+        names = [name for name in self.df.columns if name not in map(as_written, self.texts)]
+        recipe = recipe.with_changes(roles=recipe.roles.settle(names, drop_rest=recipe.drop_rest), drop_rest=False)
+        roles, notes = recipe.roles, list(self.notes)
+        published = (*roles.keep, *roles.sensitive)
+        for name, why in self.mixed.items():
+            if name in roles.quasi and name not in (*recipe.nominal, *recipe.ordinal):
+                msg = (
+                    f"the quasi-identifier {name!r} mixes types: {why}; needed: one type; correct the values, or declare it a "
+                    "category (nominal, --nominal)"
+                )
+                raise InputError(msg)
+            notes += [f"column {name!r} mixes types and is published as text: {why}"] if name in published else []
+        columns = []
+        for name in names:
+            text = name in self.texts and name not in roles.quasi and name != roles.weight
+            columns.append(self.df[quoted(as_written(name) if text else name)].alias(name))
+            if text and name in published:
+                notes.append(f"column {name!r} is published as text, as it was written")
+        self.df = self.df.select(*columns)
+        return recipe, notes
 
 
 def as_written(name: str) -> str:

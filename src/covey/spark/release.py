@@ -92,6 +92,7 @@ def release(
     measuring: Measuring | None = None,
     piece_rows: int = PIECE_ROWS,
     readable_scratch: bool = False,
+    origin: Mapping[str, Any] | None = None,
     **choices: Any,
 ) -> SparkRelease:
     """Protect a Spark dataframe: every record becomes one of at least k that share their quasi-identifiers.
@@ -100,7 +101,8 @@ def release(
     piece once, and the kernels group and aggregate it there. One quasi-identifier is grouped exactly, whatever the partitions;
     several within pieces of about `piece_rows`. To the driver come a sample, and sums. Choices are those of `covey.release`.
 
-    `readable_scratch` accepts a session whose scratch files are not encrypted, or that writes event logs.
+    `readable_scratch` accepts a session whose scratch files are not encrypted, or that writes event logs. `origin` says where the
+    table came from, for the internal certificate.
     """
     check_frame(df)
     chosen = make_recipe(k, recipe, choices)
@@ -111,7 +113,7 @@ def release(
         chosen = chosen.with_changes(entropy=entropy.draw())
     chosen = chosen.with_changes(roles=chosen.roles.settle(df.columns, drop_rest=chosen.drop_rest), drop_rest=False)
     made = _Making(df, chosen, step, piece_rows, measuring)
-    return made.run(notes)
+    return made.run(notes, origin or {"source": "a Spark dataframe"})
 
 
 class _Making:
@@ -126,8 +128,9 @@ class _Making:
         self.df = df.select(*[df[quoted(name)] for name in df.columns if name not in unpublished])
         self.recipe, self.step, self.most, self.measuring = recipe, step, most, measuring
 
-    def run(self, notes: list[str]) -> SparkRelease:
+    def run(self, notes: list[str], origin: Mapping[str, Any]) -> SparkRelease:
         """All of it."""
+        self.origin = origin
         recipe, step = self.recipe, self.step
         step("looking at the table")
         rows = self.df.count()
@@ -169,7 +172,7 @@ class _Making:
     def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
         recipe = self.recipe
         keyed, fingerprint = _hashes(survey, recipe)
-        origin = {"source": "a Spark dataframe", "keyed_hash": keyed}
+        origin = {**self.origin, "keyed_hash": keyed}
         report = collect(facts, found, recipe, sensitive=judge(table, recipe, found.rows))
         certificate = Certificate.of(recipe, found, facts, origin)
         return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, fingerprint)

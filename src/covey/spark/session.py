@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OptionError
 from covey.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PRIVATE = {
     "spark.io.encryption.enabled": "true",  # shuffles and what is persisted
@@ -20,15 +24,26 @@ PRIVATE = {
 }
 
 
+@contextlib.contextmanager
+def running(master: str) -> Iterator[Any]:
+    """The session that runs already, or one on this cluster that ends with the block."""
+    active = load("pyspark.sql").SparkSession.getActiveSession()
+    if active is not None:
+        yield active
+        return
+    session = start(master)
+    try:
+        yield session
+    finally:
+        session.stop()
+
+
 def start(master: str) -> Any:
-    """Start a session on a cluster, or take the one that runs.
+    """Start a session on a cluster.
 
     What executors put on disk is encrypted under a key that only they have in memory, so a killed run leaves nothing readable.
     """
     sql = load("pyspark.sql")
-    running = sql.SparkSession.getActiveSession()
-    if running is not None:
-        return running
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.master(master).appName("covey")
     for name, value in PRIVATE.items():

@@ -17,24 +17,45 @@ if TYPE_CHECKING:
 _NAMED = re.compile(r"covey\.errors\.(\w+): (.*)")
 
 
-def discreet(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The same function of a table; errors that are not of Covey's making lose their text, which could show values."""
+def map_batches(df: Any, function: Callable[[Iterable[Any]], Iterator[Any]], schema: Any) -> Any:
+    """`mapInArrow` over tables, for columns of any name: PySpark itself stumbles over dots.
+
+    Errors that are not of Covey's making lose their text, which could show values.
+    """
+    came, gone, plain = list(df.columns), *_plain(schema)
+
+    def run(batches: Iterable[Any]) -> Iterator[Any]:
+        pa = load("pyarrow")
+        with _discretion():
+            for batch in function(pa.Table.from_batches([one]).rename_columns(came) for one in batches):
+                yield from batch.rename_columns(_numbered(gone)).to_batches()
+
+    return df.toDF(*_numbered(came)).mapInArrow(run, plain).toDF(*gone)
+
+
+def map_groups(df: Any, key: str, function: Callable[[Any], Any], schema: Any) -> Any:
+    """`applyInArrow` over the groups of a column, likewise."""
+    came, gone, plain = list(df.columns), *_plain(schema)
 
     def run(table: Any) -> Any:
         with _discretion():
-            return function(table)
+            return function(table.rename_columns(came)).rename_columns(_numbered(gone))
 
-    return run
+    safe = df.toDF(*_numbered(came))
+    return safe.groupBy(_numbered(came)[came.index(key)]).applyInArrow(run, plain).toDF(*gone)
 
 
-def discreetly(function: Callable[[Iterable[Any]], Iterator[Any]]) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """The same for a generator over batches."""
+def _plain(schema: Any) -> tuple[list[str], Any]:
+    """The names of a schema, and the schema with names that need no quotes."""
+    types = load("pyspark.sql.types")
+    fields = schema.fields if isinstance(schema, types.StructType) else types.StructType.fromDDL(schema).fields
+    numbered = _numbered([one.name for one in fields])
+    safe = [types.StructField(name, one.dataType) for name, one in zip(numbered, fields, strict=True)]
+    return [one.name for one in fields], types.StructType(safe)
 
-    def run(batches: Iterable[Any]) -> Iterator[Any]:
-        with _discretion():
-            yield from function(batches)
 
-    return run
+def _numbered(names: list[str]) -> list[str]:
+    return [f"c{place}" for place in range(len(names))]
 
 
 @contextlib.contextmanager
@@ -79,5 +100,5 @@ def unpacked(data: Any) -> Any:
 
 
 def one_row(**values: Any) -> Any:
-    """A batch of one row."""
-    return load("pyarrow").RecordBatch.from_pydict({name: [value] for name, value in values.items()})
+    """A table of one row."""
+    return load("pyarrow").table({name: [value] for name, value in values.items()})

@@ -9,7 +9,7 @@ from covey.extras import load
 from covey.scale import survey as surveys
 from covey.scale.plan import point_sums
 from covey.scale.survey import Survey
-from covey.spark.shipping import collect, discreet, discreetly, one_row, packed, unpacked
+from covey.spark.shipping import collect, map_batches, map_groups, one_row, packed, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,13 +27,13 @@ TOGETHER = 8
 def take_survey(df: Any, recipe: Recipe, rows: int, ledger: str = "") -> Survey:
     """Survey a dataframe of that many rows. The driver gets one survey, whose size does not grow with the table."""
     share = min(1.0, surveys.SAMPLE / max(1, rows))
-    looked = df.mapInArrow(discreetly(_look(recipe, share, ledger)), "number long, survey binary")
+    looked = map_batches(df, _look(recipe, share, ledger), "number long, survey binary")
     left = df.rdd.getNumPartitions()
     functions = load("pyspark.sql.functions")
     while left > 1:
         left = -(-left // TOGETHER)
-        bucket = functions.pmod(functions.col("number"), functions.lit(left)).alias("bucket")
-        looked = looked.groupBy(bucket).applyInArrow(discreet(_merged), "number long, survey binary")
+        looked = looked.withColumn("bucket", functions.pmod(functions.col("number"), functions.lit(left)))
+        looked = map_groups(looked, "bucket", _merged, "number long, survey binary")
     found = collect(looked)
     if not found:
         msg = "the table has no rows; needed: at least k"
@@ -44,7 +44,7 @@ def take_survey(df: Any, recipe: Recipe, rows: int, ledger: str = "") -> Survey:
 
 def sums_of_points(df: Any, plan: Plan) -> dict[tuple[int, ...], NDArray[np.float64]]:
     """The sums of the coordinates of every combination of strata and patterns, from all partitions."""
-    looked = df.mapInArrow(discreetly(_add_points(plan)), "number long, sums binary")
+    looked = map_batches(df, _add_points(plan), "number long, sums binary")
     total: dict[tuple[int, ...], NDArray[np.float64]] = {}
     for row in sorted(collect(looked)):
         _add(total, unpacked(row["sums"]))
@@ -54,9 +54,9 @@ def sums_of_points(df: Any, plan: Plan) -> dict[tuple[int, ...], NDArray[np.floa
 def _add_points(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
     def look(batches: Iterable[Any]) -> Iterator[Any]:
         total: dict[tuple[int, ...], NDArray[np.float64]] = {}
-        for batch in batches:
-            if batch.num_rows:
-                _add(total, point_sums(plan, load("pyarrow").Table.from_batches([batch])))
+        for table in batches:
+            if table.num_rows:
+                _add(total, point_sums(plan, table))
         yield one_row(number=load("pyspark").TaskContext.get().partitionId(), sums=packed(total))
 
     return look
@@ -73,9 +73,9 @@ def _look(recipe: Recipe, share: float, ledger: str) -> Callable[[Iterable[Any]]
     def look(batches: Iterable[Any]) -> Iterator[Any]:
         number = load("pyspark").TaskContext.get().partitionId()
         survey = Survey(recipe, share, ledger)
-        for place, batch in enumerate(batches):
-            if batch.num_rows:
-                survey.add(load("pyarrow").Table.from_batches([batch]), (number, place))
+        for place, table in enumerate(batches):
+            if table.num_rows:
+                survey.add(table, (number, place))
         if survey.rows:
             yield one_row(number=number, survey=packed(survey))
 
@@ -84,9 +84,8 @@ def _look(recipe: Recipe, share: float, ledger: str) -> Callable[[Iterable[Any]]
 
 def _merged(table: Any) -> Any:
     """One survey of several; in the order of their partitions, so that it does not matter who was first."""
-    pa = load("pyarrow")
     table = table.sort_by("number")
     first, *others = [unpacked(data.as_py()) for data in table.column("survey")]
     for other in others:
         first.merge(other)
-    return pa.Table.from_batches([one_row(number=table.column("number")[0].as_py(), survey=packed(first))])
+    return one_row(number=table.column("number")[0].as_py(), survey=packed(first))
