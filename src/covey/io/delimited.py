@@ -179,6 +179,14 @@ def _read_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple
 
 def write(table: Any, path: Path, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm") -> list[str]:
     """Write a delimited file in UTF-8. Text that a spreadsheet would run as a formula gets a leading apostrophe."""
+    with path.open("wb") as file:
+        return append(table, file, delimiter=delimiter, decimal=decimal, formulas=formulas)
+
+
+def append(
+    table: Any, file: Any, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm", header: bool = True
+) -> list[str]:
+    """Append rows to an open file."""
     pa, arrow_csv, pc = load("pyarrow"), load("pyarrow.csv"), load("pyarrow.compute")
     notes: list[str] = []
     if formulas == "disarm":
@@ -196,6 +204,6 @@ def write(table: Any, path: Path, *, delimiter: str = ",", decimal: str = ".", f
         if decimal == "," and (pa.types.is_floating(plain.type) or pa.types.is_decimal(plain.type)):
             plain = pc.replace_substring(plain.cast(pa.string()), ".", ",")
         columns.append(plain.cast(pa.string()).fill_null("") if alone and plain.null_count else plain)
-    options = arrow_csv.WriteOptions(delimiter=delimiter)
-    arrow_csv.write_csv(pa.table(columns, names=table.column_names), str(path), options)
+    options = arrow_csv.WriteOptions(delimiter=delimiter, include_header=header)
+    arrow_csv.write_csv(pa.table(columns, names=table.column_names), file, options)
     return notes
