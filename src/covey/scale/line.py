@@ -67,8 +67,9 @@ class Ranges:
     def assign(self, cell: Codes, key: Floats, row: Codes) -> Codes:
         """The bucket of every row."""
         bucket = np.zeros(len(cell), dtype=np.int64)
-        for one in np.unique(cell).tolist():
-            inside = np.flatnonzero(cell == one) if len(self.cell) and cell.min() < cell.max() else slice(None)
+        alone = len(cell) == 0 or cell.min() == cell.max()
+        for one in cell[:1].tolist() if alone else np.unique(cell).tolist():
+            inside = slice(None) if alone else np.flatnonzero(cell == one)
             first, last = np.searchsorted(self.cell, [one, one + 1])
             bounds, rows = self.key[first:last], self.row[first:last]
             mine = key[inside]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,11 +13,12 @@ from covey.scale.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.scale.part import Part, release_part
 from covey.scale.plan import Plan, make_plan, needs_points, point_sums, with_cells
 from covey.scale.splits import Splits, split
-from covey.scale.spool import Spool
+from covey.scale.spool import Ordered, Spool
 from covey.scale.survey import ROW, SAMPLE, Survey
+from covey.scale.threads import ahead
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 PIECE = "\0piece"
 """The name of the column of pieces."""
+SURVEYED = 16
+"""Batches that are surveyed together."""
 MOST_IN_A_PIECE = 100_000
 """Records that a method other than `split` groups together: more take long and lose little less."""
 
@@ -51,10 +55,9 @@ class Making:
 
     def plan(self) -> tuple[Plan, Survey]:
         """Everything that must be known of the whole: one pass over the table, two where cells are merged."""
-        survey = Survey(self.recipe, min(1.0, SAMPLE / max(1, self.source.rows)))
-        for number, table, first in self._numbered("looking at the table"):
-            survey.add(table, [number], first)
-        self.survey = survey
+        survey = self.survey = self._surveyed([])
+        for part in ahead(self._surveyed, _several(self._numbered("looking at the table"))):
+            survey.merge(part)
         plan = make_plan(survey, self.source.schema.names)
         sums: dict[tuple[int, ...], NDArray[np.float64]] | None = None
         if needs_points(plan, survey):
@@ -63,6 +66,12 @@ class Making:
                 for key, total in point_sums(plan, table).items():
                     sums[key] = sums[key] + total if key in sums else total
         return with_cells(plan, survey, sums), survey
+
+    def _surveyed(self, batches: Iterable[tuple[int, Any, int]]) -> Survey:
+        survey = Survey(self.recipe, min(1.0, SAMPLE / max(1, self.source.rows)))
+        for number, table, first in batches:
+            survey.add(table, [number], first)
+        return survey
 
     def _numbered(self, what: str) -> Iterator[tuple[int, Any, int]]:
         first = 0
@@ -90,27 +99,33 @@ class Making:
         ranges = Ranges.of_sample(cell, line_keys(plan, ready), rows, buckets)
         spool = Spool(len(ranges), self.folder)
         try:
-            for _, table, first in self._numbered("putting rows in order"):
-                there = plan.read(table)
-                cells = plan.cells_of(there, len(table))[1]
-                numbers = np.arange(first, first + len(table))
-                self._add(spool, table, cells, ranges.assign(cells, line_keys(plan, there), numbers), first)
+            for ordered in ahead(
+                lambda batch: self._ordered(plan, ranges, spool, *batch), self._numbered("putting rows in order")
+            ):
+                spool.write(ordered)
             sorted_ = SortedBuckets(plan, spool, len(ranges))
-            step = self._share("grouping and releasing")
-            for number, window in enumerate(line_windows(plan, sorted_, self.budget.released_rows, step)):
-                yield self._released(plan, window.table, number, labels=window.labels)
+            windows = line_windows(plan, sorted_, self.budget.released_rows, self._share("grouping and releasing"))
+            yield from ahead(
+                lambda one: self._released(plan, one[1].table, one[0], labels=one[1].labels), enumerate(windows)
+            )
         finally:
             spool.close()
 
-    def _add(self, spool: Spool, table: Any, cells: Codes, buckets: Codes, first: int) -> None:
-        """Rows that are published, with their numbers where they leave in their order."""
+    def _ordered(self, plan: Plan, ranges: Ranges, spool: Spool, _number: int, table: Any, first: int) -> Ordered:
+        ready = plan.read(table)
+        cells = plan.cells_of(ready, len(table))[1]
+        numbers = np.arange(first, first + len(table))
+        return self._kept(spool, table, cells, ranges.assign(cells, line_keys(plan, ready), numbers), first)
+
+    def _kept(self, spool: Spool, table: Any, cells: Codes, buckets: Codes, first: int) -> Ordered:
+        """Rows that are published by bucket, with their numbers where they leave in their order."""
         pa = load("pyarrow")
         if not self.recipe.shuffle:
             table = table.append_column(ROW, _rows(first, len(table)))
         kept = cells >= 0
         if not kept.all():
             table, buckets = table.filter(pa.array(kept)), buckets[kept]
-        spool.add(table, buckets)
+        return spool.ordered(table, buckets)
 
     def _share(self, what: str) -> Callable[[float], Any]:
         return lambda share: self.step(f"{what}: {int(100 * share)} %")
@@ -120,23 +135,32 @@ class Making:
     def _pieces(self, plan: Plan) -> Iterator[Part]:
         pieces = Pieces.of_sample(plan, self.survey, self._most_in_a_piece())
         buckets = pieces.packed(self.budget.released_rows)
-        spool = Spool(int(buckets.max()) + 1, self.folder)
+        number = int(buckets.max()) + 1
+        spool = Spool(number, self.folder)
+
+        def placed(batch: tuple[int, Any, int]) -> Ordered:
+            _, table, first = batch
+            piece, cells = pieces.assign(table, first)
+            marked = table.append_column(PIECE, load("pyarrow").array(piece))
+            return self._kept(spool, marked, cells, np.where(piece >= 0, buckets[np.maximum(piece, 0)], 0), first)
+
         try:
-            for _, table, first in self._numbered("splitting"):
-                piece, cells = pieces.assign(table, first)
-                places = np.where(piece >= 0, buckets[np.maximum(piece, 0)], 0)
-                marked = table.append_column(PIECE, load("pyarrow").array(piece))
-                self._add(spool, marked, cells, places, first)
-            step = self._share("grouping and releasing")
-            for bucket in range(int(buckets.max()) + 1):
-                step(bucket / (int(buckets.max()) + 1))
-                table = spool.read(bucket)
-                spool.free(bucket)
-                if table is not None:
-                    piece = table.column(PIECE).to_numpy()
-                    yield self._released(plan, table.drop_columns([PIECE]), bucket, pieces=piece)
+            for ordered in ahead(placed, self._numbered("splitting")):
+                spool.write(ordered)
+            tables = self._buckets(spool, number)
+            yield from ahead(lambda one: self._released(plan, one[1], one[0], pieces=one[2]), tables)
         finally:
             spool.close()
+
+    def _buckets(self, spool: Spool, number: int) -> Iterator[tuple[int, Any, Codes]]:
+        """The rows of every bucket, and their pieces."""
+        step = self._share("grouping and releasing")
+        for bucket in range(number):
+            step(bucket / number)
+            table = spool.read(bucket)
+            spool.free(bucket)
+            if table is not None:
+                yield bucket, table.drop_columns([PIECE]), table.column(PIECE).to_numpy()
 
     def _most_in_a_piece(self) -> int:
         most = self.budget.released_rows
@@ -149,6 +173,12 @@ class Making:
         table = table if rows is None else table.drop_columns([ROW])
         part = release_part(plan, table, number, pieces=pieces, labels=labels, drawn=self.drawn)
         return part if rows is None else part._replace(table=part.table.append_column(ROW, rows))
+
+
+def _several(batches: Iterator[tuple[int, Any, int]]) -> Iterator[list[tuple[int, Any, int]]]:
+    """Batches that are surveyed together."""
+    while some := list(itertools.islice(batches, SURVEYED)):
+        yield some
 
 
 def _rows(first: int, number: int) -> Any:

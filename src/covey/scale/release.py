@@ -14,7 +14,7 @@ import numpy as np
 
 from covey import entropy
 from covey.certificate import Certificate
-from covey.errors import InputError, OptionError, RefusedError
+from covey.errors import CoveyError, InputError, OptionError, RefusedError
 from covey.fingerprint import mixed
 from covey.io.location import Location, locate
 from covey.io.staging import StagedFile
@@ -24,7 +24,7 @@ from covey.nameless import nameless_handle, path_of
 from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, fingerprint, recipe_of, with_types
 from covey.report.collect import Report, collect
 from covey.requirement import CLOSENESS, Requirement
-from covey.scale.budget import Budget, as_bytes
+from covey.scale.budget import Budget, as_bytes, available
 from covey.scale.counting import UNIT, Released, counting
 from covey.scale.making import Making
 from covey.scale.sampling import measure_drawn
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 DEFAULT = "2GiB"
 FORMATS = ("parquet", "csv", "tsv")
+IN_MEMORY = 12
+"""About how many times its size a table takes while it is released in memory."""
 MOST_FOR_CLOSENESS = 1_000_000
 """Different values of a sensitive column up to which its closeness is said though nobody asked."""
 
@@ -307,6 +309,21 @@ class _FileWork:
                 }
             )
         return found
+
+
+def too_large(
+    source: str | Path, target: str | Path, given: str | None = None, output_format: str | None = None
+) -> bool:
+    """Whether a file is too large to be released in memory on this machine, and can be released out of it."""
+    try:
+        place, _ = _places(source, target, given, output_format)
+        size = place.path.stat().st_size
+        if place.format == "parquet":
+            opened = ParquetSource(place.path)
+            size = int(opened.rows * opened.row_bytes)
+    except (CoveyError, OSError):
+        return False  # what is wrong with it is said when it is read
+    return size * IN_MEMORY > available()
 
 
 def _orders(plan: Plan) -> Mapping[str, Order]:

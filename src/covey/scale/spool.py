@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,11 +12,16 @@ from covey.io.staging import writing
 from covey.nameless import nameless_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     Codes = NDArray[np.int64]
+
+
+class Ordered(NamedTuple):
+    """Rows in the order of their buckets, and where each bucket ends."""
+
+    table: Any
+    stops: Codes
 
 
 class Spool:
@@ -36,15 +42,22 @@ class Spool:
 
     def add(self, table: Any, buckets: Codes) -> None:
         """Append rows to their buckets, in their order."""
+        self.write(self.ordered(table, buckets))
+
+    def ordered(self, table: Any, buckets: Codes) -> Ordered:
+        """Rows by bucket: what can be done in another thread."""
         pa = load("pyarrow")
         few = buckets.astype(np.uint16) if len(self._files) < 2**16 else buckets
         order = np.argsort(few, kind="stable")
         stops = np.cumsum(np.bincount(few, minlength=len(self._files)))
-        together = table.take(pa.array(order)).combine_chunks()
+        return Ordered(table.take(pa.array(order)).combine_chunks(), stops)
+
+    def write(self, ordered: Ordered) -> None:
+        """Append rows that are in order."""
         start = 0
-        for bucket, stop in enumerate(stops.tolist()):
+        for bucket, stop in enumerate(ordered.stops.tolist()):
             if stop > start:
-                self._write(bucket, together.slice(start, stop - start))
+                self._write(bucket, ordered.table.slice(start, stop - start))
             start = stop
 
     def _write(self, bucket: int, table: Any) -> None:
@@ -57,8 +70,6 @@ class Spool:
 
     @property
     def _place(self) -> Path:
-        from pathlib import Path
-
         return Path("the temporary folder") if self._folder is None else self._folder / "temporary rows"
 
     def read(self, bucket: int) -> Any:
