@@ -28,7 +28,7 @@ from covey.scale.budget import Budget, as_bytes, available
 from covey.scale.counting import UNIT, Released, counting
 from covey.scale.making import Making
 from covey.scale.sampling import measure_drawn
-from covey.scale.source import ParquetSource
+from covey.scale.source import ParquetSource, TextSource
 from covey.scale.tally import Tally, facts_of
 from covey.scale.writing import ParquetWriter, TextWriter, in_order, write_parts
 from covey.utility import terms
@@ -170,11 +170,27 @@ class _FileWork:
         roles = recipe.roles.settle(self.source.schema.names, drop_rest=recipe.drop_rest)
         recipe, self.notes = with_types(recipe.with_changes(roles=roles, drop_rest=False), self.source.mixed, ())
         self.recipe = recipe
+        self._keep_texts()
         self.origin = {"source": place.public, "format": place.format}
         self.budget = Budget(memory, self.source.row_bytes, len(roles.quasi))
         drawn = 0 if measuring is None else 4 * measuring.sample
         self.making = Making(self.source, recipe, self.budget, self.folder, step, drawn)
         self.tally = Tally()
+
+    def _keep_texts(self) -> None:
+        """Columns that are published as they are stay as they were written where their type would tell less."""
+        roles = self.recipe.roles
+        texts = [name for name in self.source.texts if name in (*roles.keep, *roles.sensitive)]
+        judged = [asked.column for asked in self.recipe.requirements if asked.column in texts]
+        unclear = [name for name in judged if name not in self.recipe.nominal]
+        if unclear:
+            msg = (
+                f"the values of {', '.join(unclear)} are written in different ways (250.1 and 250.10), and something is required of "
+                "them; needed: one way; correct them, or declare the column a category (nominal, --nominal)"
+            )
+            raise InputError(msg)
+        self.source.read_as_text(texts)
+        self.notes += [f"column {name!r} is published as text, as it was written" for name in texts]
 
     def run(self, companions: Companions, *, force: bool, ledger: bool) -> FileRelease:
         """All of it."""
@@ -340,11 +356,10 @@ def open_source(place: Location, decimal: str | None, step: Callable[[str], Any]
             raise OptionError(msg)
         source: Source = ParquetSource(place.path)
     else:
-        raise InputError
+        source = TextSource(place.path, place.format, decimal, step)
     names = source.schema.names
     doubles = sorted({name for name in names if names.count(name) > 1})
     if doubles or not names:
         msg = f"columns named more than once, or none: {', '.join(doubles)}; needed: every name once; rename them first"
         raise InputError(msg)
-    del step
     return source
