@@ -74,7 +74,9 @@ class Members(NamedTuple):
 def members(column: Values, partition: Partition, weights: Floats | None = None) -> Members:
     """Sort the values of a column within the groups."""
     rows = np.flatnonzero(column.valid)
-    rows = rows[np.lexsort((column.physical[rows], partition.labels[rows]))]
+    values, group = column.physical[rows], partition.labels[rows]
+    if not ((group[1:] > group[:-1]) | ((group[1:] == group[:-1]) & (values[1:] >= values[:-1]))).all():
+        rows = rows[np.lexsort((values, group))]
     labels = partition.labels[rows].astype(np.int64)
     start = np.flatnonzero(np.diff(labels, prepend=-1))
     stop = np.append(start[1:], len(rows))

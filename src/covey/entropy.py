@@ -23,10 +23,15 @@ def draw() -> str:
     return os.urandom(32).hex()
 
 
-def random_order(secret: str, n: int, part: str = "") -> NDArray[np.int64]:
-    """A random order of n rows: sorted by numbers of 128 bits; other parts of a table get others."""
-    high, low = _numbers(secret, f"order{part}", 2 * n).reshape(2, n)
+def random_order(secret: str, n: int) -> NDArray[np.int64]:
+    """A random order of n rows: sorted by numbers of 128 bits."""
+    high, low = _numbers(secret, "order", 2 * n).reshape(2, n)
     return np.lexsort((low, high)).astype(np.int64)
+
+
+def part_order(secret: str, part: int, n: int) -> NDArray[np.int64]:
+    """A random order of the n rows of a part of a table: sorted by numbers of 64 bits."""
+    return np.argsort(_numbers(secret, f"order of part {part}", n)).astype(np.int64)
 
 
 def random_ids(secret: str, column: str, n: int) -> list[str]:

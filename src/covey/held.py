@@ -14,7 +14,7 @@ from covey import privacy
 from covey.errors import RefusedError
 from covey.extras import load
 from covey.requirement import CLOSENESS, SPREAD
-from covey.verify import codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
+from covey.verify import classes_of, codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,6 +36,12 @@ class Held:
     reached: float
     distance: str | None = None
     """Of closeness: "ordered" or "equal"."""
+
+    def worse(self, other: Held) -> Held:
+        """The worse of what two parts reach."""
+        larger = max(self, other, key=lambda held: held.reached)
+        smaller = min(self, other, key=lambda held: held.reached)
+        return larger if self.asked.kind in ("recursive", CLOSENESS) else smaller
 
     @property
     def holds(self) -> bool:
@@ -62,41 +68,69 @@ def recount_requirements(
     table: Any, classes: Codes, units: Codes | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
 ) -> list[Held]:
     """Count every requirement on the classes of a table, and refuse the table if one does not hold."""
-    return refuse_failed(
-        [held_by(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
-    )
+    found = [_held(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
+    failures(found)
+    return found
 
 
-def refuse_failed(found: list[Held]) -> list[Held]:
-    """What was counted, unless some of it does not hold: then the table is refused."""
+def held_of(
+    table: Any,
+    columns: Sequence[str],
+    unit: str | None,
+    asked: Sequence[Requirement],
+    orders: Mapping[str, Order],
+    overall: Mapping[str, tuple[Any, Codes]],
+) -> list[Held]:
+    """The same for some whole classes of a larger table, without a judgement.
+
+    `overall` has, for closeness, the values of a column in the larger table and how often each occurs there.
+    """
+    classes = classes_of([table.column(name) for name in columns], table.num_rows)
+    units = None if unit is None else codes_of(table.column(unit))
+    return [
+        _held(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
+        for one in asked
+    ]
+
+
+def failures(found: Sequence[Held]) -> None:
+    """An error for requirements that do not hold."""
     failed = [held for held in found if not held.holds]
     if failed:
         texts = ", ".join(f"{held.asked} (the worst class reaches {held.reached:.6g})" for held in failed)
         msg = f"the recount found classes without {texts}; the release is refused, and nothing was written"
         raise RefusedError(msg)
-    return found
 
 
-def held_by(
+def _held(
     column: Any,
     classes: Codes,
     units: Codes | None,
     asked: Requirement,
     order: Order | None,
-    overall: Overall | None = None,
+    overall: tuple[Any, Codes] | None = None,
 ) -> Held:
-    """What the worst of some classes reaches of a requirement; `overall` where these are not all classes of the table."""
-    known = ~is_missing(column)
     if asked.kind == SPREAD:
-        return Held(asked, _spread(column, classes, known))
-    codes, ordered = judged_codes(column, order, asked.column)
+        return Held(asked, _spread(column, classes, ~is_missing(column)))
+    others = 0
+    if asked.kind == CLOSENESS and overall is not None:  # coded together, so that codes mean the same
+        array = column.combine_chunks() if hasattr(column, "combine_chunks") else column
+        others, column = len(overall[0]), load("pyarrow").concat_arrays([overall[0].cast(array.type), array])
+    known = ~is_missing(column)
+    codes, ordered = ordered_codes(column, () if order is None else order.categories)
+    if order is not None and order.ordered and not ordered:
+        if not order.times:
+            msg = f"the recount cannot read the order of {asked.column!r}; the release is refused, and nothing was written"
+            raise RefusedError(msg)
+        codes, ordered = sorted_codes(column), True  # a text file gives times back as text, which sorts like them
+    elif order is not None and not order.ordered:
+        codes, ordered = codes_of(column), False
     codes = np.where(known, codes, codes.max(initial=0) + 1)  # all that is missing is one value
     if asked.kind == CLOSENESS:
-        counts = privacy.count(classes, codes, units)
+        everyone = None
         if overall is not None:
-            codes, ordered = overall.codes(column, known), overall.ordered
-            counts = privacy.count(classes, codes, units)
-            counts = counts._replace(value=np.unique(codes)[counts.value], overall=overall.share)
+            everyone = np.bincount(codes[:others], weights=overall[1], minlength=int(codes.max(initial=0)) + 1)
+        counts = privacy.count(classes, codes[others:], units, everyone)
         t = privacy.t_closeness_ordered(counts) if ordered else privacy.t_closeness_equal(counts)
         return Held(asked, t, "ordered" if ordered else "equal")
     if len(np.unique(classes[known])) < len(np.unique(classes)):  # a class of missing values has none
@@ -105,43 +139,6 @@ def held_by(
     if asked.kind == "recursive":
         return Held(asked, privacy.recursive_c(counts, int(asked.limit)))
     return Held(asked, float(privacy.distinct_l(counts) if asked.kind == "distinct" else privacy.entropy_l(counts)))
-
-
-def judged_codes(column: Any, order: Order | None, name: str) -> tuple[Codes, bool]:
-    """The values of a column in codes, and whether these are in the order of the values."""
-    codes, ordered = ordered_codes(column, () if order is None else order.categories)
-    if order is not None and order.ordered and not ordered:
-        if not order.times:
-            msg = f"the recount cannot read the order of {name!r}; the release is refused, and nothing was written"
-            raise RefusedError(msg)
-        return sorted_codes(column), True  # a text file gives times back as text, which sorts like them
-    return (codes_of(column), False) if order is not None and not order.ordered else (codes, ordered)
-
-
-@dataclass(frozen=True, eq=False)
-class Overall:
-    """How often each value of a column occurs in a whole table, in their order; what is missing is the last."""
-
-    values: Any
-    share: NDArray[np.float64]
-    ordered: bool
-
-    @classmethod
-    def of(cls, column: Any, numbers: NDArray[np.int64], order: Order | None, name: str) -> Overall:
-        """From the different values of a column, and the number of each."""
-        pa, known = load("pyarrow"), ~is_missing(column)
-        codes, ordered = judged_codes(column, order, name)
-        rows = np.flatnonzero(known)[np.argsort(codes[known], kind="stable")]
-        counts = np.append(numbers[rows], numbers[~known].sum()).astype(np.float64)
-        counts = counts if counts[-1] else counts[:-1]
-        return cls(column.take(pa.array(rows)), counts / counts.sum(), ordered)
-
-    def codes(self, column: Any, known: NDArray[np.bool_]) -> Codes:
-        """The places of values of a part of the column."""
-        pa, pc = load("pyarrow"), load("pyarrow.compute")
-        array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-        places = pc.index_in(array, value_set=self.values).fill_null(len(self.values)).to_numpy(zero_copy_only=False)
-        return np.where(known, places, len(self.values)).astype(np.int64)
 
 
 def _spread(column: Any, classes: Codes, known: NDArray[np.bool_]) -> float:

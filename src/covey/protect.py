@@ -57,6 +57,10 @@ class Facts:
     """How the sensitive columns with a requirement are judged: in an order or not."""
     withheld: list[str] = field(default_factory=list)
     """Columns of whose total one record makes more than half: it would tell of that record."""
+    rows_out: int = 0
+    """The number of rows that are published."""
+    sensitive: list[dict[str, Any]] | None = None
+    """What the classes show of sensitive columns, where that was counted already."""
 
 
 def protect(
@@ -325,7 +329,7 @@ class Work:
                 columns[name] = self._weight_column(name, self.published_weights[order])
             elif role in ("keep", "sensitive"):
                 columns[name] = read_kept(name, self.table.column(name)).take(self.alive[order]).build()
-        self.facts.table = pa.table(columns)
+        self.facts.table, self.facts.rows_out = pa.table(columns), len(self.alive)
         if self.unit is not None:
             unit = self.unit[self.alive[order]]
             self.facts.units = np.unique(unit, return_inverse=True)[1].astype(np.int64)

@@ -16,7 +16,7 @@ from covey.errors import InputError
 from covey.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -109,38 +109,6 @@ def read_kept(name: str, column: Any) -> Values:
         return read_values(name, column)
     except InputError:
         return read_values(name, column, nominal=True)
-
-
-def content(table: Any) -> Iterator[bytes]:
-    """The values of a table as bytes: the same for equal tables, however they lie in memory."""
-    for field in table.schema:
-        yield f"{field.name}/{field.type}".encode()
-        try:
-            values = read_values(field.name, table.column(field.name), nominal=True)
-        except InputError:  # nested: never published
-            yield repr(table.column(field.name).to_pylist()).encode()
-            continue
-        yield values.physical.tobytes() + values.valid.tobytes()
-        yield repr(values.categories.to_pylist()).encode()
-
-
-def sorted_content(column: Any) -> bytes:
-    """The values of a column as bytes: the same in any order of the rows, and whatever type or file their numbers came in."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-    kind = plain.type
-    if pa.types.is_temporal(kind):
-        moment = pa.types.is_timestamp(kind) or pa.types.is_date(kind)
-        plain = plain.cast(pa.timestamp("us"), safe=False) if moment else plain
-        plain = plain.cast(pa.int32() if pa.types.is_time32(kind) else pa.int64())
-    elif pa.types.is_boolean(kind):
-        plain = plain.cast(pa.int8())
-    if pa.types.is_integer(plain.type) or pa.types.is_floating(plain.type) or pa.types.is_decimal(plain.type):
-        numbers = plain.cast(pa.float64(), safe=False).fill_null(float("nan")).to_numpy()
-        return (np.sort(numbers) + 0.0).tobytes()
-    counted = pc.value_counts(plain.combine_chunks() if isinstance(plain, pa.ChunkedArray) else plain)
-    pairs = ((repr(pair["values"]), pair["counts"]) for pair in counted.to_pylist())
-    return repr(sorted(pairs)).encode()
 
 
 def read_values(name: str, column: Any, *, nominal: bool = False, order: Sequence[str] | None = None) -> Values:

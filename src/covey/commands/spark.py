@@ -24,16 +24,18 @@ def release_on_spark(
     source: str,
     output: str,
     recipe: Recipe,
+    options: dict[str, Any],
+    unused: Mapping[str, str | None],
     *,
     format: str | None,  # noqa: A002
     measuring: Measuring | None,
     quiet: bool,
-    unused: Mapping[str, str | None],
-    **options: Any,
 ) -> None:
     """Read a folder with Spark, release it there and write a folder of Parquet files."""
+    unused = dict(unused) | {"formulas": None if options["formulas"] == "disarm" else options["formulas"]}
+    options = {name: given for name, given in options.items() if name != "formulas"}
     for name, given in unused.items():
-        if given not in (None, "disarm"):
+        if given is not None:
             msg = f"--{name} has no effect with --spark, which reads Parquet or CSV and writes Parquet; leave it out"
             raise OptionError(msg)
     load("pyspark")  # what is missing is said before the work

@@ -85,8 +85,8 @@ class Report:
         return asdict(self)
 
 
-def collect(facts: Facts, found: Recount, recipe: Recipe, sensitive: list[dict[str, Any]] | None = None) -> Report:
-    """Collect the report of a release that was recounted; `sensitive` where it was looked at elsewhere, part by part."""
+def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
+    """Collect the report of a release that was recounted."""
     roles = {
         name: [given] if isinstance(given, str) else list(given)
         for name, given in recipe.roles.as_dict().items()
@@ -103,7 +103,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe, sensitive: list[dict[s
         if math.isfinite(before) and math.isfinite(after) and name not in facts.withheld
     ]
     own = [{"column": name, **counted._asdict()} for name, counted in facts.own.items() if counted.any]
-    sensitive = _sensitive(facts, recipe) if sensitive is None else sensitive
+    sensitive = _sensitive(facts, recipe)
     notes = list(facts.notes)
     notes += [
         f"in some class all records share one value of {measured['column']!r}: who finds the class knows it; k-anonymity does not "
@@ -119,7 +119,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe, sensitive: list[dict[s
         counted_in="units" if recipe.roles.unit else "records",
         counted_over=recipe.counted,
         records_in=facts.rows_in,
-        records_out=facts.table.num_rows,
+        records_out=facts.rows_out,
         suppressed=facts.suppressed,
         classes=found.classes,
         class_sizes=dict(sorted(found.histogram.items())),
@@ -174,6 +174,8 @@ def _rounded(value: Any) -> Any:
 
 
 def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:
+    if facts.sensitive is not None:
+        return facts.sensitive
     if not recipe.roles.sensitive:
         return []
     known = [*recipe.roles.quasi, *recipe.roles.strata]

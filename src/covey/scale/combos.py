@@ -41,9 +41,11 @@ def combos_of(strata: Mapping[str, Values], patterns: list[NDArray[Any]], n: int
     """The combinations that occur in some rows, as tuples of codes (-1: missing), and the place of each row's."""
     keys = [np.where(column.valid, column.physical, -1) for column in strata.values()]
     keys += [pattern.astype(np.int64) for pattern in patterns]
+    if not keys:
+        return [()], np.zeros(n, dtype=np.int64)
     place = combine(keys, n)
     first = np.unique(place, return_index=True)[1]
-    rows = np.column_stack([key[first] for key in keys]) if keys else np.zeros((len(first), 0), dtype=np.int64)
+    rows = np.column_stack([key[first] for key in keys])
     return [tuple(row) for row in rows.tolist()], place
 
 

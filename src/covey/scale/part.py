@@ -145,7 +145,7 @@ class _PartWork(Work):
     def _random_order(self) -> Codes:
         self.order = np.arange(self.n)
         if self.recipe.shuffle:
-            self.order = entropy.random_order(str(self.recipe.entropy), self.n, f"part {self.number}")
+            self.order = entropy.part_order(str(self.recipe.entropy), self.number, self.n)
         return self.order
 
     def _stratum_columns(self) -> dict[str, Any]:

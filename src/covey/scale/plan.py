@@ -101,10 +101,22 @@ class Plan:
         ]
         return Demands(columns, unit, np.arange(table.num_rows), self.overall)
 
+    def demands_of_nothing(self) -> Demands | None:
+        """The requirements on no rows: how each column is judged."""
+        if not self.recipe.requirements:
+            return None
+        columns = []
+        for asked in self.recipe.requirements:
+            shape = self.shapes[asked.column]
+            columns.append((asked, shape.read(load("pyarrow").array([], shape.type))))
+        return Demands(columns, None, np.arange(0), self.overall)
+
     @property
     def is_line(self) -> bool:
-        """Whether one column is grouped, exactly: its values lie on a line."""
+        """Whether one column is grouped, exactly: its values lie on a line, and records are counted by themselves."""
         quasi = self.recipe.roles.quasi
+        if self.recipe.roles.unit is not None or self.recipe.requirements:
+            return False
         alone = len(quasi) == 1 and self.shapes[quasi[0]].kind in (*NUMBERS, "ordinal")
         return alone and self.recipe.method in ("auto", "optimal-line")
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from covey.recipe import Recipe
     from covey.values import Values
 
+ROW = "\0row"
+"""The name of a column of row numbers: no column of a table has it."""
 SAMPLE = 2**18
 """Rows that medians, ranks, quantiles and splits are taken from."""
 
@@ -53,8 +55,11 @@ class Survey:
         self.rows = 0
         self.labels: dict[str, list[Any]] = {name: [] for name in roles.strata}
 
-    def add(self, table: Any, seed: Sequence[int]) -> None:
-        """Look at a part; `seed` numbers the part, and decides which of its rows are in the sample."""
+    def add(self, table: Any, seed: Sequence[int], first: int | None = None) -> None:
+        """Look at a part; `seed` numbers the part, and decides which of its rows are in the sample.
+
+        With `first`, the number of its first row, the sample has the numbers of its rows in the column `ROW`.
+        """
         roles = self.recipe.roles
         columns = {name: self.shapes[name].add(table.column(name)) for name in roles.quasi}
         strata = {name: self._stratum(name, table.column(name)) for name in roles.strata}
@@ -75,7 +80,7 @@ class Survey:
         self.table_sums.add(table.columns)
         for name in roles.quasi:
             self.column_sums[name].add([table.column(name)])
-        self._draw(table, seed)
+        self._draw(table, seed, first)
         self.rows += table.num_rows
 
     def _stratum(self, name: str, column: Any) -> Values:
@@ -97,7 +102,7 @@ class Survey:
             if pa.types.is_floating(table.column(name).type):
                 self.undefined[name] += int(pc.sum(pc.is_nan(table.column(name))).as_py() or 0)
 
-    def _draw(self, table: Any, seed: Sequence[int]) -> None:
+    def _draw(self, table: Any, seed: Sequence[int], first: int | None) -> None:
         random = np.random.default_rng([*seed, int(str(self.recipe.entropy)[:8], 16)])
         if self.share >= 1.0:
             rows = np.arange(table.num_rows)
@@ -106,7 +111,9 @@ class Survey:
         if len(rows):
             roles = self.recipe.roles
             names = list(dict.fromkeys((*roles.quasi, *roles.strata, *self.slices)))
-            self.sample.append(table.select(names).take(load("pyarrow").array(rows)))
+            pa = load("pyarrow")
+            drawn = table.select(names).take(pa.array(rows))
+            self.sample.append(drawn if first is None else drawn.append_column(ROW, pa.array(first + rows)))
 
     def merge(self, other: Survey) -> None:
         """Take over what another survey of the same recipe saw."""

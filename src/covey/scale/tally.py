@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -72,7 +72,7 @@ class Tally:
         return float((self.points[1] - self.points[0] ** 2 / self.rows).sum())
 
 
-def facts_of(plan: Plan, tally: Tally, table: Any, measures: Measures | None) -> Facts:
+def facts_of(plan: Plan, tally: Tally, measures: Measures | None) -> Facts:
     """What there is to say of a release made in parts; an error where the recipe refuses it."""
     recipe, cells = plan.recipe, plan.cells
     notes = [*plan.notes, *tally.notes]
@@ -97,7 +97,7 @@ def facts_of(plan: Plan, tally: Tally, table: Any, measures: Measures | None) ->
         "gap_interval": None,
     }
     facts = Facts(
-        table,
+        None,
         None,
         plan.rows,
         suppressed=0 if cells is None else cells.suppressed,
@@ -107,6 +107,7 @@ def facts_of(plan: Plan, tally: Tally, table: Any, measures: Measures | None) ->
         totals={name: (plan.totals[name], after) for name, after in tally.totals.items()},
         measures=measures,
         withheld=list(plan.withheld),
+        rows_out=tally.rows,
     )
     refuse_own_values(recipe, facts)
     return facts

@@ -5,20 +5,22 @@ Shares nothing with the methods: the judges are those of `covey.held` and `covey
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.extras import load
-from covey.held import Held, Order, Overall, held_by
-from covey.privacy import least_different
+from covey.held import Held, held_of
 from covey.requirement import CLOSENESS, Requirement
 from covey.spark.shipping import collect, map_groups, packed, unpacked
-from covey.verify import classes_of, codes_of, is_missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
+    from covey.held import Order
     from covey.recipe import Recipe
 
 TOGETHER = 250_000
@@ -41,19 +43,14 @@ def reached(
     orders: Mapping[str, Order],
 ) -> list[Held]:
     """What the worst class reaches of every requirement."""
-    overall = {one.column: _overall(df, one.column, orders.get(one.column)) for one in asked if one.kind == CLOSENESS}
+    overall = {one.column: _overall(df, one.column) for one in asked if one.kind == CLOSENESS}
 
     def held(table: Any) -> list[Held]:
-        classes = classes_of([table.column(name) for name in counted], table.num_rows)
-        units = None if unit is None else codes_of(table.column(unit))
-        return [
-            held_by(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
-            for one in asked
-        ]
+        return held_of(table, counted, unit, asked, orders, overall)
 
     wanted = [*counted, *(one.column for one in asked), *([unit] if unit else [])]
     found = _by_classes(df, counted, wanted, rows, held)
-    return [_worst([part[place] for part in found]) for place in range(len(asked))]
+    return [functools.reduce(Held.worse, several) for several in zip(*found, strict=True)]
 
 
 def judge(df: Any, recipe: Recipe, rows: int) -> list[dict[str, Any]]:
@@ -65,48 +62,30 @@ def judge(df: Any, recipe: Recipe, rows: int) -> list[dict[str, Any]]:
     if not sensitive:
         return []
     functions = load("pyspark.sql.functions")
-    different = df.agg(
-        *[functions.approx_count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(sensitive)]
-    )
-    (numbers,) = collect(different)
-    overall = {name: _overall(df, name, None) for at, name in enumerate(sensitive) if numbers[str(at)] <= MOST_VALUES}
-
-    def held(table: Any) -> list[Held]:
-        classes = classes_of([table.column(name) for name in known], table.num_rows)
-        found = []
-        for name in sensitive:
-            column = table.column(name)
-            least = float(least_different(classes, codes_of(column), ~is_missing(column)))
-            found.append(Held(Requirement(name, "distinct", 1.0), least))
-            if name in overall:
-                found.append(held_by(column, classes, None, Requirement(name, CLOSENESS, 1.0), None, overall[name]))
-        return found
-
-    parts = _by_classes(df, known, [*known, *sensitive], rows, held)
-    worst = [_worst([part[place] for part in parts]) for place in range(len(parts[0]))]
-    measured: dict[str, dict[str, Any]] = {}
-    for one in worst:
-        row = measured.setdefault(one.asked.column, {"column": one.asked.column, "t_closeness": None, "distance": None})
-        if one.asked.kind == CLOSENESS:
-            row |= {"t_closeness": one.reached, "distance": one.distance}
-        else:
-            row["distinct_l"] = int(one.reached)
-    return list(measured.values())
+    different = [functions.approx_count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(sensitive)]
+    (numbers,) = collect(df.agg(*different))
+    asked = [Requirement(name, "distinct", 0.0) for name in sensitive]
+    compared = [name for at, name in enumerate(sensitive) if numbers[str(at)] <= MOST_VALUES]
+    asked += [Requirement(name, CLOSENESS, 1.0) for name in compared]
+    found = reached(df, known, asked, rows, None, {})
+    close = {one.asked.column: one for one in found if one.asked.kind == CLOSENESS}
+    return [
+        {
+            "column": name,
+            "distinct_l": int(least.reached),
+            "t_closeness": close[name].reached if name in close else None,
+            "distance": close[name].distance if name in close else None,
+        }
+        for name, least in zip(sensitive, found, strict=False)
+    ]
 
 
-def _worst(found: list[Held]) -> Held:
-    larger_is_worse = found[0].asked.kind in ("recursive", CLOSENESS)
-    return max(found, key=lambda one: one.reached if larger_is_worse else -one.reached)
-
-
-def _overall(df: Any, name: str, order: Order | None) -> Overall:
-    """How often each value of a column occurs, on the driver."""
+def _overall(df: Any, name: str) -> tuple[Any, NDArray[np.int64]]:
+    """The values of a column and how often each occurs, on the driver."""
     functions = load("pyspark.sql.functions")
-    counted = (
-        df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("number")).toArrow()
-    )
-    column = counted.column("value").combine_chunks()
-    return Overall.of(column, counted.column("number").to_numpy().astype(np.int64), order, name)
+    counted = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("number"))
+    table = counted.toArrow()
+    return table.column("value").combine_chunks(), table.column("number").to_numpy().astype(np.int64)
 
 
 def _by_classes(

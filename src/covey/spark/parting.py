@@ -42,7 +42,7 @@ def make_pieces(df: Any, plan: Plan, survey: Survey, most: int) -> tuple[Pieces,
     if plan.is_line:
         most = max(most, 64 * plan.recipe.k**2)
     pieces = split_cells(plan, survey.sampled(), most)
-    if plan.is_line and plan.recipe.roles.unit is None:
+    if plan.is_line:
         pieces = cut_cells(pieces, _anchored(df, plan, cut_cells(pieces, line_cuts(pieces))))
     return _merged(df, plan, pieces)
 

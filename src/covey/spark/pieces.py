@@ -62,7 +62,7 @@ class Pieces:
         used = sorted(rows)
         part = np.full(len(self.into), -1, dtype=np.int64)
         number, held = 0, 0
-        for place in entropy.random_order(secret, len(used), "parts").tolist():
+        for place in np.argsort(entropy.uniform(secret, "parts", len(used))).tolist():
             piece = used[place]
             if held and held + rows[piece] > most:
                 number, held = number + 1, 0

@@ -7,22 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OptionError
 from covey.extras import load
-from covey.io.inference import BOOLEAN, DATE, INTEGER, MISSING, NUMBER, TIME, ZONE
+from covey.io.inference import Found, TextColumn
+from covey.release import with_types
 from covey.spark.judging import quoted
+from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
     from covey.recipe import Recipe
 
 FORMATS = ("parquet", "csv")
-_TYPES = {
-    INTEGER: "bigint",
-    NUMBER: "double",
-    BOOLEAN: "boolean",
-    DATE: "date",
-    f"{TIME}$": "timestamp_ntz",
-    f"{TIME}{ZONE}": "timestamp",
+_NAMES = {
+    "int64": "long",
+    "double": "double",
+    "bool": "boolean",
+    "date32[day]": "date",
+    "timestamp[us]": "timestamp_ntz",
+    "timestamp[us, tz=UTC]": "timestamp",
 }
-_CODES = "^0[0-9]+$"
 
 
 @dataclass
@@ -41,16 +44,9 @@ class Folder:
         """The recipe with a role for every column, and what to note; columns as they were written where they are published so."""
         names = [name for name in self.df.columns if name not in map(as_written, self.texts)]
         recipe = recipe.with_changes(roles=recipe.roles.settle(names, drop_rest=recipe.drop_rest), drop_rest=False)
-        roles, notes = recipe.roles, list(self.notes)
+        recipe, notes = with_types(recipe, self.mixed, ())
+        roles, notes = recipe.roles, [*self.notes, *notes]
         published = (*roles.keep, *roles.sensitive)
-        for name, why in self.mixed.items():
-            if name in roles.quasi and name not in (*recipe.nominal, *recipe.ordinal):
-                msg = (
-                    f"the quasi-identifier {name!r} mixes types: {why}; needed: one type; correct the values, or declare it a "
-                    "category (nominal, --nominal)"
-                )
-                raise InputError(msg)
-            notes += [f"column {name!r} mixes types and is published as text: {why}"] if name in published else []
         columns = []
         for name in names:
             text = name in self.texts and name not in roles.quasi and name != roles.weight
@@ -101,69 +97,73 @@ def _kind(session: Any, path: str) -> str:
 
 
 def _typed(found: Folder) -> Folder:
-    """Give each column of text its type. One pass counts what values look like, another what a conversion would lose."""
+    """Give each column of text the type that all of its values have: looked for in the partitions, by the rules of one file."""
     functions, df = load("pyspark.sql.functions"), found.df
-    known = {name: _known(functions, df, name) for name in df.columns}
-    counts = [functions.count(column).alias(f"{place} filled") for place, column in enumerate(known.values())]
-    for place, column in enumerate(known.values()):
-        for number, pattern in enumerate((*_TYPES, _CODES)):
-            counts.append(functions.count_if(column.rlike(pattern)).alias(f"{place} {number}"))
-        counts.append(
-            functions.count_if(functions.trim(df[quoted(df.columns[place])]).isin(*MISSING)).alias(f"{place} marks")
-        )
-    counted = df.agg(*counts).first().asDict()
-    types = {}
-    for place, name in enumerate(df.columns):
-        kind = _type_of(found, name, [counted[f"{place} {number}"] for number in range(7)], counted[f"{place} filled"])
-        if kind is not None:
-            types[name] = kind
-            if counted[f"{place} marks"]:
-                found.notes.append(
-                    f"column {name!r}: {counted[f'{place} marks']} cells such as NA or null were read as missing"
-                )
-    return _converted(found, known, types)
-
-
-def _known(functions: Any, df: Any, name: str) -> Any:
-    text = functions.trim(df[quoted(name)])
-    return functions.when((text != "") & ~text.isin(*MISSING), text)
-
-
-def _type_of(found: Folder, name: str, matches: list[int], filled: int) -> str | None:
-    *likely, codes = matches
-    if filled == 0:
-        return None
-    for kind, number in zip(_TYPES.values(), likely, strict=True):
-        if number == filled:
-            return kind
-    if not codes and 0.5 * filled < max(likely) < filled:
-        found.mixed[name] = f"{max(likely)} of {filled} values are numbers or dates of one kind, the others are not"
-    return None
-
-
-def _converted(found: Folder, known: dict[str, Any], types: dict[str, str]) -> Folder:
-    """Convert; where two texts become one value, the text stays beside it; where some cannot be converted, all stay text."""
-    functions, df = load("pyspark.sql.functions"), found.df
-    casts = {name: functions.ltrim(known[name], functions.lit("+")).try_cast(kind) for name, kind in types.items()}
+    columns = [TextColumn(name, comma=False, decimal=None) for name in df.columns]
+    for row in collect(map_batches(df, _look, "seen binary")):
+        for column, seen in zip(columns, unpacked(row["seen"]), strict=True):
+            column.take_over(*seen)
+    noticed = Found()
+    for column in columns:
+        column.decide(noticed)
+    found.notes, found.mixed = noticed.notes, noticed.mixed
+    typed = [column for column in columns if column.attempt is not None]
+    schema = _schema(df, typed)
+    found.df = df = map_batches(df, _converted({one.name: one.attempt.pattern for one in typed if one.attempt}), schema)
     looks = [functions.lit(0).alias("none")]
-    for place, (name, cast) in enumerate(casts.items()):
-        looks.append(functions.count_if(cast.isNull() & known[name].isNotNull()).alias(f"{place} lost"))
-        looks.append(functions.count_if(known[name].startswith("+")).alias(f"{place} signs"))
-        looks.append(functions.count_distinct(known[name]).alias(f"{place} texts"))
-        looks.append(functions.count_distinct(cast).alias(f"{place} values"))
-    seen = df.agg(*looks).first().asDict()
-    columns = []
-    for name in df.columns:
-        place = list(casts).index(name) if name in casts else -1
-        if place < 0 or seen[f"{place} lost"]:
-            if place >= 0:
-                found.mixed[name] = "they look alike, but some are no such number, day or time"
-            text = df[quoted(name)]
-            columns.append(functions.when(text != "", text).alias(name))
-            continue
-        columns.append(casts[name].alias(name))
-        if seen[f"{place} values"] < seen[f"{place} texts"] or seen[f"{place} signs"]:
-            found.texts.append(name)
-            columns.append(df[quoted(name)].alias(as_written(name)))
-    found.df = df.select(*columns)
+    for place, column in enumerate(typed):
+        for what, name in (("values", column.name), ("texts", as_written(column.name))):
+            looks.append(functions.count_distinct(df[quoted(name)]).alias(f"{place} {what}"))
+    (seen,) = collect(df.agg(*looks))
+    fewer = [one.name for at, one in enumerate(typed) if seen[f"{at} values"] < seen[f"{at} texts"] or one.has_plus]
+    found.texts = fewer
+    kept = [
+        name for one in columns for name in (one.name, as_written(one.name)) if name == one.name or one.name in fewer
+    ]
+    found.df = df.select(*[df[quoted(name)] for name in kept])
     return found
+
+
+def _look(batches: Iterable[Any]) -> Iterator[Any]:
+    """What the columns of a partition look like."""
+    columns: list[TextColumn] = []
+    for table in batches:
+        columns = columns or [TextColumn(name, comma=False, decimal=None) for name in table.column_names]
+        for column in columns:
+            column.look(_text(table, column.name))
+    if columns:
+        yield one_row(seen=packed([column.seen() for column in columns]))
+
+
+def _converted(chosen: Mapping[str, str]) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """Columns in their types, each beside its text without what is missing."""
+
+    def convert(batches: Iterable[Any]) -> Iterator[Any]:
+        pa = load("pyarrow")
+        for table in batches:
+            columns = {}
+            for name in table.column_names:
+                reader = TextColumn(name, comma=False, decimal=None)
+                reader.choose(chosen.get(name))
+                text = _text(table, name)
+                columns[name] = reader.typed(text)
+                if name in chosen:
+                    columns[as_written(name)] = reader.known(text)
+            yield pa.table(columns)
+
+    return convert
+
+
+def _text(table: Any, name: str) -> Any:
+    """A column of text; an empty cell is an empty text here."""
+    return table.column(name).combine_chunks().fill_null("")
+
+
+def _schema(df: Any, typed: list[TextColumn]) -> Any:
+    types, pa = load("pyspark.sql.types"), load("pyarrow")
+    names = {one.name: _NAMES[str(one.typed(pa.array([], pa.string())).type)] for one in typed}
+    schema = types.StructType()
+    for name in df.columns:
+        schema = schema.add(name, names.get(name, "string"))
+        schema = schema.add(as_written(name), "string") if name in names else schema
+    return schema

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import RefusedError
 from covey.extras import load
-from covey.held import refuse_failed
+from covey.held import failures
 from covey.spark.judging import quoted, reached
 from covey.verify import Recount
 
@@ -42,7 +42,8 @@ def recount(
     if not recipe.requirements:
         return found
     held = reached(df, recipe.counted, recipe.requirements, rows, unit, orders or {})
-    return replace(found, held=tuple(refuse_failed(held)))
+    failures(held)
+    return replace(found, held=tuple(held))
 
 
 def _counted(df: Any, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
-from covey.ledger import Ledger, LedgerError, ledger_path
-from covey.measures import Measuring
-from covey.release import OF_TWO, SmallGroupsWarning, make_recipe, settings_hash
+from covey.measures import EXACT
+from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, fingerprint, recipe_of
 from covey.report.collect import Report, collect
 from covey.scale.plan import make_plan, needs_points, with_cells
 from covey.scale.sampling import measure_drawn
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from covey.held import Order
+    from covey.measures import Measuring
     from covey.protect import Facts
     from covey.recipe import Recipe
     from covey.scale.plan import Plan
@@ -38,12 +38,6 @@ if TYPE_CHECKING:
 
 PIECE_ROWS = 250_000
 """Rows that are grouped together in an executor: fewer lose more at the borders of pieces."""
-
-
-class Rows(NamedTuple):
-    """What is counted of a table that nobody holds."""
-
-    num_rows: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -105,7 +99,7 @@ def release(
     table came from, for the internal certificate.
     """
     check_frame(df)
-    chosen = make_recipe(k, recipe, choices)
+    chosen = recipe_of(k, recipe, choices)
     _check(chosen, df, measuring, piece_rows)
     step = progress or (lambda _what: None)
     notes = check_session(df.sparkSession, readable_scratch=readable_scratch)
@@ -140,7 +134,7 @@ class _Making:
         pieces, sizes = make_pieces(self.df, plan, survey, self.most)
         pieces = pieces.packed(sizes, self.most, str(recipe.entropy))
         step("grouping")
-        drawn = 0.0 if self.measuring is None else min(1.0, self.measuring.sample / max(1, rows))
+        drawn = 0.0 if self.measuring is None else min(1.0, 4 * self.measuring.sample / max(1, rows))
         inner, tally = release_parts(self.df, plan, pieces, drawn)
         try:
             return self._finished(survey, plan, inner, tally, notes)
@@ -156,9 +150,9 @@ class _Making:
     def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[str]) -> SparkRelease:
         recipe = self.recipe
         measures, shown_as = (None, []) if self.measuring is None else measure_drawn(plan, tally, self.measuring)
-        facts = facts_of(plan, tally, Rows(tally.rows), measures)
+        facts = facts_of(plan, tally, measures)
         facts.distributions = shown_as
-        demands = plan.demands(survey.sampled(), None)
+        demands = plan.demands_of_nothing()
         facts.orders = {} if demands is None else demands.orders()
         facts.notes[:0] = notes
         if recipe.k == 2:
@@ -171,11 +165,12 @@ class _Making:
 
     def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
         recipe = self.recipe
-        keyed, fingerprint = _hashes(survey, recipe)
-        origin = {**self.origin, "keyed_hash": keyed}
-        report = collect(facts, found, recipe, sensitive=judge(table, recipe, found.rows))
+        known = fingerprint(recipe, survey.column_sums)
+        origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
+        facts.sensitive = judge(table, recipe, found.rows)
+        report = collect(facts, found, recipe)
         certificate = Certificate.of(recipe, found, facts, origin)
-        return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, fingerprint)
+        return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, known)
 
 
 def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: Any) -> Recount:
@@ -192,22 +187,10 @@ def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order
     return recount(inner, recipe, rows, UNIT, orders=orders)
 
 
-def _hashes(survey: Survey, recipe: Recipe) -> tuple[str, dict[str, Any]]:
-    """The table under the secret of the release, and its quasi-identifiers and the settings under the key of the ledger."""
-    path, keyed = ledger_path(), survey.table_sums.hash(str(recipe.entropy))
-    try:
-        key = "" if path is None else Ledger(path).key
-    except LedgerError:
-        return keyed, {"trouble": "yes"}
-    if not key:
-        return keyed, {}
-    columns = [survey.column_sums[name].hash(key) for name in recipe.roles.quasi]
-    return keyed, {"columns": columns, "settings": settings_hash(recipe, key), "key": key}
-
-
 def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int) -> None:
-    if measuring is not None and not isinstance(measuring, Measuring):
-        msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
+    check_measuring(measuring)
+    if measuring is not None and measuring.sample == EXACT:
+        msg = "exact measures are asked for, and on a cluster they are taken from rows drawn at random; leave that out"
         raise OptionError(msg)
     if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
         msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"

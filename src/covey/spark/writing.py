@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import OptionError
-from covey.io.writing import check_different, check_internal_names, commit, companion, look_into_ledger, remember
-from covey.report.render import render
+from covey.io.writing import Companions, check_different, check_internal_names, commit, look_up, remember
 from covey.spark.folder import StagedFolder
 from covey.spark.shipping import known_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-    from covey.io.staging import StagedFile
     from covey.spark.release import SparkRelease
 
 FORMATS = ("parquet",)
@@ -44,6 +42,7 @@ def write_release(
     step = progress or (lambda _what: None)
     check_different([path, report, internal_report, certificate, internal])
     check_internal_names(internal_report, internal)
+    files = Companions(report, internal_report, certificate, internal)
     session = release.table.sparkSession
     staged: list[Any] = []
     try:
@@ -54,23 +53,15 @@ def write_release(
         step("recounting what was written")
         found = release.recount(session.read.parquet(main.temporary))
         counted = release.certificate.recounted(release.recipe, found)
-        past, notes = look_into_ledger(release) if ledger else (None, [])
-        staged += _companions(
-            [
-                (report, lambda: render(release.report.public(), Path(str(report))), False),
-                (internal_report, lambda: render(release.report.with_notes(notes), Path(str(internal_report))), True),
-                (certificate, counted.to_json, False),
-                (internal, lambda: counted.to_json(internal=True), True),
-            ],
-            force=force,
-        )
+        past, told = look_up(release.fingerprint) if ledger else (None, [])
+        files.stage(staged, release.report, counted, [], told, force=force)
         commit(staged)
         if past is not None:
-            notes += remember(past, release)
+            told += remember(past, release.fingerprint, release.recipe.k)
     finally:
         for left in staged:
             left.close()
-    return notes
+    return told
 
 
 def _write(release: SparkRelease, staged: StagedFolder) -> None:
@@ -78,16 +69,3 @@ def _write(release: SparkRelease, staged: StagedFolder) -> None:
         release.table.write.parquet(staged.temporary)
     except Exception as error:  # noqa: BLE001
         raise known_error(error) from None
-
-
-def _companions(wanted: list[tuple[str | Path | None, Callable[[], str], bool]], *, force: bool) -> list[StagedFile]:
-    staged = []
-    try:
-        for path, text, private in wanted:
-            if path is not None:
-                staged.append(companion(Path(path), text(), force=force, private=private))
-    except BaseException:
-        for one in staged:
-            one.close()
-        raise
-    return staged

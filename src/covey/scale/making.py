@@ -1,0 +1,235 @@
+"""The passes over a table on disk: survey, cells, rows by bucket, parts."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.errors import InputError
+from covey.extras import load
+from covey.scale.line import Ranges, SortedBuckets, line_keys, line_windows
+from covey.scale.part import Part, release_part
+from covey.scale.plan import Plan, make_plan, needs_points, point_sums, with_cells
+from covey.scale.splits import Splits, split
+from covey.scale.spool import Ordered, Spool
+from covey.scale.survey import ROW, SAMPLE, Survey
+from covey.scale.threads import ahead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from covey.recipe import Recipe
+    from covey.scale.budget import Budget
+    from covey.scale.source import Source
+
+    Codes = NDArray[np.int64]
+
+PIECE = "\0piece"
+"""The name of the column of pieces."""
+SURVEYED = 16
+"""Batches that are surveyed together."""
+MOST_IN_A_PIECE = 100_000
+"""Records that a method other than `split` groups together: more take long and lose little less."""
+
+
+class Making:
+    """A release of a table on disk, part by part. Rows wait on disk in files without a name."""
+
+    def __init__(
+        self,
+        source: Source,
+        recipe: Recipe,
+        budget: Budget,
+        folder: Path | None,
+        step: Callable[[str], Any],
+        drawn: int,
+    ) -> None:
+        self.source, self.recipe, self.budget, self.folder, self.step = source, recipe, budget, folder, step
+        self.columns = [name for name in source.schema.names if name in recipe.read_columns]
+        self.drawn = min(1.0, drawn / max(1, source.rows))
+
+    def plan(self) -> tuple[Plan, Survey]:
+        """Everything that must be known of the whole: one pass over the table, two where cells are merged."""
+        survey = self.survey = self._surveyed([])
+        for part in ahead(self._surveyed, _several(self._numbered("looking at the table"))):
+            survey.merge(part)
+        plan = make_plan(survey, self.source.schema.names)
+        sums: dict[tuple[int, ...], NDArray[np.float64]] | None = None
+        if needs_points(plan, survey):
+            sums = {}
+            for _, table, _ in self._numbered("looking for the nearest cells"):
+                for key, total in point_sums(plan, table).items():
+                    sums[key] = sums[key] + total if key in sums else total
+        return with_cells(plan, survey, sums), survey
+
+    def _surveyed(self, batches: Iterable[tuple[int, Any, int]]) -> Survey:
+        survey = Survey(self.recipe, min(1.0, SAMPLE / max(1, self.source.rows)))
+        for number, table, first in batches:
+            survey.add(table, [number], first)
+        return survey
+
+    def _numbered(self, what: str) -> Iterator[tuple[int, Any, int]]:
+        first = 0
+        for number, table in enumerate(self.source.batches(self.columns)):
+            if number % 8 == 0:
+                self.step(f"{what}: {100 * first // max(1, self.source.rows)} %")
+            yield number, table, first
+            first += len(table)
+        if first != self.source.rows:
+            msg = f"{self.source.name!r} changed while it was read; needed: a table that stays as it is"
+            raise InputError(msg)
+
+    def parts(self, plan: Plan) -> Iterator[Part]:
+        """The released parts: rows go to disk in order, and come back to be released."""
+        yield from self._line(plan) if plan.is_line else self._pieces(plan)
+
+    # -- one column
+
+    def _line(self, plan: Plan) -> Iterator[Part]:
+        sample = self.survey.sampled()
+        ready = plan.read(sample)
+        cell = plan.cells_of(ready, len(sample))[1]
+        rows = sample.column(ROW).to_numpy()
+        buckets = max(1, -(-self.source.rows // self.budget.sorted_rows))
+        ranges = Ranges.of_sample(cell, line_keys(plan, ready), rows, buckets)
+        spool = Spool(len(ranges), self.folder)
+        try:
+            for ordered in ahead(
+                lambda batch: self._ordered(plan, ranges, spool, *batch), self._numbered("putting rows in order")
+            ):
+                spool.write(ordered)
+            sorted_ = SortedBuckets(plan, spool, len(ranges))
+            windows = line_windows(plan, sorted_, self.budget.released_rows, self._share("grouping and releasing"))
+            yield from ahead(
+                lambda one: self._released(plan, one[1].table, one[0], labels=one[1].labels), enumerate(windows)
+            )
+        finally:
+            spool.close()
+
+    def _ordered(self, plan: Plan, ranges: Ranges, spool: Spool, _number: int, table: Any, first: int) -> Ordered:
+        ready = plan.read(table)
+        cells = plan.cells_of(ready, len(table))[1]
+        numbers = np.arange(first, first + len(table))
+        return self._kept(spool, table, cells, ranges.assign(cells, line_keys(plan, ready), numbers), first)
+
+    def _kept(self, spool: Spool, table: Any, cells: Codes, buckets: Codes, first: int) -> Ordered:
+        """Rows that are published by bucket, with their numbers where they leave in their order."""
+        pa = load("pyarrow")
+        if not self.recipe.shuffle:
+            table = table.append_column(ROW, _rows(first, len(table)))
+        kept = cells >= 0
+        if not kept.all():
+            table, buckets = table.filter(pa.array(kept)), buckets[kept]
+        return spool.ordered(table, buckets)
+
+    def _share(self, what: str) -> Callable[[float], Any]:
+        return lambda share: self.step(f"{what}: {int(100 * share)} %")
+
+    # -- several columns
+
+    def _pieces(self, plan: Plan) -> Iterator[Part]:
+        pieces = Pieces.of_sample(plan, self.survey, self._most_in_a_piece())
+        buckets = pieces.packed(self.budget.released_rows)
+        number = int(buckets.max()) + 1
+        spool = Spool(number, self.folder)
+
+        def placed(batch: tuple[int, Any, int]) -> Ordered:
+            _, table, first = batch
+            piece, cells = pieces.assign(table, first)
+            marked = table.append_column(PIECE, load("pyarrow").array(piece))
+            return self._kept(spool, marked, cells, np.where(piece >= 0, buckets[np.maximum(piece, 0)], 0), first)
+
+        try:
+            for ordered in ahead(placed, self._numbered("splitting")):
+                spool.write(ordered)
+            tables = self._buckets(spool, number)
+            yield from ahead(lambda one: self._released(plan, one[1], one[0], pieces=one[2]), tables)
+        finally:
+            spool.close()
+
+    def _buckets(self, spool: Spool, number: int) -> Iterator[tuple[int, Any, Codes]]:
+        """The rows of every bucket, and their pieces."""
+        step = self._share("grouping and releasing")
+        for bucket in range(number):
+            step(bucket / number)
+            table = spool.read(bucket)
+            spool.free(bucket)
+            if table is not None:
+                yield bucket, table.drop_columns([PIECE]), table.column(PIECE).to_numpy()
+
+    def _most_in_a_piece(self) -> int:
+        most = self.budget.released_rows
+        return max(8 * self.recipe.k, most if self.recipe.method == "split" else min(most, MOST_IN_A_PIECE))
+
+    def _released(
+        self, plan: Plan, table: Any, number: int, *, pieces: Codes | None = None, labels: Codes | None = None
+    ) -> Part:
+        rows = table.column(ROW) if ROW in table.column_names else None
+        table = table if rows is None else table.drop_columns([ROW])
+        part = release_part(plan, table, number, pieces=pieces, labels=labels, drawn=self.drawn)
+        return part if rows is None else part._replace(table=part.table.append_column(ROW, rows))
+
+
+def _several(batches: Iterator[tuple[int, Any, int]]) -> Iterator[list[tuple[int, Any, int]]]:
+    """Batches that are surveyed together."""
+    while some := list(itertools.islice(batches, SURVEYED)):
+        yield some
+
+
+def _rows(first: int, number: int) -> Any:
+    return load("pyarrow").array(np.arange(first, first + number))
+
+
+class Pieces:
+    """The pieces of all cells: large cells are split, small ones are pieces themselves."""
+
+    def __init__(self, plan: Plan, trees: dict[int, Splits], first: Codes, sizes: NDArray[np.float64]) -> None:
+        self.plan, self.trees, self.first, self.sizes = plan, trees, first, sizes
+
+    @classmethod
+    def of_sample(cls, plan: Plan, survey: Survey, most: int) -> Pieces:
+        """Split the cells that are larger than `most`, by the sample."""
+        if plan.cells is None:
+            raise ValueError(plan)
+        sample, held = survey.sampled(), plan.cells.sizes()
+        ready = plan.read(sample)
+        cells = plan.cells_of(ready, len(sample))[1]
+        points = plan.points(ready.columns)
+        trees: dict[int, Splits] = {}
+        first, sizes = np.zeros(len(held), dtype=np.int64), list[float]()
+        for cell, rows in enumerate(held.tolist()):
+            first[cell] = len(sizes)
+            if rows <= most:
+                sizes.append(float(rows))
+                continue
+            trees[cell] = split(points[cells == cell], rows, most)
+            sizes += (trees[cell].share * rows).tolist()
+        return cls(plan, trees, first, np.array(sizes))
+
+    def assign(self, table: Any, first: int) -> tuple[Codes, Codes]:
+        """The piece of every row, -1 where it is not published, and its cell; `first` is the number of the first row."""
+        ready = self.plan.read(table)
+        cells = self.plan.cells_of(ready, len(table))[1]
+        piece = np.where(cells >= 0, self.first[np.maximum(cells, 0)], -1)
+        if self.trees:
+            points = self.plan.points(ready.columns)
+            for cell, tree in self.trees.items():
+                inside = np.flatnonzero(cells == cell)
+                if len(inside):
+                    piece[inside] += tree.assign(points[inside], (first + inside).astype(np.uint64))
+        return piece, cells
+
+    def packed(self, rows: int) -> Codes:
+        """The bucket of every piece: as many pieces in a row as hold about that many rows."""
+        buckets, held, bucket = np.zeros(len(self.sizes), dtype=np.int64), 0.0, 0
+        for piece, size in enumerate(self.sizes.tolist()):
+            if held > 0 and held + size > rows:
+                bucket, held = bucket + 1, 0.0
+            buckets[piece] = bucket
+            held += size
+        return buckets
