@@ -26,7 +26,7 @@ def squares(table: Any, released: Any) -> float:
 @pytest.mark.parametrize("partitions", [1, 3, 7])
 def test_one_column_is_exact_whatever_the_partitions(spark: Any, partitions: int) -> None:
     table = one_column(6000)
-    choices = {"k": 3, "quasi": ["income"], "keep": ["row"], "accept": ["row"]}
+    choices: dict[str, Any] = {"k": 3, "quasi": ["income"], "keep": ["row"], "accept": ["row"]}
     wanted = covey.release(table, **choices)
     found = release(spark.createDataFrame(table).repartition(partitions), piece_rows=700, **choices)
     assert found.report.groups[0]["status"] == "optimal"
@@ -81,6 +81,19 @@ def test_types_roles_and_rules_are_those_of_one_machine(spark: Any) -> None:
     assert set(totals) == {one["column"] for one in wanted.report.totals}
     assert all(abs(change) < 0.5 for change in totals.values())
     found.close()
+
+
+def test_groups_are_improved_across_the_borders_of_pieces(spark: Any) -> None:
+    table = mixed_table(3000)
+    choices: dict[str, Any] = {"k": 3, "quasi": ["age", "price"], "drop_rest": True}
+    df = spark.createDataFrame(table).repartition(2)
+    found = [release(df, piece_rows=300, **choices, **more) for more in ({}, {"method": "mdav"})]
+    wanted = covey.release(table, **choices)
+    losses = [one.report.groups[0]["loss_percent"] for one in (*found, wanted)]
+    assert losses[0] < 1.05 * losses[2] < losses[1]
+    assert found[0].table.count() == 3000
+    for one in found:
+        one.close()
 
 
 def test_requirements_hold_in_every_piece(spark: Any) -> None:

@@ -13,6 +13,7 @@ from covey.fingerprint import numbers_of
 from covey.line import anchor
 from covey.spark.judging import quoted
 from covey.spark.pieces import cut_cells, line_cuts, located, split_cells
+from covey.spark.refining import PIECE
 from covey.spark.shipping import collect, map_batches, map_groups
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from covey.spark.pieces import Pieces
 
     Floats = NDArray[np.float64]
-
-PIECE = "covey piece"
 
 
 class _Counted(NamedTuple):

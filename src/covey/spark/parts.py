@@ -11,7 +11,7 @@ from covey.scale.part import release_part
 from covey.scale.plan import stratum_labels
 from covey.scale.tally import Tally
 from covey.spark.judging import quoted
-from covey.spark.parting import PIECE
+from covey.spark.refining import FIRST, GROUP, PART, PIECE, SECOND, SENT, group_part, improved_groups, in_order
 from covey.spark.shipping import collect, map_batches, map_groups, packed, unpacked
 
 if TYPE_CHECKING:
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     from covey.scale.plan import Plan
     from covey.spark.pieces import Pieces
 
-PART, TALLY, UNIT, FIRST, SECOND = "covey part", "covey tally", "covey unit", "covey first", "covey second"
-OURS = (PIECE, PART, TALLY, UNIT, FIRST, SECOND)
+TALLY, UNIT = "covey tally", "covey unit"
+OURS = (*SENT, TALLY, UNIT)
 """Columns that travel beside those of the table, and are never published."""
 
 
-def release_parts(df: Any, plan: Plan, pieces: Pieces, drawn: float) -> tuple[Any, Tally]:
-    """Send every row to its part, once, and release the parts there; persisted on the executors' disks.
+def release_parts(df: Any, plan: Plan, pieces: Pieces, drawn: float, turned: Pieces | None = None) -> tuple[Any, Tally]:
+    """Send every row to its part and release the parts there; persisted on the executors' disks.
+
+    With `turned` pieces, groups are made first, sent on by where they lie, and improved across the borders of the first.
 
     A part depends on the content of its rows, not on the order in which they arrive: an executor that is lost can be replaced.
     """
@@ -42,6 +44,8 @@ def release_parts(df: Any, plan: Plan, pieces: Pieces, drawn: float) -> tuple[An
     )
     sent = types.StructType([*hashed.schema.fields]).add(PIECE, "long").add(PART, "long")
     with_parts = map_batches(hashed, _sent(plan, pieces), sent)
+    if turned is not None:
+        with_parts = map_groups(with_parts, PART, group_part(plan, turned), sent.add(GROUP, "long"))
     schema = _released_types(plan, df)
     grouped = map_groups(with_parts, PART, _release(plan, schema.arrow, drawn), schema.spark)
     done = grouped.persist(load("pyspark").StorageLevel.DISK_ONLY)
@@ -68,12 +72,13 @@ def _sent(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]
 def _release(plan: Plan, schema: Any, drawn: float) -> Callable[[Any], Any]:
     def run(table: Any) -> Any:
         pa = load("pyarrow")
-        keys = [table.column(name).to_numpy() for name in (SECOND, FIRST)]
-        table = table.take(pa.array(np.lexsort(keys)))  # by content: equal rows may change places
+        table = in_order(table)
         number, piece = table.column(PART)[0].as_py(), table.column(PIECE).to_numpy()
-        part = release_part(plan, table.drop_columns([PIECE, PART, FIRST, SECOND]), number, pieces=piece, drawn=drawn)
+        labels = improved_groups(plan, table) if GROUP in table.column_names else None
+        rows = table.drop_columns([name for name in table.column_names if name in OURS])
+        part = release_part(plan, rows, number, pieces=piece, labels=labels, drawn=drawn)
         columns = {name: part.table.column(name).cast(schema.field(name).type) for name in part.table.column_names}
-        if UNIT in schema.names:
+        if part.units is not None:
             columns[UNIT] = pa.array(part.units.view(np.int64))
         told = [packed((number, part.tally)), *[None] * (part.table.num_rows - 1)]
         columns[TALLY] = pa.array(told, pa.binary())

@@ -14,7 +14,7 @@ from covey.prepare import Prepared
 from covey.scale.splits import Splits, split
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -41,16 +41,27 @@ class Pieces:
         """The piece of every row; -1 for those that are not published."""
         ready = located(plan, table)
         _, cell = plan.cells_of(ready, table.num_rows)
-        points = plan.points(ready.columns)
-        found = np.full(table.num_rows, -1, dtype=np.int64)
+        return self.place(cell, plan.points(ready.columns), _numbers(table))
+
+    def place(self, cell: Codes, points: Floats, numbers: NDArray[np.uint64]) -> Codes:
+        """The piece of every point of a cell; `numbers` deal out points that are the same."""
+        found = np.full(len(cell), -1, dtype=np.int64)
         for one in np.unique(cell[cell >= 0]).tolist():
             rows = np.flatnonzero(cell == one)
             inside = np.zeros(len(rows), dtype=np.int64)
             if one in self.cuts:
                 inside = np.searchsorted(self.cuts[one], points[rows, 0], side="right")
             elif one in self.splits:
-                inside = self.splits[one].assign(points[rows], _numbers(table, rows))
+                inside = self.splits[one].assign(points[rows], numbers[rows])
             found[rows] = self.into[self.first[one] + inside]
+        return found
+
+    def expected(self, sizes: Codes) -> dict[int, int]:
+        """About how many rows each piece has, by the sample; the sizes of the cells are known."""
+        found = {}
+        for one, size in enumerate(sizes.tolist()):
+            shares = self.splits[one].share if one in self.splits else np.ones(1)
+            found |= {int(self.first[one]) + at: int(share * size) for at, share in enumerate(shares)}
         return found
 
     def cell_of(self, piece: int) -> int:
@@ -81,14 +92,14 @@ def located(plan: Plan, table: Any) -> Prepared:
     return Prepared(columns, strata, None, None)
 
 
-def split_cells(plan: Plan, sample: Any, most: int) -> Pieces:
-    """Pieces of about `most` rows, or half as many, by splits of a sample."""
+def split_cells(plan: Plan, sample: Any, most: int, turn: Callable[[Floats], Floats] = lambda points: points) -> Pieces:
+    """Pieces of about `most` rows, or half as many, by splits of a sample; of its points as they are, or turned."""
     if plan.cells is None:
         raise ValueError
     sizes = plan.cells.sizes()
     ready = located(plan, sample)
     _, cell = plan.cells_of(ready, sample.num_rows)
-    points = plan.points(ready.columns)
+    points = turn(plan.points(ready.columns))
     splits = {one: split(points[cell == one], int(size), most) for one, size in enumerate(sizes) if size > most}
     return _numbered(len(sizes), splits, {})
 
@@ -110,9 +121,9 @@ def _numbered(cells: int, splits: Mapping[int, Splits], cuts: Mapping[int, Float
     return Pieces(splits, cuts, first, np.arange(total), np.zeros(total, dtype=np.int64))
 
 
-def _numbers(table: Any, rows: Codes) -> NDArray[np.uint64]:
+def _numbers(table: Any) -> NDArray[np.uint64]:
     """A number for every row, from its content: it decides among pieces that are the same point."""
     found = np.zeros(table.num_rows, dtype=np.uint64)
     for place, column in enumerate(table.columns):
         found = mixed(found ^ mixed(numbers_of(column), place), place)
-    return np.asarray(found[rows])
+    return found

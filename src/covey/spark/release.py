@@ -19,6 +19,7 @@ from covey.spark.judging import judge, quoted
 from covey.spark.parting import make_pieces
 from covey.spark.parts import OURS, UNIT, release_parts
 from covey.spark.recount import recount
+from covey.spark.refining import turned_pieces
 from covey.spark.session import check_frame, check_session
 from covey.spark.surveying import sums_of_points, take_survey
 from covey.spark.writing import write_release
@@ -135,7 +136,8 @@ class _Making:
         pieces = pieces.packed(sizes, self.most, str(recipe.entropy))
         step("grouping")
         drawn = 0.0 if self.measuring is None else min(1.0, 4 * self.measuring.sample / max(1, rows))
-        inner, tally = release_parts(self.df, plan, pieces, drawn)
+        turned = turned_pieces(plan, pieces, survey.sampled(), self.most)
+        inner, tally = release_parts(self.df, plan, pieces, drawn, turned)
         try:
             return self._finished(survey, plan, inner, tally, notes)
         except BaseException:
