@@ -44,9 +44,7 @@ def groups_of(table: pa.Table, folder: Path, k: int, **choices: Any) -> list[np.
     recipe = recipe_of(k, None, {"quasi": ["x"], "drop_rest": True, **choices})
     recipe = recipe.with_changes(entropy=entropy.draw())
     recipe = recipe.with_changes(roles=recipe.roles.settle(table.column_names, drop_rest=True), drop_rest=False)
-    making = Making(
-        ParquetSource(folder / "in.parquet"), recipe, Budget(2**30, 8.0, 1), folder, lambda _what: None, 0
-    )
+    making = Making(ParquetSource(folder / "in.parquet"), recipe, Budget(2**30, 8.0, 1), folder, lambda _what: None, 0)
     plan, _ = making.plan()
     assert plan.is_line
     found = []
@@ -119,7 +117,7 @@ def test_ranges_keep_the_order(data: st.DataObject) -> None:
     some = np.array(data.draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=n, unique=True)))
     ranges = Ranges.of_sample(cell[some], key[some], row[some], data.draw(st.integers(1, 8)))
     buckets = ranges.assign(cell, key, row)
-    assert 0 <= buckets.min()
+    assert buckets.min() >= 0
     assert buckets.max() < len(ranges)
     order = np.lexsort((row, key, cell))
     assert (np.diff(buckets[order]) >= 0).all()
@@ -129,9 +127,7 @@ def test_ranks_do_not_show_in_the_order(tmp_path: Path, monkeypatch: pytest.Monk
     """Rows of a class in the order of what they were would tell it."""
     small(monkeypatch, rows=300)
     x = np.random.default_rng(8).permutation(3000).astype(float)
-    done, out = released(
-        pa.table({"x": x, "was": x}), tmp_path, quasi=["x"], keep=["was"], accept=["was"]
-    )
+    done, out = released(pa.table({"x": x, "was": x}), tmp_path, quasi=["x"], keep=["was"], accept=["was"])
     classes: dict[float, list[float]] = {}
     for value, was in zip(out["x"].to_pylist(), out["was"].to_pylist(), strict=True):
         classes.setdefault(value, []).append(was)

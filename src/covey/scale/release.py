@@ -21,6 +21,7 @@ from covey.io.staging import StagedFile
 from covey.io.writing import Companions, check_not_source, check_outputs, commit, look_up, remember
 from covey.measures import EXACT
 from covey.nameless import nameless_handle, path_of
+from covey.prepare import repeated_identifier
 from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, fingerprint, recipe_of, with_types
 from covey.report.collect import Report, collect
 from covey.requirement import CLOSENESS, Requirement
@@ -287,6 +288,9 @@ class _FileWork:
             else:
                 sign = "\t" if self.output.format == "tsv" else self.source.dialect.get("delimiter", ",")
                 released = Released.of_text(con, path, sign, units)
+            for name in roles.random_ids:
+                if name != roles.unit and released.repeats(name):
+                    raise repeated_identifier(name)
             try:
                 found = released.verify(
                     self.recipe.counted, self.recipe.k, self.tally.rows, units=units is not None, linked=linked

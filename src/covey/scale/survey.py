@@ -110,7 +110,8 @@ class Survey:
             rows = np.flatnonzero(random.random(table.num_rows) < self.share)
         if len(rows):
             roles = self.recipe.roles
-            names = list(dict.fromkeys((*roles.quasi, *roles.strata, *self.slices)))
+            others = [name for name in (roles.unit, roles.weight) if name is not None]
+            names = list(dict.fromkeys((*roles.quasi, *roles.strata, *self.slices, *others)))
             pa = load("pyarrow")
             drawn = table.select(names).take(pa.array(rows))
             self.sample.append(drawn if first is None else drawn.append_column(ROW, pa.array(first + rows)))
