@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 
 import covey
 from covey.scale import budget, making, source, survey
 from covey.scale.release import FileRelease, release_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
 
 
 def small(monkeypatch: pytest.MonkeyPatch, *, batch: int = 50, rows: int = 120, sample: int = 2**18) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +21,9 @@ from covey.scale.line import Ranges
 from covey.scale.making import Making
 from covey.scale.source import ParquetSource
 from tests.scale.files import in_memory, released, small
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 COLUMNS = {
     "lognormal": np.random.default_rng(0).lognormal(0, 2, 1000),
@@ -47,7 +49,7 @@ def groups_of(table: pa.Table, folder: Path, k: int, **choices: Any) -> list[np.
     making = Making(ParquetSource(folder / "in.parquet"), recipe, Budget(2**30, 8.0, 1), folder, lambda _what: None, 0)
     plan, _ = making.plan()
     assert plan.is_line
-    found = []
+    found: list[np.ndarray[Any, Any]] = []
     labels_of = making._released
 
     def kept(plan: Any, table: Any, number: int, **given: Any) -> Any:
@@ -97,7 +99,7 @@ def test_strata_and_missing_values(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     x = [None if gap else float(value) for gap, value in zip(rng.random(900) < 0.1, rng.normal(size=900), strict=True)]
     table = pa.table({"x": pa.array(x, pa.float64()), "region": rng.choice(["a", "b", "c"], 900, p=[0.7, 0.2, 0.1])})
     for missing in ("own-group", "coordinate"):
-        chosen = {"quasi": ["x"], "strata": ["region"], "missing": missing}
+        chosen: dict[str, Any] = {"quasi": ["x"], "strata": ["region"], "missing": missing}
         done, out = released(table, tmp_path, **chosen)
         there = in_memory(table, **chosen)
         assert covey.verify(out, ["x", "region"], 5).rows == 900
