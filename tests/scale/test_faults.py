@@ -110,9 +110,9 @@ def test_a_table_that_changes_is_noticed(tmp_path: Path, monkeypatch: pytest.Mon
     small(monkeypatch)
     batches, calls = source.ParquetSource.batches, [0]
 
-    def shorter(self: Any, columns: Any) -> Any:
+    def shorter(self: Any, columns: Any, rows: Any) -> Any:
         calls[0] += 1
-        found = list(batches(self, columns))
+        found = list(batches(self, columns, rows))
         return iter(found if calls[0] == 1 else found[:-1])
 
     monkeypatch.setattr(source.ParquetSource, "batches", shorter)
