@@ -35,10 +35,10 @@ def nameless(process: subprocess.Popen[bytes]) -> list[str]:
     found = []
     for one in Path(f"/proc/{process.pid}/fd").iterdir():
         try:
-            place = str(one.readlink())
-        except OSError:
+            place, size = str(one.readlink()), one.stat().st_size
+        except OSError:  # closed meanwhile
             continue
-        if place.endswith("(deleted)") and one.stat().st_size > 100_000:
+        if place.endswith("(deleted)") and size > 100_000:
             found.append(place)
     return found
 
@@ -50,11 +50,13 @@ def test_a_signal_in_the_middle(number: int, tmp_path: Path) -> None:
     process = subprocess.Popen(
         slow(tmp_path), cwd=tmp_path, stderr=subprocess.PIPE, env=os.environ | {"TMPDIR": str(tmp_path / "tmp")}
     )
+    seen: list[str] = []
     for _ in range(300):
         time.sleep(0.1)
-        if nameless(process):
+        seen = nameless(process)
+        if seen:
             break
-    assert nameless(process)
+    assert seen
     process.send_signal(number)
     _, err = process.communicate(timeout=120)
     assert process.returncode == (-9 if number == signal.SIGKILL else 130)

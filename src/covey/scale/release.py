@@ -15,6 +15,7 @@ import numpy as np
 from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import CoveyError, InputError, OptionError, RefusedError
+from covey.extras import load
 from covey.fingerprint import mixed
 from covey.io.location import Location, locate
 from covey.io.staging import StagedFile
@@ -118,6 +119,7 @@ def release_file(
     place, output = _places(source, target, format, output_format)
     check_not_source(source, [target, *files])
     check_outputs(target, files, [internal_report, internal], format=output_format, force=force)
+    load("duckdb")  # the recount needs it: better said before the work
     step = progress or (lambda _what: None)
     step("looking at the table")
     work = _FileWork(
@@ -270,8 +272,6 @@ class _FileWork:
             yield part
 
     def _add_units(self, part: Part) -> None:
-        from covey.extras import load
-
         if self.units is not None and part.units is not None:
             hidden = mixed(part.units ^ np.uint64(self.key))
             self.units.add(load("pyarrow").table({UNIT: hidden}))
