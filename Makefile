@@ -47,6 +47,7 @@ bench: $(VENV)/installed
 	.venv-pycanon/bin/python -m pip install --quiet pycanon
 	$(BIN)/python benchmarks/release.py --peer .venv-pycanon/bin/python
 	$(BIN)/python benchmarks/report.py
+	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/requirements.py
 	$(BIN)/python -m pip install --quiet ".[network]"
 	$(BIN)/python benchmarks/network.py

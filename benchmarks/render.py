@@ -9,6 +9,7 @@ from render_diversity import DIVERSITY
 from render_network import NETWORK
 from render_network_large import NETWORK_LARGE
 from render_release import RELEASE
+from render_scale import SCALE
 from render_space import SPACE
 from render_spark import SPARK
 from render_stream import STREAM
@@ -170,6 +171,7 @@ SECTIONS = {
     **DIVERSITY,
     **SPACE,
     **RELEASE,
+    **SCALE,
     **NETWORK,
     **NETWORK_LARGE,
 }

@@ -199,10 +199,15 @@ class Line:
 
     def placed(self, values: Floats) -> Floats:
         """Values from the middle, or their ranks, before they are divided by their spread."""
-        scaled = np.ldexp(values, -self.power)  # neither differences nor squares overflow
+        scaled = scaled_by(values, -self.power)  # neither differences nor squares overflow
         if self.known is None or self.ranks is None:
             return np.asarray(scaled - self.middle)
         return interpolated(scaled, self.known, self.ranks)
+
+
+def scaled_by(values: Floats, power: int) -> Floats:
+    """Values times a power of two, exactly where none becomes subnormal."""
+    return np.asarray(values * 2.0**power if abs(power) < 400 else np.ldexp(values, power))
 
 
 def line_fitted(values: Floats, scale: Scale, penalty: float) -> Line:

@@ -88,8 +88,10 @@ def _dominated(
         width = int(who.max()) + 1
         pairs, place = np.unique(m.labels * width + who, return_inverse=True)
         size, label = np.bincount(place, weights=amounts), pairs // width
-    falling = (np.diff(label) > 0) | (np.diff(size) <= 0)
-    if not falling.all():
+    other, growth = np.diff(label) != 0, np.diff(size)
+    if (other | (growth >= 0)).all():  # sorted already, the other way round
+        size, label = size[::-1], label[::-1]
+    elif not (other | (growth <= 0)).all():
         order = np.lexsort((-size, label))
         size, label = size[order], label[order]
     start = np.flatnonzero(np.diff(label, prepend=-1))

@@ -94,9 +94,13 @@ class Sums:
 
     def add(self, columns: Iterable[Any]) -> None:
         """Count the rows of these columns."""
+        self.add_numbers(numbers_of(column) for column in columns)
+
+    def add_numbers(self, columns: Iterable[Numbers]) -> None:
+        """Count rows whose values are numbers already."""
         rows = None
         for place, column in enumerate(columns):
-            numbers = mixed(numbers_of(column), place)
+            numbers = mixed(column, place)
             rows = numbers if rows is None else mixed(rows ^ numbers, place)
         if rows is None:
             return

@@ -158,8 +158,12 @@ def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
     ready.notes += check_exposure(kept, list(ready.columns.values()), recipe.k, recipe.accept)
     for name in roles.random_ids:
         if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:
-            msg = (
-                f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it "
-                "as the unit, or drop it"
-            )
-            raise InputError(msg)
+            raise repeated_identifier(name)
+
+
+def repeated_identifier(name: str) -> InputError:
+    """The error for an identifier that stands in several rows and is no unit."""
+    return InputError(
+        f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it as the "
+        "unit, or drop it"
+    )

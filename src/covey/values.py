@@ -166,7 +166,9 @@ def _integers(pa: Any, name: str, array: Any) -> NDArray[np.int64]:
 
 
 def _floats(pa: Any, name: str, array: Any) -> Values:
-    values = array.cast(pa.float64()).fill_null(np.nan).to_numpy(zero_copy_only=False).astype(np.float64)
+    values = array.cast(pa.float64()).fill_null(np.nan).to_numpy(zero_copy_only=False)
+    if np.isfinite(values).all():
+        return Values(name, "float", array.type, values + 0.0, np.ones(len(values), dtype=bool))
     infinite = int(np.isinf(values).sum())
     if infinite:
         msg = f"column {name!r} holds {infinite} infinite values; needed: finite numbers; replace them first"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +20,6 @@ from tests.spark.tables import one_column
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -113,3 +114,24 @@ def test_the_command(spark: Any, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "report.json").read_text())["k_achieved"] >= 5
     failed = CliRunner().invoke(app, [*asked, "--force", "--decimal", ","])
     assert failed.exit_code != 0
+
+
+def test_the_example_of_the_page_runs(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    people = pa.table(
+        {
+            "name": [f"person {place}" for place in range(300)],
+            "age": rng.integers(18, 90, 300),
+            "income": rng.lognormal(10, 1, 300),
+            "diagnosis": rng.choice(["flu", "cold"], 300),
+        }
+    )
+    pq.write_table(people, tmp_path / "people.parquet")
+    page = Path(__file__).parents[2] / "docs" / "spark.md"
+    (example,) = re.findall(r"```py\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for name in ("people/", "out/"):
+        example = example.replace(f'"{name}"', f'"{tmp_path / name.replace("people/", "people.parquet")}"')
+    monkeypatch.chdir(tmp_path)
+    exec(example, {"spark": spark})  # noqa: S102
+    assert pq.read_table(tmp_path / "out").num_rows == 300
+    assert (tmp_path / "certificate.json").exists()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+BLOCK = 1 << 24
+"""Bytes that are parsed at a time."""
 _DELIMITERS = (",", ";", "\t", "|")
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -135,7 +137,7 @@ def _cells(path: Path, dialect: Dialect) -> Any:
     names = _header(path, dialect)
     uneven: list[tuple[int, int]] = []
     try:
-        table = _read_csv(path, dialect, names, uneven, block=1 << 24)
+        table = _read_csv(path, dialect, names, uneven, block=BLOCK)
     except pa.ArrowInvalid as error:
         if "straddling" not in str(error):
             raise
@@ -177,7 +179,7 @@ def _read_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple
 
 
 def _open_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]]) -> Any:
-    return _parsed(load("pyarrow.csv").open_csv, path, dialect, names, uneven, 1 << 24)
+    return _parsed(load("pyarrow.csv").open_csv, path, dialect, names, uneven, BLOCK)
 
 
 def _parsed(

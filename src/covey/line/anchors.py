@@ -34,8 +34,8 @@ def anchor(values: Any, k: SupportsIndex, cost: str | NamedCost = "sse") -> int 
 
     Source: the lemma of `covey.line.stream`, applied to all starts; see docs/line/anchors.md.
 
-    >>> anchor([0.0, 0.1, 5.0, 5.1, 9.0, 9.1, 9.2, 20.0, 20.1, 20.2, 31.0, 31.1, 40.0, 40.1, 50.0, 50.1], k=2)
-    4
+    >>> anchor(np.repeat(np.arange(100.0), 20), k=3)
+    20
     """
     found = find_cost(cost)
     if not is_named(found):

@@ -9,6 +9,8 @@ from pathlib import Path
 from covey.errors import OptionError, shown
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+MOST_RELEASED = 2**19
+"""Rows that are released at a time at most: more take longer to reach than to work on."""
 LEAST = 256 * 2**20
 """What the libraries take by themselves, and a little."""
 
@@ -67,9 +69,14 @@ class Budget:
         return max(10_000, int(self._room / (2.0 * self.row_bytes + 32.0)))
 
     @property
+    def placed_rows(self) -> int:
+        """Rows that are put into buckets at a time."""
+        return max(10_000, min(MOST_RELEASED, int(self._room / (4.0 * self.row_bytes))))
+
+    @property
     def released_rows(self) -> int:
         """Rows of a part that is grouped and released."""
-        return max(10_000, min(1_000_000, int(self._room / (2.0 * self.row_bytes + 160.0 * self.columns))))
+        return max(10_000, min(MOST_RELEASED, int(self._room / (2.0 * self.row_bytes + 160.0 * self.columns))))
 
     @property
     def counting(self) -> int:

@@ -99,6 +99,8 @@ class CellPlan:
 
     def cells(self, keys: list[Key], place: Codes) -> tuple[Codes, Codes]:
         """The combination and the cell of each row."""
+        if len(self.keys) == 1:
+            return place, np.full(len(place), self.cell[0])
         at = {key: number for number, key in enumerate(self.keys)}
         combo = np.array([at[key] for key in keys], dtype=np.int64)[place]
         return combo, self.cell[combo]

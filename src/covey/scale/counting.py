@@ -133,6 +133,11 @@ class Released:
         failures(found)
         return found
 
+    def repeats(self, name: str) -> bool:
+        """Whether a value of a column occurs more than once."""
+        found = self.con.execute(f"SELECT 1 FROM {self.table} GROUP BY {_name(name)} HAVING count(*) > 1 LIMIT 1")
+        return bool(found.fetchall())
+
     def different(self, name: str) -> int:
         """About how many different values a column has."""
         return int(self.con.execute(f"SELECT approx_count_distinct({_name(name)}) FROM {self.table}").fetchall()[0][0])

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 PIECE = "\0piece"
 """The name of the column of pieces."""
+LEAST_SORTED, MOST_BUCKETS = 250_000, 256
+"""Small buckets are sorted faster, and every one is an open file."""
 SURVEYED = 16
 """Batches that are surveyed together."""
 MOST_IN_A_PIECE = 100_000
@@ -73,10 +75,10 @@ class Making:
             survey.add(table, [number], first)
         return survey
 
-    def _numbered(self, what: str) -> Iterator[tuple[int, Any, int]]:
+    def _numbered(self, what: str, rows: int | None = None) -> Iterator[tuple[int, Any, int]]:
         first = 0
-        for number, table in enumerate(self.source.batches(self.columns)):
-            if number % 8 == 0:
+        for number, table in enumerate(self.source.batches(self.columns, rows)):
+            if number % 8 == 0 or rows is not None:
                 self.step(f"{what}: {100 * first // max(1, self.source.rows)} %")
             yield number, table, first
             first += len(table)
@@ -94,13 +96,16 @@ class Making:
         sample = self.survey.sampled()
         ready = plan.read(sample)
         cell = plan.cells_of(ready, len(sample))[1]
-        rows = sample.column(ROW).to_numpy()
-        buckets = max(1, -(-self.source.rows // self.budget.sorted_rows))
-        ranges = Ranges.of_sample(cell, line_keys(plan, ready), rows, buckets)
+        numbers = sample.column(ROW).to_numpy()
+        rows = self.source.rows
+        fits = max(min(LEAST_SORTED, self.budget.sorted_rows), rows // MOST_BUCKETS)
+        buckets = max(1, -(-rows // min(fits, self.budget.sorted_rows)))
+        ranges = Ranges.of_sample(cell, line_keys(plan, ready), numbers, buckets)
         spool = Spool(len(ranges), self.folder)
         try:
             for ordered in ahead(
-                lambda batch: self._ordered(plan, ranges, spool, *batch), self._numbered("putting rows in order")
+                lambda batch: self._ordered(plan, ranges, spool, *batch),
+                self._numbered("putting rows in order", self.budget.placed_rows),
             ):
                 spool.write(ordered)
             sorted_ = SortedBuckets(plan, spool, len(ranges))
@@ -145,7 +150,7 @@ class Making:
             return self._kept(spool, marked, cells, np.where(piece >= 0, buckets[np.maximum(piece, 0)], 0), first)
 
         try:
-            for ordered in ahead(placed, self._numbered("splitting")):
+            for ordered in ahead(placed, self._numbered("splitting", self.budget.placed_rows)):
                 spool.write(ordered)
             tables = self._buckets(spool, number)
             yield from ahead(lambda one: self._released(plan, one[1], one[0], pieces=one[2]), tables)

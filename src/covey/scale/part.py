@@ -82,6 +82,7 @@ class _PartWork(Work):
         labels: Codes | None,
     ) -> None:
         self.plan, self.number, self.pieces, self.labels = plan, number, pieces, labels
+        self._placed: NDArray[np.float64] | None = None
         self.ready = plan.read(table)
         super().__init__(table, plan.recipe, step, self.ready, plan.demands(table, self.ready.unit))
 
@@ -105,7 +106,9 @@ class _PartWork(Work):
     def _points(self, names: Sequence[str]) -> NDArray[np.float64]:
         if list(names) != list(self.recipe.roles.quasi):
             raise ValueError(names)
-        return self.plan.points(self.columns)
+        if self._placed is None:
+            self._placed = self.plan.points(self.columns)
+        return self._placed
 
     def _settle_cells(self) -> None:
         combo, cell = self.plan.cells_of(self.ready, self.n)

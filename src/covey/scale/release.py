@@ -15,12 +15,14 @@ import numpy as np
 from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import CoveyError, InputError, OptionError, RefusedError
+from covey.extras import load
 from covey.fingerprint import mixed
 from covey.io.location import Location, locate
 from covey.io.staging import StagedFile
 from covey.io.writing import Companions, check_not_source, check_outputs, commit, look_up, remember
 from covey.measures import EXACT
 from covey.nameless import nameless_handle, path_of
+from covey.prepare import repeated_identifier
 from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, fingerprint, recipe_of, with_types
 from covey.report.collect import Report, collect
 from covey.requirement import CLOSENESS, Requirement
@@ -117,6 +119,7 @@ def release_file(
     place, output = _places(source, target, format, output_format)
     check_not_source(source, [target, *files])
     check_outputs(target, files, [internal_report, internal], format=output_format, force=force)
+    load("duckdb")  # the recount needs it: better said before the work
     step = progress or (lambda _what: None)
     step("looking at the table")
     work = _FileWork(
@@ -269,8 +272,6 @@ class _FileWork:
             yield part
 
     def _add_units(self, part: Part) -> None:
-        from covey.extras import load
-
         if self.units is not None and part.units is not None:
             hidden = mixed(part.units ^ np.uint64(self.key))
             self.units.add(load("pyarrow").table({UNIT: hidden}))
@@ -287,6 +288,9 @@ class _FileWork:
             else:
                 sign = "\t" if self.output.format == "tsv" else self.source.dialect.get("delimiter", ",")
                 released = Released.of_text(con, path, sign, units)
+            for name in roles.random_ids:
+                if name != roles.unit and released.repeats(name):
+                    raise repeated_identifier(name)
             try:
                 found = released.verify(
                     self.recipe.counted, self.recipe.k, self.tally.rows, units=units is not None, linked=linked

@@ -40,8 +40,8 @@ class Source(Protocol):
     def read_as_text(self, names: Sequence[str]) -> None:
         """Read these columns as they are written from now on."""
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
-        """The rows in order, as tables of these columns."""
+    def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
+        """The rows in order, as tables of these columns, of at most so many rows."""
 
 
 @dataclass
@@ -68,12 +68,12 @@ class ParquetSource:
     def read_as_text(self, names: Sequence[str]) -> None:
         """Nothing is written as text here."""
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
+    def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
         """The rows in order; an error that names the row group where one cannot be read."""
         pa = load("pyarrow")
         schema = pa.schema([self.schema.field(name) for name in columns])
         for group in range(self._file.metadata.num_row_groups):
-            found = self._file.iter_batches(BATCH, row_groups=[group], columns=list(columns), use_threads=True)
+            found = self._file.iter_batches(rows or BATCH, row_groups=[group], columns=list(columns), use_threads=True)
             while True:
                 batch = self._next(found, group)
                 if batch is None:
@@ -173,7 +173,7 @@ class TextSource:
             step(f"looking at the types of columns: {rows:,} rows".replace(",", " "))
         return rows
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
+    def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
         """The rows in order, in their types."""
         pa = load("pyarrow")
         wanted = {column.name: column for column in self._columns if column.name in columns}
@@ -185,5 +185,5 @@ class TextSource:
                 for name in columns
             }
             table = pa.table(typed)
-            for start in range(0, len(table), BATCH):
-                yield table.slice(start, BATCH)
+            for start in range(0, len(table), rows or BATCH):
+                yield table.slice(start, rows or BATCH)

@@ -67,7 +67,7 @@ class Survey:
         units = None
         if roles.unit is not None:
             read_whole(table, roles.unit, "the unit")
-            units = numbers_of(table.column(roles.unit)).view(np.int64)
+            units = numbers_of(table.column(roles.unit)).view(np.int64)  # of 64 bits: different for different units
         for name, column in columns.items():
             if column.kind in NUMBERS or column.kind == "ordinal":
                 self.moments[name].add(column, weights)
@@ -77,9 +77,10 @@ class Survey:
         for name, survey in self.asked.items():
             survey.add(table.column(name))
         self._look_at_kept(table)
-        self.table_sums.add(table.columns)
+        numbers = {name: numbers_of(table.column(name)) for name in table.column_names}
+        self.table_sums.add_numbers(numbers.values())
         for name in roles.quasi:
-            self.column_sums[name].add([table.column(name)])
+            self.column_sums[name].add_numbers([numbers[name]])
         self._draw(table, seed, first)
         self.rows += table.num_rows
 
@@ -110,7 +111,8 @@ class Survey:
             rows = np.flatnonzero(random.random(table.num_rows) < self.share)
         if len(rows):
             roles = self.recipe.roles
-            names = list(dict.fromkeys((*roles.quasi, *roles.strata, *self.slices)))
+            others = [name for name in (roles.unit, roles.weight) if name is not None]
+            names = list(dict.fromkeys((*roles.quasi, *roles.strata, *self.slices, *others)))
             pa = load("pyarrow")
             drawn = table.select(names).take(pa.array(rows))
             self.sample.append(drawn if first is None else drawn.append_column(ROW, pa.array(first + rows)))
