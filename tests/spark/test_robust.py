@@ -16,11 +16,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from covey.errors import OptionError
+from covey.errors import CoveyError, OptionError
 from covey.extras import load
 from covey.scale import survey
 from covey.spark import release
 from covey.spark.session import check_session
+from covey.spark.shipping import collect, map_batches
 from tests.spark.cluster import executors
 from tests.spark.tables import mixed_table
 
@@ -79,18 +80,18 @@ def test_a_killed_executor_changes_nothing(spark: Any, tmp_path: Path) -> None:
 
 
 def test_the_driver_gets_no_rows(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spark ends a job whose results exceed 1 MiB here; the table is ten times as large, the sample is not."""
+    """Spark ends a job whose results exceed 1 MiB here; the table is six times as large, the sample is not."""
     assert spark.conf.get("spark.driver.maxResultSize") == "1m"
     functions = load("pyspark.sql.functions")
-    df = spark.range(300_000).select(*[functions.rand(seed).alias(f"x{seed}") for seed in range(5)])
+    df = spark.range(150_000).select(*[functions.rand(seed).alias(f"x{seed}") for seed in range(5)])
     with pytest.raises(Exception, match="maxResultSize"):
         df.collect()
     monkeypatch.setattr(survey, "SAMPLE", 2**12)
     for quasi in (["x0"], ["x0", "x1"]):
         found = release(
-            df, k=5, quasi=quasi, drop_rest=True, piece_rows=60_000, method="auto" if len(quasi) == 1 else "split"
+            df, k=5, quasi=quasi, drop_rest=True, piece_rows=30_000, method="auto" if len(quasi) == 1 else "split"
         )
-        assert found.rows == 300_000
+        assert found.rows == 150_000
         assert found.certificate.k >= 5
         found.close()
 
@@ -108,6 +109,16 @@ def test_sessions_that_leave_readable_files_are_refused(spark: Any) -> None:
             session(spark_io_encryption_enabled="true", spark_eventLog_enabled="true"), readable_scratch=False
         )
     assert "not encrypted" in check_session(session(), readable_scratch=True)[0]
+
+
+def test_errors_of_executors_show_no_value(spark: Any) -> None:
+    def fail(_batches: Any) -> Any:
+        msg = "cannot convert 4711"
+        raise ValueError(msg)
+
+    with pytest.raises(CoveyError, match="an executor failed with ValueError") as caught:
+        collect(map_batches(spark.range(3), fail, "x long"))
+    assert "4711" not in str(caught.value)
 
 
 MARK = "Abernathy-Quillfeather"

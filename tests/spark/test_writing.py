@@ -15,7 +15,8 @@ from typer.testing import CliRunner
 
 from covey.cli import app
 from covey.errors import OptionError, OutputError, RefusedError
-from covey.spark import SparkRelease, release
+from covey.extras import load
+from covey.spark import SparkRelease, release, writing
 from tests.spark.tables import one_column
 
 if TYPE_CHECKING:
@@ -82,6 +83,18 @@ def test_what_was_written_is_counted_not_what_was_meant(done: SparkRelease, spar
     table = pa.table({"income": np.append(np.repeat(np.arange(999.0), 4), [5000.0, 5001.0, 5002.0, 5003.0])})
     with pytest.raises(RefusedError, match="4 records in classes below k = 4"):
         done.recount(spark.createDataFrame(table))
+
+
+def test_the_files_are_recounted(done: SparkRelease, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write_another(release: SparkRelease, staged: Any) -> None:
+        release.table.withColumn(
+            "income", release.table["income"] + load("pyspark.sql.functions").rand(1)
+        ).write.parquet(staged.temporary)
+
+    monkeypatch.setattr(writing, "_write", write_another)
+    with pytest.raises(RefusedError, match="in classes below k = 4"):
+        done.write(str(tmp_path / "out"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_door(done: SparkRelease, tmp_path: Path) -> None:
