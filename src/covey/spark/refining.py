@@ -32,7 +32,7 @@ SENT = (PIECE, PART, GROUP, FIRST, SECOND)
 
 
 def turn(points: Floats) -> Floats:
-    """Points along axes that lie between their own: sums of neighbouring coordinates, and a difference.
+    """Points along axes that lie between their own: sums of neighbouring coordinates, for an even number of them one difference.
 
     Additions alone, which are the same on every machine: a row that is sent again goes to the same place.
 
@@ -40,7 +40,8 @@ def turn(points: Floats) -> Floats:
     [[3.0, 1.0]]
     """
     turned = points + np.roll(points, -1, axis=1)
-    turned[:, -1] = points[:, -1] - points[:, 0]
+    if points.shape[1] % 2 == 0:  # else one would be a combination of the others
+        turned[:, -1] = points[:, -1] - points[:, 0]
     return turned
 
 

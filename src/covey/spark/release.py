@@ -18,11 +18,13 @@ from covey.scale.tally import facts_of
 from covey.spark.judging import judge, quoted
 from covey.spark.parting import make_pieces
 from covey.spark.parts import OURS, UNIT, release_parts
+from covey.spark.pieces import located
 from covey.spark.recount import recount
 from covey.spark.refining import turned_pieces
 from covey.spark.session import check_frame, check_session
-from covey.spark.surveying import sums_of_points, take_survey
+from covey.spark.surveying import size_of, sums_of_points, take_survey
 from covey.spark.writing import write_release
+from covey.utility import terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -128,8 +130,8 @@ class _Making:
         self.origin = origin
         recipe, step = self.recipe, self.step
         step("looking at the table")
-        rows = self.df.count()
-        survey = take_survey(self.df, recipe, rows)
+        rows, partitions = size_of(self.df)
+        survey = take_survey(self.df, recipe, rows, partitions)
         plan = self._plan(survey)
         step("splitting")
         pieces, sizes = make_pieces(self.df, plan, survey, self.most)
@@ -146,6 +148,8 @@ class _Making:
 
     def _plan(self, survey: Survey) -> Plan:
         plan = make_plan(survey, self.names)
+        for formula in () if self.measuring is None else self.measuring.regressions:
+            terms(formula, located(plan, survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
         sums = sums_of_points(self.df, plan) if needs_points(plan, survey) else None
         return with_cells(plan, survey, sums)
 

@@ -55,7 +55,10 @@ def start(master: str) -> Any:
     try:
         session = builder.getOrCreate()
     except Exception as error:  # noqa: BLE001
-        msg = f"no Spark session starts on {master!r} ({type(error).__name__}); needed: a master that answers, and Java 17 or later"
+        msg = (
+            f"no Spark session starts on {master!r} ({type(error).__name__}); needed: a master that answers, Java 17 "
+            "or later, and on clusters of Spark's own a shared secret in the settings of Spark (spark.authenticate.secret)"
+        )
         raise OptionError(msg) from None
     session.sparkContext.setLogLevel("ERROR")
     return session
@@ -82,6 +85,9 @@ def check_frame(df: Any) -> None:
     """Refuse what is no Spark dataframe, or streams."""
     if not isinstance(df, load("pyspark.sql").DataFrame):
         msg = f"the table is a {type(df).__name__}; needed: a Spark dataframe; for others use covey.release"
+        raise InputError(msg)
+    if not hasattr(df, "_jdf"):
+        msg = "the dataframe is of Spark Connect, which cannot say how the session is set up; needed: one of a classic session"
         raise InputError(msg)
     if df.isStreaming:
         msg = "the dataframe is a stream, which never ends; needed: a table; write it out first"

@@ -24,11 +24,19 @@ TOGETHER = 8
 """Surveys that one executor merges at a time."""
 
 
-def take_survey(df: Any, recipe: Recipe, rows: int, ledger: str = "") -> Survey:
-    """Survey a dataframe of that many rows. The driver gets one survey, whose size does not grow with the table."""
+def size_of(df: Any) -> tuple[int, int]:
+    """The number of rows, and of partitions up to the last that has some."""
+    functions = load("pyspark.sql.functions")
+    last = functions.max(functions.spark_partition_id()).alias("last")
+    (row,) = collect(df.agg(functions.count(functions.lit(1)).alias("rows"), last))
+    return int(row["rows"]), 0 if row["last"] is None else int(row["last"]) + 1
+
+
+def take_survey(df: Any, recipe: Recipe, rows: int, partitions: int) -> Survey:
+    """Survey a dataframe of that size. The driver gets one survey, whose size does not grow with the table."""
     share = min(1.0, surveys.SAMPLE / max(1, rows))
-    looked = map_batches(df, _look(recipe, share, ledger), "number long, survey binary")
-    left = df.rdd.getNumPartitions()
+    looked = map_batches(df, _look(recipe, share), "number long, survey binary")
+    left = partitions
     functions = load("pyspark.sql.functions")
     while left > 1:
         left = -(-left // TOGETHER)
@@ -69,10 +77,10 @@ def _add(
         total[key] = total[key] + sums if key in total else sums
 
 
-def _look(recipe: Recipe, share: float, ledger: str) -> Callable[[Iterable[Any]], Iterator[Any]]:
+def _look(recipe: Recipe, share: float) -> Callable[[Iterable[Any]], Iterator[Any]]:
     def look(batches: Iterable[Any]) -> Iterator[Any]:
         number = load("pyspark").TaskContext.get().partitionId()
-        survey = Survey(recipe, share, ledger)
+        survey = Survey(recipe, share)
         for place, table in enumerate(batches):
             if table.num_rows:
                 survey.add(table, (number, place))
