@@ -58,7 +58,7 @@ class Pieces:
 
     def expected(self, sizes: Codes) -> dict[int, int]:
         """About how many rows each piece has, by the sample; the sizes of the cells are known."""
-        found = {}
+        found: dict[int, int] = {}
         for one, size in enumerate(sizes.tolist()):
             shares = self.splits[one].share if one in self.splits else np.ones(1)
             found |= {int(self.first[one]) + at: int(share * size) for at, share in enumerate(shares)}
