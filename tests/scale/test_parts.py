@@ -308,3 +308,30 @@ def test_lost_rows_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_errors_are_covey_errors(tmp_path: Path) -> None:
     with pytest.raises(CoveyError, match="no file"):
         covey.release_file(tmp_path / "nothing.parquet", tmp_path / "out.parquet", 5, quasi=["age"])
+
+
+def test_one_large_record_keeps_losses_internal(tmp_path: Path) -> None:
+    """Whoever makes most of a loss could be told from it."""
+    table = people()
+    for outlier in (False, True):
+        income = np.random.default_rng(9).normal(3000.0, 500.0, 900)
+        income[0] = 1e9 if outlier else income[0]
+        given = table.set_column(1, "income", pa.array(income))
+        done, _ = released(given, tmp_path, measuring=Measuring())
+        assert done.report.spread is not outlier
+        shown = {one["measure"] for one in done.report.public().utility}
+        assert ("information loss" in shown) is not outlier
+
+
+def test_equal_modes_go_to_the_more_frequent_value_of_the_table(tmp_path: Path) -> None:
+    """Not of the part: parts would disagree."""
+    colour = np.array(["blue"] * 200 + ["red", "blue", "red", "blue"] * 100 + ["red"] * 50)
+    place = np.concatenate([np.zeros(200), np.repeat(np.arange(1.0, 101.0) * 100, 4), np.full(50, 20_000.0)])
+    table = pa.table({"place": place, "colour": colour})
+    _, out = released(table, tmp_path, k=4, quasi=["place", "colour"], importance={"colour": 1e-6})
+    tied = {
+        colour
+        for where, colour in zip(out["place"].to_pylist(), out["colour"].to_pylist(), strict=True)
+        if 0 < where < 20_000
+    }
+    assert tied == {"blue"}
