@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import covey
@@ -335,3 +336,28 @@ def test_equal_modes_go_to_the_more_frequent_value_of_the_table(tmp_path: Path) 
         if 0 < where < 20_000
     }
     assert tied == {"blue"}
+
+
+def test_closeness_is_to_what_is_published(tmp_path: Path) -> None:
+    """Not to records that are suppressed."""
+    table = people(region=pa.array(["rock"] * 4 + ["land"] * 896))
+    illness = ["plague"] * 4 + table["illness"].to_pylist()[4:]
+    table = table.set_column(2, "illness", pa.array(illness))
+    chosen: dict[str, Any] = {
+        "strata": ["region"],
+        "small_strata": "suppress",
+        "sensitive": ["illness"],
+        "t_closeness": 0.4,
+    }
+    done, out = released(table, tmp_path, **chosen)
+    assert len(out) == 896
+    assert "plague" not in out["illness"].to_pylist()
+    found = recount_release(out, done.recipe, None, 896, in_memory(table, **chosen).orders)
+    assert found.held[0].reached == pytest.approx(done.report.requirements[0]["worst_class"])
+
+
+def test_names_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
+    table = people().rename_columns(["=age", "income", "illness"])
+    pq.write_table(table, tmp_path / "in.parquet")
+    covey.release_file(tmp_path / "in.parquet", tmp_path / "out.csv", 5, quasi=["=age", "income"], drop_rest=True)
+    assert (tmp_path / "out.csv").read_text().startswith('"\'=age","income"\n')

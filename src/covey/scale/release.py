@@ -34,6 +34,7 @@ from covey.scale.source import ParquetSource, TextSource
 from covey.scale.tally import Tally, facts_of
 from covey.scale.writing import ParquetWriter, TextWriter, in_order, write_parts
 from covey.utility import terms
+from covey.weights import rare_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -297,6 +298,8 @@ class _FileWork:
                 )
             except RefusedError as error:
                 raise RefusedError(f"{error}{self._hint(linked)}") from None
+            if roles.weight is not None and self.recipe.weights == "keep":
+                self.notes += rare_weights(released.rare_share(roles.weight, self.recipe.k), self.recipe.k)
             orders = _orders(plan)
             asked = self.recipe.requirements
             if asked:
