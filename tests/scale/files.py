@@ -10,9 +10,10 @@ import pyarrow.parquet as pq
 
 import covey
 from covey.scale import budget, making, source, survey
-from covey.scale.release import FileRelease, release_file
+from covey.scale.release import release_file
 
 if TYPE_CHECKING:
+    from covey.scale.filing import FileRelease
     from pathlib import Path
 
     import pytest

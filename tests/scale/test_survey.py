@@ -18,9 +18,9 @@ from covey.fingerprint import Sums, numbers_of
 from covey.io import read
 from covey.io.location import locate
 from covey.release import recipe_of
+from covey.scale.filing import open_source
 from covey.scale.moments import Moments
 from covey.scale.plan import make_plan, needs_points, point_sums, with_cells
-from covey.scale.release import open_source
 from covey.scale.slices import Slice
 from covey.scale.splits import split
 from covey.scale.survey import Survey
