@@ -13,10 +13,11 @@ from covey.scale import budget, making, source, survey
 from covey.scale.release import release_file
 
 if TYPE_CHECKING:
-    from covey.scale.filing import FileRelease
     from pathlib import Path
 
     import pytest
+
+    from covey.scale.filing import FileRelease
 
 
 def small(monkeypatch: pytest.MonkeyPatch, *, batch: int = 50, rows: int = 120, sample: int = 2**18) -> None:

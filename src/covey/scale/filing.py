@@ -35,10 +35,10 @@ from covey.utility import terms
 from covey.weights import rare_weights
 
 if TYPE_CHECKING:
-    from covey.io.location import Location
     from collections.abc import Callable, Iterator, Mapping
 
     from covey.held import Held, Order
+    from covey.io.location import Location
     from covey.measures import Measuring
     from covey.protect import Facts
     from covey.recipe import Recipe

@@ -15,8 +15,8 @@ from covey.scale.filing import FileRelease, FileWork
 from covey.scale.source import ParquetSource
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from collections.abc import Callable
+    from pathlib import Path
 
     from covey.measures import Measuring
     from covey.recipe import Recipe
