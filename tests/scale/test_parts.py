@@ -300,6 +300,14 @@ def test_a_release_below_k_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
 
 
+def test_classes_of_few_units_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups of k rows are not groups of k units."""
+    monkeypatch.setattr("covey.scale.plan._compact", lambda numbers: np.arange(len(numbers)))
+    table = people(person=pa.array(np.arange(900) // 4))
+    with pytest.raises(RefusedError, match="units in classes below k = 5"):
+        released(table, tmp_path, unit="person", drop=["person"], quasi=["age", "income"])
+
+
 def test_lost_rows_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken(monkeypatch, lambda table: table.slice(1))
     with pytest.raises(RefusedError, match="rows, and 900 were released"):
