@@ -65,8 +65,23 @@ def best_loss(
 ) -> Fraction | None:
     """The least loss of any partition into intervals, or None if there is none.
 
-    `most` bounds the size without being asked for, where splitting is known to be beneficial.
+    `most` bounds the size without being asked for, where splitting is known to be beneficial. Kept: every search is
+    asked for the same columns.
     """
+    return _best_loss(cost, tuple(sorted(map(float, values))), k, group_cost, max_groups, penalty, max_size, most)
+
+
+@lru_cache(maxsize=50_000)
+def _best_loss(
+    cost: str,
+    values: tuple[float, ...],
+    k: int,
+    group_cost: float,
+    max_groups: int | None,
+    penalty: float | None,
+    max_size: int | None,
+    most: int | None,
+) -> Fraction | None:
     exact = Exact(values)
     n = len(values)
     least = k if penalty is None else 1
