@@ -86,7 +86,7 @@ def test_ctrl_c_ends_a_search_at_once(graph: str, asked: str) -> None:
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "the solver starts\n"
-    time.sleep(0.5)  # it works for minutes
+    time.sleep(0.5)  # into its search
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert "KeyboardInterrupt" in err
