@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import signal
 import subprocess
@@ -165,7 +166,7 @@ def test_settings_that_failed_are_tried_again(tmp_path: Path) -> None:
 
 
 def ended(processes: list[str]) -> bool:
-    """Whether they end within seconds, or are ended and wait for their parent only."""
+    """Whether they end within seconds, or are ended and wait for their parent only; if not, end them."""
     for _ in range(100):
         states = []
         for process in processes:
@@ -174,6 +175,9 @@ def ended(processes: list[str]) -> bool:
         if set(states) <= {"Z"}:
             return True
         time.sleep(0.1)
+    for process in processes:
+        with contextlib.suppress(OSError):
+            os.kill(int(process), signal.SIGKILL)
     return False
 
 
@@ -197,8 +201,9 @@ def test_interrupted_it_ends_its_workers_and_goes_on_later(number: int, tmp_path
         time.sleep(0.1)
         workers = children.read_text().split() if children.exists() else []
         file = tmp_path / "grid-internal.jsonl"
-        if len(workers) >= 2 and file.exists():
+        if len(workers) >= 3 and file.exists():  # the tracker of resources is one of them
             break
+    time.sleep(1.0)  # all workers have begun
     process.send_signal(number)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
