@@ -346,8 +346,15 @@ def test_equal_modes_go_to_the_more_frequent_value_of_the_table(tmp_path: Path) 
     assert tied == {"blue"}
 
 
-def test_closeness_is_to_what_is_published(tmp_path: Path) -> None:
+def test_closeness_is_to_what_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not to records that are suppressed."""
+    plans = []
+
+    def watched(plan: Any, *given: Any, **more: Any) -> part.Part:
+        plans.append(plan)
+        return part.release_part(plan, *given, **more)
+
+    monkeypatch.setattr("covey.scale.making.release_part", watched)
     table = people(region=pa.array(["rock"] * 4 + ["land"] * 896))
     illness = ["plague"] * 4 + table["illness"].to_pylist()[4:]
     table = table.set_column(2, "illness", pa.array(illness))
@@ -359,6 +366,7 @@ def test_closeness_is_to_what_is_published(tmp_path: Path) -> None:
     }
     done, out = released(table, tmp_path, **chosen)
     assert len(out) == 896
+    assert plans[0].overall["illness"][1].sum() == 896
     assert "plague" not in out["illness"].to_pylist()
     found = recount_release(out, done.recipe, None, 896, in_memory(table, **chosen).orders)
     assert found.held[0].reached == pytest.approx(done.report.requirements[0]["worst_class"])
