@@ -1,5 +1,6 @@
-# make demo: build covey into .venv and show it. make test: the same plus every test.
+# make demo: build covey into .venv and show it. make test: the same plus every test, on WORKERS processes.
 PYTHON ?= python3
+WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
@@ -12,7 +13,7 @@ demo: $(VENV)/installed
 test: demo $(VENV)/tools programs
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/mypy src tests benchmarks
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # Random tables, roles and recipes through the whole path: no release below k, no row lost, no traceback.
 N ?= 10000

@@ -14,7 +14,8 @@ from covey.partition import Partition
 from covey.recipe import Recipe
 from covey.release import Release, release
 from covey.roles import Roles
-from covey.scale.release import FileRelease, release_file
+from covey.scale.filing import FileRelease
+from covey.scale.release import release_file
 from covey.solution import Solution
 from covey.verify import verify
 

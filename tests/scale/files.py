@@ -10,12 +10,14 @@ import pyarrow.parquet as pq
 
 import covey
 from covey.scale import budget, making, source, survey
-from covey.scale.release import FileRelease, release_file
+from covey.scale.release import release_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import pytest
+
+    from covey.scale.filing import FileRelease
 
 
 def small(monkeypatch: pytest.MonkeyPatch, *, batch: int = 50, rows: int = 120, sample: int = 2**18) -> None:

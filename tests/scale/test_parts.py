@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import covey
@@ -299,6 +300,14 @@ def test_a_release_below_k_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
 
 
+def test_classes_of_few_units_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups of k rows are not groups of k units."""
+    monkeypatch.setattr("covey.scale.plan._compact", lambda numbers: np.arange(len(numbers)))
+    table = people(person=pa.array(np.arange(900) // 4))
+    with pytest.raises(RefusedError, match="units in classes below k = 5"):
+        released(table, tmp_path, unit="person", drop=["person"], quasi=["age", "income"])
+
+
 def test_lost_rows_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken(monkeypatch, lambda table: table.slice(1))
     with pytest.raises(RefusedError, match="rows, and 900 were released"):
@@ -308,3 +317,63 @@ def test_lost_rows_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_errors_are_covey_errors(tmp_path: Path) -> None:
     with pytest.raises(CoveyError, match="no file"):
         covey.release_file(tmp_path / "nothing.parquet", tmp_path / "out.parquet", 5, quasi=["age"])
+
+
+def test_one_large_record_keeps_losses_internal(tmp_path: Path) -> None:
+    """Whoever makes most of a loss could be told from it."""
+    table = people()
+    for outlier in (False, True):
+        income = np.random.default_rng(9).normal(3000.0, 500.0, 900)
+        income[0] = 1e9 if outlier else income[0]
+        given = table.set_column(1, "income", pa.array(income))
+        done, _ = released(given, tmp_path, measuring=Measuring())
+        assert done.report.spread is not outlier
+        shown = {one["measure"] for one in done.report.public().utility}
+        assert ("information loss" in shown) is not outlier
+
+
+def test_equal_modes_go_to_the_more_frequent_value_of_the_table(tmp_path: Path) -> None:
+    """Not of the part: parts would disagree."""
+    colour = np.array(["blue"] * 200 + ["red", "blue", "red", "blue"] * 100 + ["red"] * 50)
+    place = np.concatenate([np.zeros(200), np.repeat(np.arange(1.0, 101.0) * 100, 4), np.full(50, 20_000.0)])
+    table = pa.table({"place": place, "colour": colour})
+    _, out = released(table, tmp_path, k=4, quasi=["place", "colour"], importance={"colour": 1e-6})
+    tied = {
+        colour
+        for where, colour in zip(out["place"].to_pylist(), out["colour"].to_pylist(), strict=True)
+        if 0 < where < 20_000
+    }
+    assert tied == {"blue"}
+
+
+def test_closeness_is_to_what_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not to records that are suppressed."""
+    plans = []
+
+    def watched(plan: Any, *given: Any, **more: Any) -> part.Part:
+        plans.append(plan)
+        return part.release_part(plan, *given, **more)
+
+    monkeypatch.setattr("covey.scale.making.release_part", watched)
+    table = people(region=pa.array(["rock"] * 4 + ["land"] * 896))
+    illness = ["plague"] * 4 + table["illness"].to_pylist()[4:]
+    table = table.set_column(2, "illness", pa.array(illness))
+    chosen: dict[str, Any] = {
+        "strata": ["region"],
+        "small_strata": "suppress",
+        "sensitive": ["illness"],
+        "t_closeness": 0.4,
+    }
+    done, out = released(table, tmp_path, **chosen)
+    assert len(out) == 896
+    assert plans[0].overall["illness"][1].sum() == 896
+    assert "plague" not in out["illness"].to_pylist()
+    found = recount_release(out, done.recipe, None, 896, in_memory(table, **chosen).orders)
+    assert found.held[0].reached == pytest.approx(done.report.requirements[0]["worst_class"])
+
+
+def test_names_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
+    table = people().rename_columns(["=age", "income", "illness"])
+    pq.write_table(table, tmp_path / "in.parquet")
+    covey.release_file(tmp_path / "in.parquet", tmp_path / "out.csv", 5, quasi=["=age", "income"], drop_rest=True)
+    assert (tmp_path / "out.csv").read_text().startswith('"\'=age","income"\n')

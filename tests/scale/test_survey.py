@@ -18,9 +18,9 @@ from covey.fingerprint import Sums, numbers_of
 from covey.io import read
 from covey.io.location import locate
 from covey.release import recipe_of
+from covey.scale.filing import open_source
 from covey.scale.moments import Moments
 from covey.scale.plan import make_plan, needs_points, point_sums, with_cells
-from covey.scale.release import open_source
 from covey.scale.slices import Slice
 from covey.scale.splits import split
 from covey.scale.survey import Survey
@@ -35,7 +35,7 @@ def surveyed(table: pa.Table, cuts: list[int], **choices: Any) -> Survey:
     """A survey of a table in parts, each sent from elsewhere."""
     recipe = recipe_of(3, None, {"drop_rest": True, "entropy": "00" * 32, **choices})
     recipe = recipe.with_changes(roles=recipe.roles.settle(table.column_names, drop_rest=True), drop_rest=False)
-    parts = []
+    parts: list[Survey] = []
     for start, stop in zip([0, *cuts], [*cuts, len(table)], strict=True):
         part = Survey(recipe, 1.0)
         if stop > start:
@@ -193,6 +193,6 @@ def test_the_ledger_knows_a_table_wherever_it_was_released(tmp_path: Path, monke
     table = people(200)
     pa.csv.write_csv(table, tmp_path / "in.csv")
     covey.release(table, 3, quasi=["age", "income"], drop_rest=True).write(tmp_path / "first.parquet")
-    with pytest.warns(covey.ledger.ReleasedBeforeWarning):  # type: ignore[attr-defined]
+    with pytest.warns(covey.ledger.ReleasedBeforeWarning):
         done = covey.release_file(tmp_path / "in.csv", tmp_path / "out.csv", 5, quasi=["age", "income"], drop_rest=True)
     assert any("was released 1 times before" in note for note in done.notes)

@@ -21,7 +21,8 @@ from covey.recipe import Recipe, read_recipe
 from covey.release import OF_TWO, Release, SmallGroupsWarning, release
 from covey.report.render import to_text
 from covey.scale.budget import available
-from covey.scale.release import FileRelease, release_file, too_large
+from covey.scale.filing import FileRelease
+from covey.scale.release import release_file, too_large
 
 
 def release_command(

@@ -89,6 +89,7 @@ class TextColumn:
         self.broken: set[str] = set()
         self.filled = self.marks = 0
         self.attempt: _Attempt | None = None
+        self._whole: tuple[Any, Any] = (None, None)  # a column that was looked at as a whole, in its type
 
     @property
     def sign(self) -> str:
@@ -106,8 +107,9 @@ class TextColumn:
         for one in self.attempts:
             self._count(known, one.pattern)
             if self.matches[one.pattern] == self.filled and one.pattern not in self.broken:
-                self._try(known, one)
+                typed = self._try(known, one)
                 if whole:
+                    self._whole = (column, typed)
                     break
         decided = whole and self.matches[one.pattern] == self.filled
         for pattern in (_POINT, _POINTS, _PLUS, _OFFSET) if decided else _LOOKED_FOR:
@@ -131,11 +133,12 @@ class TextColumn:
         pc = load("pyarrow.compute")
         self.matches[pattern] += int(pc.sum(pc.match_substring_regex(known, pattern)).as_py() or 0)
 
-    def _try(self, known: Any, one: _Attempt) -> None:
+    def _try(self, known: Any, one: _Attempt) -> Any:
         try:
-            one.convert(known)
+            return one.convert(known)
         except load("pyarrow").ArrowInvalid:
             self.broken.add(one.pattern)
+            return None
 
     def decide(self, found: Found) -> None:
         """Choose the type that all values have."""
@@ -161,7 +164,9 @@ class TextColumn:
 
     def typed(self, column: Any) -> Any:
         """The values of a part in the type that was chosen."""
-        return self.plain(column) if self.attempt is None else self.attempt.convert(_known(column)[0])
+        if self.attempt is None:
+            return self.plain(column)
+        return self._whole[1] if self._whole[0] is column else self.attempt.convert(_known(column)[0])
 
     @property
     def likely(self) -> _Attempt | None:

@@ -69,6 +69,11 @@ class Budget:
         return max(10_000, int(self._room / (2.0 * self.row_bytes + 32.0)))
 
     @property
+    def sampled_rows(self) -> int:
+        """Rows of the sample."""
+        return max(20_000, int(self._room / self.row_bytes))
+
+    @property
     def placed_rows(self) -> int:
         """Rows that are put into buckets at a time."""
         return max(10_000, min(MOST_RELEASED, int(self._room / (4.0 * self.row_bytes))))

@@ -73,7 +73,10 @@ class Released:
         """A CSV file, every cell as text."""
         options = f"all_varchar = true, header = true, delim = {_text(delimiter)}, quote = '\"', parallel = false"
         table = f"read_csv({_text(str(path))}, {options})"
-        columns = [row[0] for row in con.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()]
+        written = [row[0] for row in con.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()]
+        columns = [name.removeprefix("'") for name in written]  # put before names that a spreadsheet would run
+        named = ", ".join(f"{_name(one)} AS {_name(other)}" for one, other in zip(written, columns, strict=True))
+        table = f"(SELECT {named} FROM {table})"
         if units is not None:
             table = f"(SELECT * FROM {table} POSITIONAL JOIN read_parquet({_text(str(units))}))"
         return cls(con, table, columns)
@@ -137,6 +140,12 @@ class Released:
         """Whether a value of a column occurs more than once."""
         found = self.con.execute(f"SELECT 1 FROM {self.table} GROUP BY {_name(name)} HAVING count(*) > 1 LIMIT 1")
         return bool(found.fetchall())
+
+    def rare_share(self, name: str, k: int) -> float:
+        """The share of rows whose value of a column fewer than k share."""
+        sizes = f"SELECT count(*) AS size FROM {self.table} GROUP BY {_name(name)}"
+        query = f"SELECT coalesce(sum(size) FILTER (size < {k}), 0) / sum(size) FROM ({sizes})"
+        return float(self.con.execute(query).fetchall()[0][0])
 
     def different(self, name: str) -> int:
         """About how many different values a column has."""

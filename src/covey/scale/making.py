@@ -11,10 +11,20 @@ from covey.errors import InputError
 from covey.extras import load
 from covey.scale.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.scale.part import Part, release_part
-from covey.scale.plan import Plan, make_plan, needs_points, point_sums, with_cells
+from covey.scale.plan import (
+    Plan,
+    close_to,
+    count_published,
+    make_plan,
+    needs_points,
+    needs_published,
+    point_sums,
+    with_cells,
+)
+from covey.scale.source import BATCH
 from covey.scale.splits import Splits, split
 from covey.scale.spool import Ordered, Spool
-from covey.scale.survey import ROW, SAMPLE, Survey
+from covey.scale.survey import ROW, SAMPLE, Survey, asked_surveys
 from covey.scale.threads import ahead
 
 if TYPE_CHECKING:
@@ -67,17 +77,24 @@ class Making:
             for _, table, _ in self._numbered("looking for the nearest cells"):
                 for key, total in point_sums(plan, table).items():
                     sums[key] = sums[key] + total if key in sums else total
-        return with_cells(plan, survey, sums), survey
+        plan = with_cells(plan, survey, sums)
+        if needs_published(plan):
+            published = asked_surveys(self.recipe)
+            for _, table, _ in self._numbered("looking at what is published"):
+                count_published(plan, table, published)
+            plan = close_to(plan, published)
+        return plan, survey
 
     def _surveyed(self, batches: Iterable[tuple[int, Any, int]]) -> Survey:
-        survey = Survey(self.recipe, min(1.0, SAMPLE / max(1, self.source.rows)))
+        sample = min(SAMPLE, self.budget.sampled_rows)
+        survey = Survey(self.recipe, min(1.0, sample / max(1, self.source.rows)))
         for number, table, first in batches:
             survey.add(table, [number], first)
         return survey
 
     def _numbered(self, what: str, rows: int | None = None) -> Iterator[tuple[int, Any, int]]:
         first = 0
-        for number, table in enumerate(self.source.batches(self.columns, rows)):
+        for number, table in enumerate(self.source.batches(self.columns, min(rows or BATCH, self.budget.placed_rows))):
             if number % 8 == 0 or rows is not None:
                 self.step(f"{what}: {100 * first // max(1, self.source.rows)} %")
             yield number, table, first

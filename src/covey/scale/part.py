@@ -9,6 +9,7 @@ import numpy as np
 
 from covey import entropy
 from covey.cells import counts, settle
+from covey.edits import check_edits
 from covey.errors import InfeasibleError
 from covey.extras import load
 from covey.fingerprint import numbers_of
@@ -84,6 +85,8 @@ class _PartWork(Work):
         self.plan, self.number, self.pieces, self.labels = plan, number, pieces, labels
         self._placed: NDArray[np.float64] | None = None
         self.ready = plan.read(table)
+        if plan.ends:
+            check_edits(plan.recipe.rules, self.ready.columns, when="after top and bottom coding")
         super().__init__(table, plan.recipe, step, self.ready, plan.demands(table, self.ready.unit))
 
     def part(self, drawn: float) -> Part:
@@ -202,6 +205,6 @@ class _PartWork(Work):
         for note in self.notes:
             if note.startswith("k counts units"):
                 tally.whole, tally.cells = (int(word) for word in note.split() if word.isdigit())
-            else:
+            elif "of the published weights" not in note:  # which are counted over all parts
                 tally.notes[note] = None
         return tally

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from covey.coordinates import Place
     from covey.recipe import Recipe
     from covey.requirement import Requirement
-    from covey.scale.shape import Shape
+    from covey.scale.shape import Shape, ShapeSurvey
     from covey.scale.survey import Survey
     from covey.values import Values
 
@@ -152,7 +152,7 @@ def make_plan(survey: Survey, column_names: list[str]) -> Plan:
         shapes=shapes,
         ends=ends,
         scaler=_scaler(survey, shapes, within, ends),
-        overall=_overall(survey, shapes),
+        overall=overall_of(survey.asked, recipe, shapes),
         notes=tuple(notes),
         withheld=tuple(withheld),
         totals={name: found.total * scales[name] for name, found in moments.items()},
@@ -181,6 +181,24 @@ def with_cells(plan: Plan, survey: Survey, sums: Mapping[tuple[int, ...], NDArra
     centroids = None if sums is None else {key: total / combos.rows[key] for key, total in sums.items()}
     cells = settle_combos(combos, plan.recipe, centroids)
     return replace(plan, cells=cells, notes=(*plan.notes, *cells.notes))
+
+
+def needs_published(plan: Plan) -> bool:
+    """Whether closeness must be to fewer records than the survey saw: some are not published."""
+    return bool(plan.overall) and plan.cells is not None and plan.cells.suppressed > 0
+
+
+def count_published(plan: Plan, table: Any, surveys: Mapping[str, ShapeSurvey]) -> None:
+    """Count the sensitive values of the rows of a part that are published."""
+    kept = plan.cells_of(plan.read(table), table.num_rows)[1] >= 0
+    rows = table.filter(load("pyarrow").array(kept))
+    for name, survey in surveys.items():
+        survey.add(rows.column(name))
+
+
+def close_to(plan: Plan, surveys: Mapping[str, ShapeSurvey]) -> Plan:
+    """The plan with closeness to what was counted."""
+    return replace(plan, overall=overall_of(surveys, plan.recipe, plan.shapes))
 
 
 def _combos(plan: Plan, survey: Survey) -> Combos:
@@ -285,6 +303,14 @@ def _exposed(survey: Survey, columns: Mapping[str, Values]) -> list[str]:
 
 def _asked_shape(survey: Survey, asked: Requirement) -> Shape:
     """The shape of a sensitive column in the type in which it is judged."""
+    if asked.kind == SPREAD:
+        found, moments = survey.spread[asked.column]
+        shape = found.shape()
+        check_kind(asked, shape.read(load("pyarrow").array([], shape.type)), 0)
+        width = (moments.high - moments.low) * 10.0 ** -getattr(shape.type, "scale", 0)
+        if not width >= asked.limit:
+            raise cannot_hold(asked, 0)
+        return shape
     recipe, counted = survey.recipe, survey.asked[asked.column].shape()
     nominal, order = asked.column in recipe.nominal, recipe.ordinal.get(asked.column)
     try:
@@ -307,24 +333,21 @@ def _check_all(asked: Requirement, values: Values, survey: Survey) -> None:
         return
     counts = survey.asked[asked.column].counts
     numbers = np.array([counts[name] for name in survey.asked[asked.column].shape().categories.to_pylist()])
-    if asked.kind == SPREAD:
-        known = values.physical[values.valid].astype(np.float64) * 10.0 ** -getattr(values.type, "scale", 0)
-        if len(known) == 0 or known.max() - known.min() < asked.limit:
-            raise cannot_hold(asked, len(known))
-        return
     rows = np.repeat(np.arange(len(values)), np.minimum(numbers, 10_000))  # shares matter, not sizes
     several = values.take(rows)
     if not Demands([(asked, several)], None, np.arange(len(rows))).hold(np.arange(len(rows))):
         raise cannot_hold(asked, int(values.valid.sum()))
 
 
-def _overall(survey: Survey, shapes: Mapping[str, Shape]) -> dict[str, tuple[NDArray[Any], Codes]]:
+def overall_of(
+    surveys: Mapping[str, ShapeSurvey], recipe: Recipe, shapes: Mapping[str, Shape]
+) -> dict[str, tuple[NDArray[Any], Codes]]:
     """For closeness: the values of a column, ascending, and how often each occurs; missing ones last."""
     found = {}
-    for asked in survey.recipe.requirements:
+    for asked in recipe.requirements:
         if asked.kind != CLOSENESS:
             continue
-        counted = survey.asked[asked.column]
+        counted = surveys[asked.column]
         names = counted.shape().categories
         values = without_empty(shapes[asked.column].read(names.cast(shapes[asked.column].type)))
         numbers = np.array([counted.counts[name] for name in names.to_pylist()], dtype=np.int64)

@@ -63,7 +63,13 @@ class ParquetSource:
         self.rows = metadata.num_rows
         groups = [metadata.row_group(group) for group in range(metadata.num_row_groups)]
         size = sum(group.total_byte_size for group in groups)
-        self.row_bytes = max(size / max(1, self.rows), 8.0 * len(self.schema))
+        self.row_bytes = max(size / max(1, self.rows), 8.0 * len(self.schema), self._in_memory())
+
+    def _in_memory(self) -> float:
+        """The bytes of one of the first rows, which are fewer on disk where values repeat."""
+        names = self.schema.names
+        first = next(self.batches(names, 10_000), None) if len(set(names)) == len(names) else None
+        return float(first.nbytes / len(first)) if first is not None and len(first) else 0.0
 
     def read_as_text(self, names: Sequence[str]) -> None:
         """Nothing is written as text here."""

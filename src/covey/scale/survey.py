@@ -9,6 +9,7 @@ import numpy as np
 from covey.edits import broken_rules
 from covey.extras import load
 from covey.fingerprint import Sums, numbers_of
+from covey.requirement import SPREAD
 from covey.scale.combos import Combos, combos_of, pattern_keys
 from covey.scale.moments import Moments
 from covey.scale.shape import ShapeSurvey
@@ -28,6 +29,13 @@ SAMPLE = 2**18
 """Rows that medians, ranks, quantiles and splits are taken from."""
 
 
+def asked_surveys(recipe: Recipe) -> dict[str, ShapeSurvey]:
+    """For every sensitive column whose values are counted: how often each occurs."""
+    return {
+        asked.column: ShapeSurvey(asked.column, nominal=True) for asked in recipe.requirements if asked.kind != SPREAD
+    }
+
+
 class Survey:
     """Shapes, moments, combinations, samples and fingerprints of the columns of a table.
 
@@ -45,7 +53,9 @@ class Survey:
         self.shapes |= {name: ShapeSurvey(name, nominal=True) for name in roles.strata}
         self.moments = {name: Moments() for name in roles.quasi}
         self.combos = Combos(len(roles.strata), recipe.k)
-        self.asked = {asked.column: ShapeSurvey(asked.column, nominal=True) for asked in recipe.requirements}
+        self.asked = asked_surveys(recipe)
+        spread = [asked.column for asked in recipe.requirements if asked.kind == SPREAD]
+        self.spread = {name: (ShapeSurvey(name), Moments()) for name in spread}
         self.slices = {name: Slice(name, salt) for salt, name in enumerate((*roles.keep, *roles.sensitive))}
         self.undefined = dict.fromkeys((*roles.keep, *roles.sensitive), 0)
         self.broken = [0] * len(recipe.rules)
@@ -76,6 +86,8 @@ class Survey:
         self.broken = [a + b for a, b in zip(self.broken, broken_rules(self.recipe.rules, columns), strict=True)]
         for name, survey in self.asked.items():
             survey.add(table.column(name))
+        for name, (shape, moments) in self.spread.items():
+            moments.add(shape.add(table.column(name)), None)
         self._look_at_kept(table)
         numbers = {name: numbers_of(table.column(name)) for name in table.column_names}
         self.table_sums.add_numbers(numbers.values())
@@ -97,9 +109,8 @@ class Survey:
 
     def _look_at_kept(self, table: Any) -> None:
         pa, pc = load("pyarrow"), load("pyarrow.compute")
-        wanted = [*self.recipe.roles.quasi, *self.slices]
         for name, sliced in self.slices.items():
-            sliced.add(table.select(wanted))
+            sliced.add(table.select([*self.recipe.roles.quasi, name]))
             if pa.types.is_floating(table.column(name).type):
                 self.undefined[name] += int(pc.sum(pc.is_nan(table.column(name))).as_py() or 0)
 
@@ -124,6 +135,9 @@ class Survey:
             shape.merge(other.shapes[name])
         for name, asked in self.asked.items():
             asked.merge(other.asked[name])
+        for name, (shape, moments) in self.spread.items():
+            shape.merge(other.spread[name][0])
+            moments.merge(other.spread[name][1])
         for name, moments in self.moments.items():
             moments.merge(other.moments[name])
         for name, sliced in self.slices.items():
