@@ -77,6 +77,15 @@ def _texts(pa: Any, array: Any) -> Numbers:
     return np.asarray(known[codes])
 
 
+def rows_of(columns: Iterable[Numbers]) -> Numbers | None:
+    """A number for every row, from those of its values; None where there are no columns."""
+    rows = None
+    for place, column in enumerate(columns):
+        numbers = mixed(column, place)
+        rows = numbers if rows is None else mixed(rows ^ numbers, place)
+    return rows
+
+
 class Sums:
     """The sums of the numbers of rows; those of parts add up to that of the whole.
 
@@ -98,10 +107,7 @@ class Sums:
 
     def add_numbers(self, columns: Iterable[Numbers]) -> None:
         """Count rows whose values are numbers already."""
-        rows = None
-        for place, column in enumerate(columns):
-            numbers = mixed(column, place)
-            rows = numbers if rows is None else mixed(rows ^ numbers, place)
+        rows = rows_of(columns)
         if rows is None:
             return
         self.rows += len(rows)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from covey.scale.pieces import _numbered, cut_cells, line_cuts
 from covey.scale.splits import split
 from covey.spark.parting import _Counted, _joined
-from covey.spark.pieces import _numbered, cut_cells, line_cuts
 from covey.spark.refining import turn
 
 SECRET = "5e" * 32

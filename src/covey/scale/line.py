@@ -12,6 +12,7 @@ from covey.aggregation import COST_OF, aggregates_for
 from covey.coordinates import NumberPlace, floats_above, scaled_by
 from covey.extras import load
 from covey.line.streaming import stream
+from covey.scale.pieces import located
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -130,7 +131,7 @@ class SortedBuckets:
         pa = load("pyarrow")
         if table is None:
             return Sorted(None, np.zeros(0, dtype=np.int64), np.zeros(0))
-        ready = self.plan.read(table)
+        ready = located(self.plan, table)
         keys = line_keys(self.plan, ready)
         cell = self.plan.cells_of(ready, table.num_rows)[1]
         order = stable_order(keys) if cell.min() == cell.max() else np.lexsort((keys, cell))

@@ -11,6 +11,7 @@ from covey.errors import InputError
 from covey.extras import load
 from covey.scale.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.scale.part import Part, release_part
+from covey.scale.pieces import located, split_cells
 from covey.scale.plan import (
     Plan,
     close_to,
@@ -22,7 +23,6 @@ from covey.scale.plan import (
     with_cells,
 )
 from covey.scale.source import BATCH
-from covey.scale.splits import Splits, split
 from covey.scale.spool import Ordered, Spool
 from covey.scale.survey import ROW, SAMPLE, Survey, asked_surveys
 from covey.scale.threads import ahead
@@ -111,7 +111,7 @@ class Making:
 
     def _line(self, plan: Plan) -> Iterator[Part]:
         sample = self.survey.sampled()
-        ready = plan.read(sample)
+        ready = located(plan, sample)
         cell = plan.cells_of(ready, len(sample))[1]
         numbers = sample.column(ROW).to_numpy()
         rows = self.source.rows
@@ -134,7 +134,7 @@ class Making:
             spool.close()
 
     def _ordered(self, plan: Plan, ranges: Ranges, spool: Spool, _number: int, table: Any, first: int) -> Ordered:
-        ready = plan.read(table)
+        ready = located(plan, table)
         cells = plan.cells_of(ready, len(table))[1]
         numbers = np.arange(first, first + len(table))
         return self._kept(spool, table, cells, ranges.assign(cells, line_keys(plan, ready), numbers), first)
@@ -155,16 +155,22 @@ class Making:
     # -- several columns
 
     def _pieces(self, plan: Plan) -> Iterator[Part]:
-        pieces = Pieces.of_sample(plan, self.survey, self._most_in_a_piece())
-        buckets = pieces.packed(self.budget.released_rows)
-        number = int(buckets.max()) + 1
+        if plan.cells is None:
+            raise ValueError(plan)
+        pieces = split_cells(plan, self.survey.sampled(), self._most_in_a_piece())
+        expected = pieces.expected(plan.cells.sizes())
+        pieces = pieces.packed(expected, self.budget.released_rows, str(self.recipe.entropy))
+        number = int(pieces.part.max()) + 1
         spool = Spool(number, self.folder)
 
         def placed(batch: tuple[int, Any, int]) -> Ordered:
             _, table, first = batch
-            piece, cells = pieces.assign(table, first)
+            ready = located(plan, table)
+            cells = plan.cells_of(ready, len(table))[1]
+            numbers = np.arange(first, first + len(table), dtype=np.uint64)
+            piece = pieces.place(cells, plan.points(ready.columns), numbers)
             marked = table.append_column(PIECE, load("pyarrow").array(piece))
-            return self._kept(spool, marked, cells, np.where(piece >= 0, buckets[np.maximum(piece, 0)], 0), first)
+            return self._kept(spool, marked, cells, np.where(piece >= 0, pieces.part[piece], 0), first)
 
         try:
             for ordered in ahead(placed, self._numbered("splitting", self.budget.placed_rows)):
@@ -205,53 +211,3 @@ def _several(batches: Iterator[tuple[int, Any, int]]) -> Iterator[list[tuple[int
 
 def _rows(first: int, number: int) -> Any:
     return load("pyarrow").array(np.arange(first, first + number))
-
-
-class Pieces:
-    """The pieces of all cells: large cells are split, small ones are pieces themselves."""
-
-    def __init__(self, plan: Plan, trees: dict[int, Splits], first: Codes, sizes: NDArray[np.float64]) -> None:
-        self.plan, self.trees, self.first, self.sizes = plan, trees, first, sizes
-
-    @classmethod
-    def of_sample(cls, plan: Plan, survey: Survey, most: int) -> Pieces:
-        """Split the cells that are larger than `most`, by the sample."""
-        if plan.cells is None:
-            raise ValueError(plan)
-        sample, held = survey.sampled(), plan.cells.sizes()
-        ready = plan.read(sample)
-        cells = plan.cells_of(ready, len(sample))[1]
-        points = plan.points(ready.columns)
-        trees: dict[int, Splits] = {}
-        first, sizes = np.zeros(len(held), dtype=np.int64), list[float]()
-        for cell, rows in enumerate(held.tolist()):
-            first[cell] = len(sizes)
-            if rows <= most:
-                sizes.append(float(rows))
-                continue
-            trees[cell] = split(points[cells == cell], rows, most)
-            sizes += (trees[cell].share * rows).tolist()
-        return cls(plan, trees, first, np.array(sizes))
-
-    def assign(self, table: Any, first: int) -> tuple[Codes, Codes]:
-        """The piece of every row, -1 where it is not published, and its cell; `first` is the number of the first row."""
-        ready = self.plan.read(table)
-        cells = self.plan.cells_of(ready, len(table))[1]
-        piece = np.where(cells >= 0, self.first[np.maximum(cells, 0)], -1)
-        if self.trees:
-            points = self.plan.points(ready.columns)
-            for cell, tree in self.trees.items():
-                inside = np.flatnonzero(cells == cell)
-                if len(inside):
-                    piece[inside] += tree.assign(points[inside], (first + inside).astype(np.uint64))
-        return piece, cells
-
-    def packed(self, rows: int) -> Codes:
-        """The bucket of every piece: as many pieces in a row as hold about that many rows."""
-        buckets, held, bucket = np.zeros(len(self.sizes), dtype=np.int64), 0.0, 0
-        for piece, size in enumerate(self.sizes.tolist()):
-            if held > 0 and held + size > rows:
-                bucket, held = bucket + 1, 0.0
-            buckets[piece] = bucket
-            held += size
-        return buckets

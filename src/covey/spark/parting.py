@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.aggregation import COST_OF, aggregates_for
 from covey.extras import load
 from covey.fingerprint import numbers_of
 from covey.line import anchor
+from covey.scale.line import line_cost
+from covey.scale.pieces import cut_cells, line_cuts, located, split_cells
 from covey.spark.judging import quoted
-from covey.spark.pieces import cut_cells, line_cuts, located, split_cells
 from covey.spark.refining import PIECE
 from covey.spark.shipping import collect, map_batches, map_groups
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.scale.pieces import Pieces
     from covey.scale.plan import Plan
     from covey.scale.survey import Survey
-    from covey.spark.pieces import Pieces
 
     Floats = NDArray[np.float64]
 
@@ -46,18 +46,12 @@ def make_pieces(df: Any, plan: Plan, survey: Survey, most: int) -> tuple[Pieces,
     return _merged(df, plan, pieces)
 
 
-def cost_of(plan: Plan) -> str:
-    """The cost that goes with the aggregate of the only column."""
-    name = plan.recipe.roles.quasi[0]
-    return COST_OF[plan.recipe.aggregates.get(name) or aggregates_for(plan.shapes[name].kind)[0]]
-
-
 def _anchored(df: Any, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
     """For every cell of a line the values at which its pieces begin: the anchors of its parts. One round, narrow rows."""
     if not any(len(cuts) for cuts in pieces.cuts.values()):
         return {}
     narrow = map_batches(df, _placed(plan, pieces), "piece long, place double")
-    k, cost = plan.recipe.k, cost_of(plan)
+    k, cost = plan.recipe.k, line_cost(plan)
     found = collect(map_groups(narrow, "piece", _anchor(k, cost), "piece long, cut double"))
     cuts: dict[int, list[float]] = {one: [] for one in pieces.cuts}
     for row in found:

@@ -17,8 +17,8 @@ from covey.spark.shipping import collect, map_batches, map_groups, packed, unpac
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from covey.scale.pieces import Pieces
     from covey.scale.plan import Plan
-    from covey.spark.pieces import Pieces
 
 TALLY, UNIT = "covey tally", "covey unit"
 OURS = (*SENT, TALLY, UNIT)

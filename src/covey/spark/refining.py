@@ -13,16 +13,16 @@ import numpy as np
 from covey.extras import load
 from covey.fingerprint import mixed
 from covey.groups import group_cells
+from covey.scale.pieces import located, split_cells
 from covey.space.auto import improved
-from covey.spark.pieces import located, split_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from covey.scale.pieces import Pieces
     from covey.scale.plan import Plan
-    from covey.spark.pieces import Pieces
 
     Codes = NDArray[np.int64]
     Floats = NDArray[np.float64]

@@ -10,21 +10,23 @@ from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
 from covey.measures import EXACT
+from covey.prepare import repeated_identifier
 from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, fingerprint, recipe_of
 from covey.report.collect import Report, collect
-from covey.scale.plan import make_plan, needs_points, with_cells
+from covey.scale.pieces import located
+from covey.scale.plan import close_to, make_plan, needs_points, needs_published, with_cells
 from covey.scale.sampling import measure_drawn
 from covey.scale.tally import facts_of
-from covey.spark.judging import judge, quoted
+from covey.spark.judging import judge, quoted, rare_share, repeats
 from covey.spark.parting import make_pieces
 from covey.spark.parts import OURS, UNIT, release_parts
-from covey.spark.pieces import located
 from covey.spark.recount import recount
 from covey.spark.refining import turned_pieces
 from covey.spark.session import check_frame, check_session
-from covey.spark.surveying import size_of, sums_of_points, take_survey
+from covey.spark.surveying import published_values, size_of, sums_of_points, take_survey
 from covey.spark.writing import write_release
 from covey.utility import terms
+from covey.weights import rare_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -151,7 +153,8 @@ class _Making:
         for formula in () if self.measuring is None else self.measuring.regressions:
             terms(formula, located(plan, survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
         sums = sums_of_points(self.df, plan) if needs_points(plan, survey) else None
-        return with_cells(plan, survey, sums)
+        plan = with_cells(plan, survey, sums)
+        return close_to(plan, published_values(self.df, plan)) if needs_published(plan) else plan
 
     def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[str]) -> SparkRelease:
         recipe = self.recipe
@@ -166,6 +169,11 @@ class _Making:
             facts.notes.append(OF_TWO)
         self.step("recounting")
         table = inner.select(*[inner[quoted(name)] for name in inner.columns if name not in OURS])
+        for name in recipe.roles.random_ids:
+            if name != recipe.roles.unit and repeats(table, name):
+                raise repeated_identifier(name)
+        if recipe.roles.weight is not None and recipe.weights == "keep":
+            facts.notes += rare_weights(rare_share(table, recipe.roles.weight, recipe.k), recipe.k)
         found = recount_table(table, recipe, tally.rows, facts.orders, inner)
         return self._told(survey, facts, found, table, inner)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import InputError
 from covey.extras import load
 from covey.scale import survey as surveys
-from covey.scale.plan import point_sums
+from covey.scale.plan import count_published, point_sums
 from covey.scale.survey import Survey
 from covey.spark.shipping import collect, map_batches, map_groups, one_row, packed, unpacked
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from covey.recipe import Recipe
     from covey.scale.plan import Plan
+    from covey.scale.shape import ShapeSurvey
 
 TOGETHER = 8
 """Surveys that one executor merges at a time."""
@@ -57,6 +58,27 @@ def sums_of_points(df: Any, plan: Plan) -> dict[tuple[int, ...], NDArray[np.floa
     for row in sorted(collect(looked)):
         _add(total, unpacked(row["sums"]))
     return total
+
+
+def published_values(df: Any, plan: Plan) -> dict[str, ShapeSurvey]:
+    """How often each sensitive value occurs among the rows that are published, from all partitions."""
+    looked = map_batches(df, _count_published(plan), "number long, found binary")
+    total = surveys.asked_surveys(plan.recipe)
+    for row in sorted(collect(looked)):
+        for name, one in unpacked(row["found"]).items():
+            total[name].merge(one)
+    return total
+
+
+def _count_published(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    def look(batches: Iterable[Any]) -> Iterator[Any]:
+        found = surveys.asked_surveys(plan.recipe)
+        for table in batches:
+            if table.num_rows:
+                count_published(plan, table, found)
+        yield one_row(number=load("pyspark").TaskContext.get().partitionId(), found=packed(found))
+
+    return look
 
 
 def _add_points(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from covey import entropy
 from covey.coding import coded
-from covey.fingerprint import mixed, numbers_of
+from covey.fingerprint import numbers_of, rows_of
 from covey.prepare import Prepared
 from covey.scale.splits import Splits, split
 
@@ -38,10 +38,13 @@ class Pieces:
     part: Codes
 
     def assign(self, plan: Plan, table: Any) -> Codes:
-        """The piece of every row; -1 for those that are not published."""
+        """The piece of every row, by its content alone; -1 for those that are not published."""
         ready = located(plan, table)
         _, cell = plan.cells_of(ready, table.num_rows)
-        return self.place(cell, plan.points(ready.columns), _numbers(table))
+        numbers = rows_of(numbers_of(column) for column in table.columns)
+        if numbers is None:
+            raise ValueError(table)
+        return self.place(cell, plan.points(ready.columns), numbers)
 
     def place(self, cell: Codes, points: Floats, numbers: NDArray[np.uint64]) -> Codes:
         """The piece of every point of a cell; `numbers` deal out points that are the same."""
@@ -119,11 +122,3 @@ def _numbered(cells: int, splits: Mapping[int, Splits], cuts: Mapping[int, Float
     total = int(sum(several))
     first = np.concatenate([[0], np.cumsum(several)[:-1]]).astype(np.int64)
     return Pieces(splits, cuts, first, np.arange(total), np.zeros(total, dtype=np.int64))
-
-
-def _numbers(table: Any) -> NDArray[np.uint64]:
-    """A number for every row, from its content: it decides among pieces that are the same point."""
-    found = np.zeros(table.num_rows, dtype=np.uint64)
-    for place, column in enumerate(table.columns):
-        found = mixed(found ^ mixed(numbers_of(column), place), place)
-    return found
