@@ -150,3 +150,28 @@ def test_what_cannot_be_released_is_refused_without_a_value(spark: Any) -> None:
         release(mixed_table(60), k=3, quasi=["age"], drop_rest=True)
     with pytest.raises(InputError, match="the column 'covey part' is taken"):
         release(df.withColumnRenamed("note", "covey part"), k=3, quasi=["age"], drop_rest=True)
+
+
+def test_closeness_is_to_what_is_published_and_ids_do_not_repeat(spark: Any) -> None:
+    rng = np.random.default_rng(4)
+    table = pa.table(
+        {
+            "age": rng.integers(18, 90, 600),
+            "region": ["rock"] * 3 + ["land"] * 597,
+            "illness": ["plague"] * 3 + rng.choice(["flu", "gout"], 597).tolist(),
+            "name": ["same"] * 600,
+        }
+    )
+    rules: dict[str, Any] = {
+        "strata": ["region"],
+        "small_strata": "suppress",
+        "sensitive": ["illness"],
+        "t_closeness": 0.4,
+    }
+    frame = spark.createDataFrame(table).repartition(2)
+    found = release(frame, 5, quasi=["age"], drop_rest=True, **rules)
+    assert found.table.count() == 597
+    assert found.report.requirements[0]["worst_class"] <= 0.4
+    found.close()
+    with pytest.raises(InputError, match="repeats, and random ids would link"):
+        release(frame, 5, quasi=["age"], random_ids=["name"], drop_rest=True)
