@@ -36,7 +36,6 @@ def settings(folder: Path) -> dict[str, str]:
         "spark.sql.shuffle.partitions": "4",
         "spark.sql.session.timeZone": "UTC",
         "spark.driver.maxResultSize": "1m",
-        "spark.task.maxFailures": "8",
         "spark.excludeOnFailure.enabled": "false",
     }
 

@@ -28,8 +28,8 @@ TOGETHER = 8
 def size_of(df: Any) -> tuple[int, int]:
     """The number of rows, and of partitions up to the last that has some."""
     functions = load("pyspark.sql.functions")
-    last = functions.max(functions.spark_partition_id()).alias("last")
-    (row,) = collect(df.agg(functions.count(functions.lit(1)).alias("rows"), last))
+    parts = df.select(functions.spark_partition_id().alias("part"))
+    (row,) = collect(parts.agg(functions.count("part").alias("rows"), functions.max("part").alias("last")))
     return int(row["rows"]), 0 if row["last"] is None else int(row["last"]) + 1
 
 
