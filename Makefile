@@ -13,7 +13,7 @@ demo: $(VENV)/installed
 test: demo $(VENV)/tools programs
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/mypy src tests benchmarks
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 # Random tables, roles and recipes through the whole path: no release below k, no row lost, no traceback.
 N ?= 10000
