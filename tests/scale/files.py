@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 def small(monkeypatch: pytest.MonkeyPatch, *, batch: int = 50, rows: int = 120, sample: int = 2**18) -> None:
     """Batches, buckets, pieces and samples of a few rows."""
     monkeypatch.setattr(source, "BATCH", batch)
+    monkeypatch.setattr(making, "BATCH", batch)
     monkeypatch.setattr(survey, "SAMPLE", sample)
     monkeypatch.setattr(making, "SAMPLE", sample)
-    monkeypatch.setattr(making, "SURVEYED", 2)
+    monkeypatch.setattr(budget.Budget, "surveyed_rows", property(lambda _: 2 * batch))
+    monkeypatch.setattr(budget.Budget, "placed_rows", property(lambda _: batch))
     monkeypatch.setattr(making, "MOST_IN_A_PIECE", rows)
     monkeypatch.setattr(budget.Budget, "sorted_rows", property(lambda _: rows))
     monkeypatch.setattr(budget.Budget, "released_rows", property(lambda _: rows))

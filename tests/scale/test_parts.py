@@ -62,7 +62,7 @@ def test_types(method: str, tmp_path: Path) -> None:
     assert [str(field.type) for field in out.schema] == [str(field.type) for field in there.arrow.schema]
     assert {moment.astimezone(dt.UTC).hour for moment in out["moment"].to_pylist()} == {0}
     mine, theirs = (one.report.groups[0]["loss_percent"] for one in (done, there))
-    assert mine < 1.15 * theirs
+    assert mine < 1.3 * theirs  # pieces of 120 records
     assert set(out["colour"].to_pylist()) <= {"red", "green", "blue"}
 
 

@@ -27,8 +27,10 @@ from covey.requirement import CLOSENESS, Requirement
 from covey.scale.budget import Budget
 from covey.scale.counting import UNIT, Released, counting
 from covey.scale.making import Making
+from covey.scale.plan import check_recipe
 from covey.scale.sampling import measure_drawn
 from covey.scale.source import ParquetSource, TextSource
+from covey.scale.survey import ROW
 from covey.scale.tally import Tally, facts_of
 from covey.scale.writing import ParquetWriter, TextWriter, in_order, write_parts
 from covey.utility import terms
@@ -89,6 +91,7 @@ class FileWork:
         roles = recipe.roles.settle(self.source.schema.names, drop_rest=recipe.drop_rest)
         recipe, self.notes = with_types(recipe.with_changes(roles=roles, drop_rest=False), self.source.mixed, ())
         self.recipe = recipe
+        check_recipe(recipe, self.source.schema.names)
         self._keep_texts()
         self.origin = {"source": place.public, "format": place.format}
         self.budget = Budget(memory, self.source.row_bytes, len(roles.quasi))
@@ -156,6 +159,7 @@ class FileWork:
             else TextWriter(staged.temporary, self.source.dialect | delimiter, self.formulas)
         )
         stack.callback(writer.close)
+        self.writer: ParquetWriter | TextWriter = writer
         self.units = self._units_file(stack)
         parts = self._counted(self.making.parts(plan))
         if self.recipe.shuffle:
@@ -183,6 +187,7 @@ class FileWork:
 
     def _counted(self, parts: Iterator[Part]) -> Iterator[Part]:
         for part in parts:
+            self.published = [name for name in part.table.column_names if name != ROW]
             self.tally.merge(part.tally)
             self._add_units(part)
             yield part
@@ -203,7 +208,8 @@ class FileWork:
                 released = Released.of_parquet(con, path, units)
             else:
                 sign = "\t" if self.output.format == "tsv" else self.source.dialect.get("delimiter", ",")
-                released = Released.of_text(con, path, sign, units)
+                longest = self.writer.longest if isinstance(self.writer, TextWriter) else 0
+                released = Released.of_text(con, path, self.published, sign, units, longest)
             for name in roles.random_ids:
                 if name != roles.unit and released.repeats(name):
                     raise repeated_identifier(name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from covey import entropy
 from covey.aggregation import COST_OF, aggregates_for
 from covey.coordinates import NumberPlace, floats_above, scaled_by
 from covey.extras import load
@@ -40,7 +41,9 @@ def line_keys(plan: Plan, ready: Prepared) -> Floats:
     if not isinstance(place, NumberPlace):
         raise TypeError(place)
     line, values = place.line, floats_above(column, place.low)
-    if line.known is None:
+    if line.size == 0.0:
+        keys, missing = np.zeros(len(values)), line.missing
+    elif line.known is None:
         keys, missing = scaled_by(values, -line.power), line.middle + line.missing * line.size
     else:
         keys, missing = line.placed(values), line.missing * line.size
@@ -53,10 +56,10 @@ class Ranges:
 
     cell: Codes
     key: Floats
-    row: Codes
+    row: NDArray[Any]
 
     @classmethod
-    def of_sample(cls, cell: Codes, key: Floats, row: Codes, buckets: int) -> Ranges:
+    def of_sample(cls, cell: Codes, key: Floats, row: NDArray[Any], buckets: int) -> Ranges:
         """Buckets that hold about as many rows each, from a sample."""
         order = np.lexsort((row, key, cell))
         at = order[(np.arange(1, buckets) * len(order)) // buckets] if len(order) else order
@@ -65,8 +68,8 @@ class Ranges:
     def __len__(self) -> int:
         return len(self.cell) + 1
 
-    def assign(self, cell: Codes, key: Floats, row: Codes) -> Codes:
-        """The bucket of every row."""
+    def assign(self, cell: Codes, key: Floats, row: NDArray[Any]) -> Codes:
+        """The bucket of every row; `row` numbers it, and tells equal keys apart."""
         bucket = np.zeros(len(cell), dtype=np.int64)
         alone = len(cell) == 0 or cell.min() == cell.max()
         for one in cell[:1].tolist() if alone else np.unique(cell).tolist():
@@ -123,18 +126,19 @@ class SortedBuckets:
         if bucket not in self._ready:
             while len(self._ready) >= self.held:
                 self._ready.popitem(last=False)
-            self._ready[bucket] = self._sorted(self.spool.read(bucket))
+            self._ready[bucket] = self._sorted(self.spool.read(bucket), bucket)
         self._ready.move_to_end(bucket)
         return self._ready[bucket]
 
-    def _sorted(self, table: Any) -> Sorted:
+    def _sorted(self, table: Any, bucket: int) -> Sorted:
         pa = load("pyarrow")
         if table is None:
             return Sorted(None, np.zeros(0, dtype=np.int64), np.zeros(0))
         ready = located(self.plan, table)
         keys = line_keys(self.plan, ready)
         cell = self.plan.cells_of(ready, table.num_rows)[1]
-        order = stable_order(keys) if cell.min() == cell.max() else np.lexsort((keys, cell))
+        mixed = entropy.part_order(str(self.plan.recipe.entropy), -1 - bucket, len(keys))  # equal keys: in no order
+        order = mixed[stable_order(keys[mixed]) if cell.min() == cell.max() else np.lexsort((keys[mixed], cell[mixed]))]
         return Sorted(table.take(pa.array(order)).combine_chunks(), cell[order], keys[order])
 
     def free(self, bucket: int) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.errors import InputError
 from covey.extras import load
+from covey.fingerprint import mixed
 from covey.scale.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.scale.part import Part, release_part
 from covey.scale.pieces import located, split_cells
@@ -42,9 +42,7 @@ if TYPE_CHECKING:
 PIECE = "\0piece"
 """The name of the column of pieces."""
 LEAST_SORTED, MOST_BUCKETS = 250_000, 256
-"""Small buckets are sorted faster, and every one is an open file."""
-SURVEYED = 16
-"""Batches that are surveyed together."""
+"""Small buckets are sorted faster; many take long to write to."""
 MOST_IN_A_PIECE = 100_000
 """Records that a method other than `split` groups together: more take long and lose little less."""
 
@@ -68,7 +66,8 @@ class Making:
     def plan(self) -> tuple[Plan, Survey]:
         """Everything that must be known of the whole: one pass over the table, two where cells are merged."""
         survey = self.survey = self._surveyed([])
-        for part in ahead(self._surveyed, _several(self._numbered("looking at the table"))):
+        batches = self._numbered("looking at the table", min(BATCH, self.budget.surveyed_rows))
+        for part in ahead(self._surveyed, _several(batches, self.budget.surveyed_rows)):
             survey.merge(part)
         plan = make_plan(survey, self.source.schema.names)
         sums: dict[tuple[int, ...], NDArray[np.float64]] | None = None
@@ -87,7 +86,7 @@ class Making:
 
     def _surveyed(self, batches: Iterable[tuple[int, Any, int]]) -> Survey:
         sample = min(SAMPLE, self.budget.sampled_rows)
-        survey = Survey(self.recipe, min(1.0, sample / max(1, self.source.rows)))
+        survey = Survey(self.recipe, min(1.0, sample / max(1, self.source.rows)), self.budget.sliced_rows)
         for number, table, first in batches:
             survey.add(table, [number], first)
         return survey
@@ -113,9 +112,9 @@ class Making:
         sample = self.survey.sampled()
         ready = located(plan, sample)
         cell = plan.cells_of(ready, len(sample))[1]
-        numbers = sample.column(ROW).to_numpy()
+        numbers = self._numbers(sample.column(ROW).to_numpy())
         rows = self.source.rows
-        fits = max(min(LEAST_SORTED, self.budget.sorted_rows), rows // MOST_BUCKETS)
+        fits = max(LEAST_SORTED, rows // MOST_BUCKETS)
         buckets = max(1, -(-rows // min(fits, self.budget.sorted_rows)))
         ranges = Ranges.of_sample(cell, line_keys(plan, ready), numbers, buckets)
         spool = Spool(len(ranges), self.folder)
@@ -136,8 +135,12 @@ class Making:
     def _ordered(self, plan: Plan, ranges: Ranges, spool: Spool, _number: int, table: Any, first: int) -> Ordered:
         ready = located(plan, table)
         cells = plan.cells_of(ready, len(table))[1]
-        numbers = np.arange(first, first + len(table))
+        numbers = self._numbers(first + np.arange(len(table)))
         return self._kept(spool, table, cells, ranges.assign(cells, line_keys(plan, ready), numbers), first)
+
+    def _numbers(self, rows: Codes) -> NDArray[np.uint64]:
+        """Numbers of rows by which equal ones are told apart: in no order that shows where they came from."""
+        return mixed(rows.astype(np.uint64) ^ np.uint64(int(str(self.recipe.entropy)[:16], 16)))
 
     def _kept(self, spool: Spool, table: Any, cells: Codes, buckets: Codes, first: int) -> Ordered:
         """Rows that are published by bucket, with their numbers where they leave in their order."""
@@ -167,7 +170,7 @@ class Making:
             _, table, first = batch
             ready = located(plan, table)
             cells = plan.cells_of(ready, len(table))[1]
-            numbers = np.arange(first, first + len(table), dtype=np.uint64)
+            numbers = self._numbers(first + np.arange(len(table)))
             piece = pieces.place(cells, plan.points(ready.columns), numbers)
             marked = table.append_column(PIECE, load("pyarrow").array(piece))
             return self._kept(spool, marked, cells, np.where(piece >= 0, pieces.part[piece], 0), first)
@@ -203,9 +206,15 @@ class Making:
         return part if rows is None else part._replace(table=part.table.append_column(ROW, rows))
 
 
-def _several(batches: Iterator[tuple[int, Any, int]]) -> Iterator[list[tuple[int, Any, int]]]:
-    """Batches that are surveyed together."""
-    while some := list(itertools.islice(batches, SURVEYED)):
+def _several(batches: Iterator[tuple[int, Any, int]], rows: int) -> Iterator[list[tuple[int, Any, int]]]:
+    """Batches that are surveyed together: of about so many rows."""
+    some: list[tuple[int, Any, int]] = []
+    for batch in batches:
+        some.append(batch)
+        if sum(len(table) for _, table, _ in some) >= rows:
+            yield some
+            some = []
+    if some:
         yield some
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.recipe import Recipe
     from covey.scale.plan import Plan
     from covey.values import Values
 
@@ -68,6 +69,15 @@ def release_part(
     """
     work = _PartWork(plan, table, number, step, pieces, labels)
     return work.part(drawn)
+
+
+def _falls_short(recipe: Recipe) -> InfeasibleError:
+    also = ", or not what is required of their sensitive values" if recipe.requirements else ""
+    what = "records" if recipe.roles.unit is None else "units"
+    return InfeasibleError(
+        f"a part of the table holds fewer than k = {recipe.k} {what}{also}, even as one group; needed: larger parts; allow more memory "
+        "(--memory, piece_rows on Spark), or release it in memory"
+    )
 
 
 class _PartWork(Work):
@@ -129,9 +139,12 @@ class _PartWork(Work):
             demands = self.demands
             hold = None if demands is None else demands.hold
             points = self._points(self.recipe.roles.quasi)
-            pieces = settle(
-                pieces, self.recipe.k, "merge", points, self.unit, what="pieces", within=cell, hold=hold
-            ).cells
+            try:
+                pieces = settle(
+                    pieces, self.recipe.k, "merge", points, self.unit, what="pieces", within=cell, hold=hold
+                ).cells
+            except InfeasibleError:
+                raise _falls_short(self.recipe) from None
         self.blocks = [pieces]
 
     def _group(self, number: int, sample: int | None) -> Partition:

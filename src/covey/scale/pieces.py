@@ -72,16 +72,23 @@ class Pieces:
         return int(np.searchsorted(self.first, piece, side="right")) - 1
 
     def packed(self, rows: Mapping[int, int], most: int, secret: str) -> Pieces:
-        """Pieces dealt out to parts of about `most` rows, in an order that only the secret tells."""
-        used = sorted(rows)
+        """Pieces dealt out to parts of about `most` rows, numbered in an order that only the secret tells.
+
+        A part holds neighbouring pieces, and at least two of a cell that has several: those that fall short can join them.
+        """
         part = np.full(len(self.into), -1, dtype=np.int64)
-        number, held = 0, 0
-        for place in np.argsort(entropy.uniform(secret, "parts", len(used))).tolist():
-            piece = used[place]
-            if held and held + rows[piece] > most:
+        used, number, held = sorted(rows), 0, 0
+        for at, piece in enumerate(used):
+            cell = self.cell_of(piece)
+            begun = at > 0 and self.cell_of(used[at - 1]) == cell
+            alone = begun and (at == 1 or part[used[at - 2]] != number or self.cell_of(used[at - 2]) != cell)
+            last = begun and (at + 1 == len(used) or self.cell_of(used[at + 1]) != cell)
+            if held and held + rows[piece] > most and not alone and not last:
                 number, held = number + 1, 0
             part[piece] = number
             held += rows[piece]
+        order = np.argsort(entropy.uniform(secret, "parts", number + 1))
+        part[used] = np.argsort(order)[part[used]]
         return replace(self, part=part)
 
 
@@ -103,7 +110,8 @@ def split_cells(plan: Plan, sample: Any, most: int, turn: Callable[[Floats], Flo
     ready = located(plan, sample)
     _, cell = plan.cells_of(ready, sample.num_rows)
     points = turn(plan.points(ready.columns))
-    splits = {one: split(points[cell == one], int(size), most) for one, size in enumerate(sizes) if size > most}
+    k = plan.recipe.k
+    splits = {one: split(points[cell == one], int(size), most, k) for one, size in enumerate(sizes) if size > most}
     return _numbered(len(sizes), splits, {})
 
 

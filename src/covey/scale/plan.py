@@ -33,7 +33,7 @@ from covey.values import AMOUNTS, NUMBERS, read_values
 from covey.weights import read_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -124,7 +124,8 @@ class Plan:
 def make_plan(survey: Survey, column_names: list[str]) -> Plan:
     """The plan for a table that was surveyed; an error for what cannot be released as it is."""
     recipe = survey.recipe
-    _check(recipe, column_names, survey.rows)
+    check_recipe(recipe, column_names)
+    _check_rows(recipe, survey.rows)
     shapes = {name: found.shape() for name, found in survey.shapes.items()}
     shapes |= {asked.column: _asked_shape(survey, asked) for asked in recipe.requirements}
     sample = survey.sampled()
@@ -215,14 +216,29 @@ def _compact(numbers: NDArray[np.uint64]) -> Codes:
     return np.unique(numbers, return_inverse=True)[1].astype(np.int64)
 
 
-def _check(recipe: Recipe, column_names: list[str], rows: int) -> None:
-    check_effects(recipe, column_names)
+def _check_rows(recipe: Recipe, rows: int) -> None:
     if rows == 0:
         msg = "the table has no rows; needed: at least k"
         raise InputError(msg)
     if rows < recipe.k:
         msg = f"the table has {rows} records, and k is {recipe.k}; needed: at least k; choose a smaller k"
         raise InfeasibleError(msg)
+
+
+def check_recipe(recipe: Recipe, column_names: Sequence[str]) -> None:
+    """An error for choices that have no effect, or that a release in parts does not know: before the work."""
+    check_effects(recipe, column_names)
+    hidden = [name for name in column_names if "\0" in name]
+    if hidden:
+        msg = f"{len(hidden)} columns have names with a NUL character; needed: names without; rename them first"
+        raise InputError(msg)
+    both = [name for name in recipe.zeros_apart if name in recipe.top or name in recipe.bottom]
+    if both:
+        msg = (
+            f"zeros_apart and top or bottom coding of {', '.join(both)} are given; in parts, zeros are told apart before values are "
+            "coded; leave one of them out, or release in memory"
+        )
+        raise OptionError(msg)
     if recipe.blocks:
         msg = (
             "blocks are given, and a release in parts groups all columns together; leave them out, or release in memory"
@@ -332,7 +348,8 @@ def _check_all(asked: Requirement, values: Values, survey: Survey) -> None:
     if asked.kind == CLOSENESS:
         return
     counts = survey.asked[asked.column].counts
-    numbers = np.array([counts[name] for name in survey.asked[asked.column].shape().categories.to_pylist()])
+    names = survey.asked[asked.column].shape().categories.to_pylist()
+    numbers = np.array([counts[name] for name in names], dtype=np.int64)
     rows = np.repeat(np.arange(len(values)), np.minimum(numbers, 10_000))  # shares matter, not sizes
     several = values.take(rows)
     if not Demands([(asked, several)], None, np.arange(len(rows))).hold(np.arange(len(rows))):
@@ -387,6 +404,7 @@ def _category_place(survey: Survey, shape: Shape) -> CornerPlace | FrequencyPlac
     codes = np.arange(len(shape.categories))
     counts = np.asarray(shape.frequency)
     missing = survey.shapes[shape.name].missing
+    codes, counts = codes[counts > 0], counts[counts > 0]  # a type may know more than occur
     if missing or len(codes) == 0:
         codes, counts = np.append(codes, np.iinfo(np.int64).max), np.append(counts, max(1, missing))
     place = category_place(codes, counts, recipe.scale, recipe.categories, recipe.penalty)

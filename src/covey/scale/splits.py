@@ -21,8 +21,8 @@ LEAST = 64
 class Splits:
     """A tree of halvings along the widest axis. Node i splits at `at[i]`; its children are `low[i]` and `low[i] + 1`.
 
-    A leaf has `low` -1: its records are dealt out to `deals` pieces from `first` on, to several only where all of them are
-    the same point, so that it does not matter which of them are together.
+    A leaf has `low` -1: its records are dealt out to `deals` pieces from `first` on, to several only where (nearly) all of
+    them are the same point, so that it hardly matters which of them are together.
     """
 
     axis: NDArray[np.int64]
@@ -48,8 +48,11 @@ class Splits:
         return np.asarray(self.first[node] + deal)
 
 
-def split(points: Points, rows: int, most: int) -> Splits:
+def split(points: Points, rows: int, most: int, k: int = 1) -> Splits:
     """Split a sample of `rows` records into pieces that hold about `most` of them, or half as many.
+
+    Every piece holds at least k records of the sample, so it does not hold fewer. Where no axis has that many on both
+    sides, records are dealt out.
 
     >>> splits = split(np.arange(1000.0).reshape(-1, 1), rows=1000, most=300)
     >>> len(splits), np.bincount(splits.assign(np.array([[0.0], [999.0]]), np.zeros(2, dtype=np.uint64))).tolist()
@@ -61,13 +64,14 @@ def split(points: Points, rows: int, most: int) -> Splits:
     while waiting:
         place, inside = waiting.pop()
         expected = rows * len(inside) / max(1, len(points))
-        if expected <= most or len(inside) < 2 * LEAST:
+        least = max(LEAST, k)
+        if expected <= most or len(inside) < 2 * least:
             nodes[place] = (0, 0.0, -1, len(shares), 1)
             shares.append(len(inside) / max(1, len(points)))
             continue
-        cut = _cut(points[inside])
+        cut = _cut(points[inside], least)
         if cut is None:
-            deals = int(np.ceil(expected / most))
+            deals = max(1, min(int(np.ceil(expected / most)), int(expected) // (8 * k)))
             nodes[place] = (0, 0.0, -1, len(shares), deals)
             shares += [len(inside) / len(points) / deals] * deals
             continue
@@ -81,12 +85,13 @@ def split(points: Points, rows: int, most: int) -> Splits:
     return Splits(whole[0], at_.astype(np.float64), whole[1], whole[2], whole[3], np.array(shares))
 
 
-def _cut(points: Points) -> tuple[int, float] | None:
-    """The axis of the largest variance and the value nearest to its median that has records on both sides."""
+def _cut(points: Points, least: int) -> tuple[int, float] | None:
+    """The axis of the largest variance and the value nearest to its median that has `least` records on both sides."""
     spread = points.var(axis=0)
     for axis in np.argsort(-spread, kind="stable").tolist():
         values = np.sort(points[:, axis])
         starts = np.flatnonzero(np.diff(values) > 0) + 1
+        starts = starts[(starts >= least) & (starts <= len(values) - least)]
         if len(starts):
             best = starts[np.argmin(np.abs(starts - len(values) / 2))]
             return axis, float(values[best])

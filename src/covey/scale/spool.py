@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int64]
 
 
+MOST_FILES = 128
+"""Open files; where there are more buckets, neighbours share one."""
+
+
 class Ordered(NamedTuple):
     """Rows in the order of their buckets, and where each bucket ends."""
 
@@ -25,7 +29,7 @@ class Ordered(NamedTuple):
 
 
 class Spool:
-    """As many files as there are buckets; rows are appended to them, and read back bucket by bucket.
+    """Buckets of rows in files; rows are appended to them, and read back bucket by bucket.
 
     >>> import pyarrow as pa
     >>> spool = Spool(2, None)
@@ -36,9 +40,13 @@ class Spool:
     """
 
     def __init__(self, buckets: int, folder: Path | None) -> None:
-        self._folder = folder
-        self._files: list[Any] = [None] * buckets
-        self._writers: list[Any] = [None] * buckets
+        self._folder, self._buckets = folder, buckets
+        self._files: list[Any] = [None] * min(buckets, MOST_FILES)
+        self._held: list[list[tuple[int, int]]] = [[] for _ in range(buckets)]
+
+    def _file(self, bucket: int) -> int:
+        """The file of a bucket: neighbours share one."""
+        return bucket * len(self._files) // self._buckets
 
     def add(self, table: Any, buckets: Codes) -> None:
         """Append rows to their buckets, in their order."""
@@ -47,9 +55,9 @@ class Spool:
     def ordered(self, table: Any, buckets: Codes) -> Ordered:
         """Rows by bucket: what can be done in another thread."""
         pa = load("pyarrow")
-        few = buckets.astype(np.uint16) if len(self._files) < 2**16 else buckets
+        few = buckets.astype(np.uint16) if self._buckets < 2**16 else buckets
         order = np.argsort(few, kind="stable")
-        stops = np.cumsum(np.bincount(few, minlength=len(self._files)))
+        stops = np.cumsum(np.bincount(few, minlength=self._buckets))
         return Ordered(table.take(pa.array(order)).combine_chunks(), stops)
 
     def write(self, ordered: Ordered) -> None:
@@ -62,11 +70,18 @@ class Spool:
 
     def _write(self, bucket: int, table: Any) -> None:
         pa, ipc = load("pyarrow"), load("pyarrow.ipc")
+        sink = pa.BufferOutputStream()
+        with ipc.new_stream(sink, table.schema) as writer:
+            writer.write_table(table)
+        data = memoryview(sink.getvalue())
+        number = self._file(bucket)
         with writing(self._place):
-            if self._files[bucket] is None:
-                self._files[bucket] = nameless_file(self._folder)
-                self._writers[bucket] = ipc.new_stream(pa.PythonFile(self._files[bucket], mode="w"), table.schema)
-            self._writers[bucket].write_table(table)
+            if self._files[number] is None:
+                self._files[number] = nameless_file(self._folder)
+            file = self._files[number]
+            self._held[bucket].append((file.seek(0, 2), len(data)))
+            while data:
+                data = data[file.write(data) :]
 
     @property
     def _place(self) -> Path:
@@ -75,23 +90,30 @@ class Spool:
     def read(self, bucket: int) -> Any:
         """The rows of a bucket; None where there are none. They stay on disk until `free`."""
         pa, ipc = load("pyarrow"), load("pyarrow.ipc")
-        if self._files[bucket] is None:
-            return None
-        if self._writers[bucket] is not None:
-            with writing(self._place):
-                self._writers[bucket].close()
-            self._writers[bucket] = None
-        self._files[bucket].seek(0)
-        return ipc.open_stream(pa.PythonFile(self._files[bucket], mode="r")).read_all()
+        file, tables = self._files[self._file(bucket)], []
+        for place, size in self._held[bucket]:
+            data = bytearray(size)
+            file.seek(place)
+            left = memoryview(data)
+            while left:
+                left = left[file.readinto(left) :]
+            tables.append(ipc.open_stream(pa.py_buffer(data)).read_all())
+        return pa.concat_tables(tables) if tables else None
 
     def free(self, bucket: int) -> None:
-        """Give the room of a bucket back."""
-        if self._files[bucket] is not None:
-            self._files[bucket].close()
-            self._files[bucket] = None
+        """A bucket is not needed any more; the room of a file is given back when none of its buckets is."""
+        self._held[bucket] = []
+        number = self._file(bucket)
+        first = -(-number * self._buckets // len(self._files))
+        stop = -(-(number + 1) * self._buckets // len(self._files))
+        if not any(self._held[first:stop]) and self._files[number] is not None:
+            self._files[number].close()
+            self._files[number] = None
 
     def close(self) -> None:
         """Forget all rows."""
-        self._writers = [None] * len(self._writers)
-        for bucket in range(len(self._files)):
-            self.free(bucket)
+        self._held = [[] for _ in range(self._buckets)]
+        for number, file in enumerate(self._files):
+            if file is not None:
+                file.close()
+                self._files[number] = None

@@ -13,7 +13,7 @@ from covey.requirement import SPREAD
 from covey.scale.combos import Combos, combos_of, pattern_keys
 from covey.scale.moments import Moments
 from covey.scale.shape import ShapeSurvey
-from covey.scale.slices import Slice
+from covey.scale.slices import MOST_ROWS, Slice, without_texts
 from covey.values import NUMBERS
 from covey.weights import read_weights, read_whole
 
@@ -43,9 +43,9 @@ class Survey:
     sample. `share` is the share of the rows that go into the sample.
     """
 
-    def __init__(self, recipe: Recipe, share: float, ledger: str = "") -> None:
+    def __init__(self, recipe: Recipe, share: float, sliced: int = MOST_ROWS) -> None:
         roles = recipe.roles
-        self.recipe, self.share, self.ledger = recipe, share, ledger
+        self.recipe, self.share = recipe, share
         self.shapes = {
             name: ShapeSurvey(name, nominal=name in recipe.nominal, order=recipe.ordinal.get(name))
             for name in roles.quasi
@@ -56,7 +56,7 @@ class Survey:
         self.asked = asked_surveys(recipe)
         spread = [asked.column for asked in recipe.requirements if asked.kind == SPREAD]
         self.spread = {name: (ShapeSurvey(name), Moments()) for name in spread}
-        self.slices = {name: Slice(name, salt) for salt, name in enumerate((*roles.keep, *roles.sensitive))}
+        self.slices = {name: Slice(name, salt, sliced) for salt, name in enumerate((*roles.keep, *roles.sensitive))}
         self.undefined = dict.fromkeys((*roles.keep, *roles.sensitive), 0)
         self.broken = [0] * len(recipe.rules)
         self.table_sums = Sums()
@@ -125,7 +125,7 @@ class Survey:
             others = [name for name in (roles.unit, roles.weight) if name is not None]
             names = list(dict.fromkeys((*roles.quasi, *roles.strata, *self.slices, *others)))
             pa = load("pyarrow")
-            drawn = table.select(names).take(pa.array(rows))
+            drawn = without_texts(table.select(names).take(pa.array(rows)), list(self.slices))
             self.sample.append(drawn if first is None else drawn.append_column(ROW, pa.array(first + rows)))
 
     def merge(self, other: Survey) -> None:

@@ -58,6 +58,8 @@ class TextWriter:
         self.dialect, self.formulas = dialect, formulas
         self._file = path.open("wb")
         self._first = True
+        self.longest = 0
+        """The length of the longest line, or more."""
 
     def add(self, table: Any) -> None:
         """Append rows."""
@@ -70,11 +72,23 @@ class TextWriter:
             header=self._first,
         )
         self.notes += [note for note in notes if note not in self.notes]
+        self.longest = max(self.longest, _longest_line(table))
         self._first = False
 
     def close(self) -> None:
         """Finish the file."""
         self._file.close()
+
+
+def _longest_line(table: Any) -> int:
+    """At least the length of the longest line of a table, quotes included."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    longest = 0
+    for column in table.columns:
+        plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+        text = pa.types.is_string(plain.type) or pa.types.is_large_string(plain.type)
+        longest += 2 * int(pc.max(pc.binary_length(plain)).as_py() or 0) + 4 if text else 64
+    return longest
 
 
 def in_order(
