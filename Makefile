@@ -53,6 +53,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet ".[network]"
 	$(BIN)/python benchmarks/network.py
 	$(BIN)/python benchmarks/network_large.py
+	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python benchmarks/spark.py
 	$(BIN)/python benchmarks/render.py
 
 format: $(VENV)/tools

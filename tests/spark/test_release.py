@@ -87,10 +87,10 @@ def test_groups_are_improved_across_the_borders_of_pieces(spark: Any) -> None:
     table = mixed_table(3000)
     choices: dict[str, Any] = {"k": 3, "quasi": ["age", "price"], "drop_rest": True}
     df = spark.createDataFrame(table).repartition(2)
-    found = [release(df, piece_rows=300, method=method, **choices) for method in ("auto", "mdav")]
+    found = [release(df, piece_rows=150, method=method, **choices) for method in ("auto", "mdav")]
     wanted = covey.release(table, **choices)
     losses = [report.groups[0]["loss_percent"] for report in (found[0].report, found[1].report, wanted.report)]
-    assert losses[0] < 1.05 * losses[2] < losses[1]
+    assert losses[0] < 1.02 * losses[2] < losses[1]  # without a second round it would be 5 % more
     assert found[0].table.count() == 3000
     for one in found:
         one.close()
