@@ -8,7 +8,7 @@ import numpy as np
 
 from covey.errors import InputError
 from covey.extras import load
-from covey.fingerprint import mixed
+from covey.fingerprint import mixed, numbers_of
 from covey.scale.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.scale.part import Part, release_part
 from covey.scale.pieces import located, split_cells
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from covey.recipe import Recipe
     from covey.scale.budget import Budget
+    from covey.scale.pieces import Pieces
     from covey.scale.source import Source
 
     Codes = NDArray[np.int64]
@@ -161,6 +162,7 @@ class Making:
         if plan.cells is None:
             raise ValueError(plan)
         pieces = split_cells(plan, self.survey.sampled(), self._most_in_a_piece())
+        pieces = self._with_units(plan, pieces)
         expected = pieces.expected(plan.cells.sizes())
         pieces = pieces.packed(expected, self.budget.released_rows, str(self.recipe.entropy))
         number = int(pieces.part.max()) + 1
@@ -168,10 +170,7 @@ class Making:
 
         def placed(batch: tuple[int, Any, int]) -> Ordered:
             _, table, first = batch
-            ready = located(plan, table)
-            cells = plan.cells_of(ready, len(table))[1]
-            numbers = self._numbers(first + np.arange(len(table)))
-            piece = pieces.place(cells, plan.points(ready.columns), numbers)
+            piece, cells = self._placed(plan, pieces, table, first)
             marked = table.append_column(PIECE, load("pyarrow").array(piece))
             return self._kept(spool, marked, cells, np.where(piece >= 0, pieces.part[piece], 0), first)
 
@@ -182,6 +181,35 @@ class Making:
             yield from ahead(lambda one: self._released(plan, one[1], one[0], pieces=one[2]), tables)
         finally:
             spool.close()
+
+    def _placed(self, plan: Plan, pieces: Pieces, table: Any, first: int) -> tuple[Codes, Codes]:
+        """The piece and the cell of every row."""
+        ready = located(plan, table)
+        cells = plan.cells_of(ready, len(table))[1]
+        numbers = self._numbers(first + np.arange(len(table)))
+        return pieces.place(cells, plan.points(ready.columns), numbers), cells
+
+    def _with_units(self, plan: Plan, pieces: Pieces) -> Pieces:
+        """Pieces that hold k units each, where units are counted: those that fall short join a neighbour. One pass."""
+        unit, k = self.recipe.roles.unit, self.recipe.k
+        if unit is None or not pieces.splits:
+            return pieces
+        held: dict[int, set[int]] = {}
+        for _, table, first in self._numbered("counting units"):
+            piece, _ = self._placed(plan, pieces, table, first)
+            units = numbers_of(table.column(unit))
+            for one in np.unique(piece[piece >= 0]).tolist():
+                some = held.setdefault(one, set())
+                if len(some) < k:
+                    some.update(np.unique(units[piece == one])[:k].tolist())
+        while True:
+            pieces, again = pieces.joined({one: len(some) >= k for one, some in held.items()})
+            if not again:
+                return pieces
+            joined: dict[int, set[int]] = {}
+            for one, some in held.items():
+                joined.setdefault(int(pieces.into[one]), set()).update(some)
+            held = joined
 
     def _buckets(self, spool: Spool, number: int) -> Iterator[tuple[int, Any, Codes]]:
         """The rows of every bucket, and their pieces."""

@@ -64,12 +64,29 @@ class Pieces:
         found: dict[int, int] = {}
         for one, size in enumerate(sizes.tolist()):
             shares = self.splits[one].share if one in self.splits else np.ones(1)
-            found |= {int(self.first[one]) + at: int(share * size) for at, share in enumerate(shares)}
+            for at, share in enumerate(shares):
+                piece = int(self.into[self.first[one] + at])
+                found[piece] = found.get(piece, 0) + int(share * size)
         return found
 
     def cell_of(self, piece: int) -> int:
         """The cell in which a piece lies."""
         return int(np.searchsorted(self.first, piece, side="right")) - 1
+
+    def joined(self, holds: Mapping[int, bool]) -> tuple[Pieces, bool]:
+        """Pieces that fall short become part of the next one of their cell, the last of the one before it; whether any did."""
+        into, again = self.into.copy(), False
+        left = sorted(holds)
+        for piece in sorted(holds):
+            if holds[piece] or piece not in left:
+                continue
+            at, cell = left.index(piece), self.cell_of(piece)
+            near = [one for one in (*left[at + 1 : at + 2], *left[max(0, at - 1) : at]) if self.cell_of(one) == cell]
+            if near:
+                into[into == piece] = near[0]
+                left.remove(piece)
+                again = True
+        return replace(self, into=into), again
 
     def packed(self, rows: Mapping[int, int], most: int, secret: str) -> Pieces:
         """Pieces dealt out to parts of about `most` rows, numbered in an order that only the secret tells.

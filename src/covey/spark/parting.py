@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from covey.spark.refining import PIECE
 from covey.spark.shipping import collect, map_batches, map_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -91,27 +90,9 @@ def _merged(df: Any, plan: Plan, pieces: Pieces) -> tuple[Pieces, dict[int, int]
     """Merge pieces without k records or units, or without what is required, with a neighbour of the same cell."""
     while True:
         counted = _count(df, plan, pieces)
-        pieces, again = _joined(pieces, counted)
+        pieces, again = pieces.joined({piece: found.holds for piece, found in counted.items()})
         if not again:
             return pieces, {piece: found.rows for piece, found in counted.items()}
-
-
-def _joined(pieces: Pieces, counted: Mapping[int, _Counted]) -> tuple[Pieces, bool]:
-    """Pieces that fall short become part of the next one of their cell, the last of the one before it."""
-    into, again = pieces.into.copy(), False
-    left = sorted(counted)
-    for piece in sorted(counted):
-        if counted[piece].holds or piece not in left:
-            continue
-        at, cell = left.index(piece), pieces.cell_of(piece)
-        near = [
-            other for other in (*left[at + 1 : at + 2], *left[max(0, at - 1) : at]) if pieces.cell_of(other) == cell
-        ]
-        if near:
-            into[into == piece] = near[0]
-            left.remove(piece)
-            again = True
-    return replace(pieces, into=into), again
 
 
 def _count(df: Any, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
