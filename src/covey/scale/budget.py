@@ -74,8 +74,8 @@ class Budget:
 
     @property
     def sampled_rows(self) -> int:
-        """Rows of the sample."""
-        return max(LEAST_ROWS, int(self._room / self.row_bytes))
+        """Rows of the sample: of numbers, mostly, since texts that are kept are numbers there."""
+        return max(LEAST_ROWS, int(self._room / (24.0 * (self.columns + 8))))
 
     @property
     def placed_rows(self) -> int:
