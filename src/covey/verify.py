@@ -189,9 +189,8 @@ def verify(
     if missing:
         msg = f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
         raise RefusedError(msg)
-    if rows is not None and table.num_rows != rows:
-        msg = f"the recount found {table.num_rows} rows, and {rows} were released; the release is refused, and nothing was written"
-        raise RefusedError(msg)
+    if rows is not None:
+        refuse_lost(table.num_rows, rows)
     if units is not None and len(units) != table.num_rows:
         msg = f"{len(units)} units are given for {table.num_rows} rows; needed: one for each"
         raise InputError(msg)
@@ -199,11 +198,24 @@ def verify(
     found = recount(classes, units)
     if units is not None and linked and found.k >= k:
         found = recount(tracks(classes, units))
+    refuse_small(found, k, columns, "records" if units is None else "units")
+    return found
+
+
+def refuse_lost(found: int, rows: int) -> None:
+    """An error where a table does not have the rows that were released."""
+    if found != rows:
+        msg = (
+            f"the recount found {found} rows, and {rows} were released; the release is refused, and nothing was written"
+        )
+        raise RefusedError(msg)
+
+
+def refuse_small(found: Recount, k: int, columns: Sequence[str], what: str) -> None:
+    """An error where a class holds fewer than k records or units, as `what` says."""
     if found.k < k:
-        what = "records" if units is None else "units"
         msg = (
             f"the recount found {found.rows_below(k)} {what} in classes below k = {k} (the smallest holds {found.k}), over the "
             f"columns {', '.join(columns)}; the release is refused, and nothing was written"
         )
         raise RefusedError(msg)
-    return found

@@ -16,7 +16,7 @@ from covey.errors import CoveyError, OutputError, RefusedError
 from covey.extras import load
 from covey.held import Held, Order, failures, held_of
 from covey.requirement import CLOSENESS
-from covey.verify import Recount
+from covey.verify import Recount, refuse_lost, refuse_small
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -106,20 +106,13 @@ class Released:
             )
             raise RefusedError(msg)
         have = int(self.con.execute(f"SELECT count(*) FROM {self.table}").fetchall()[0][0])
-        if have != rows:
-            msg = f"the recount found {have} rows, and {rows} were released; the release is refused, and nothing was written"
-            raise RefusedError(msg)
+        refuse_lost(have, rows)
         what = f"count(DISTINCT {UNIT})" if units else "count(*)"
         by = ", ".join(self._place(name) for name in columns)
         found = self._histogram(f"SELECT {what} AS size FROM {self.table} GROUP BY {by}", rows)
         if linked is not None and found.k >= k:
             found = self._tracks(columns, linked, rows)
-        if found.k < k:
-            msg = (
-                f"the recount found {found.rows_below(k)} {'units' if units or linked else 'records'} in classes below k = {k} (the "
-                f"smallest holds {found.k}), over the columns {', '.join(columns)}; the release is refused, and nothing was written"
-            )
-            raise RefusedError(msg)
+        refuse_small(found, k, columns, "units" if units or linked else "records")
         return found
 
     def _tracks(self, columns: Sequence[str], linked: str, rows: int) -> Recount:

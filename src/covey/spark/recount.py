@@ -12,7 +12,7 @@ from covey.errors import RefusedError
 from covey.extras import load
 from covey.held import failures
 from covey.spark.judging import quoted, reached
-from covey.verify import Recount
+from covey.verify import Recount, refuse_lost, refuse_small
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,11 +29,7 @@ def recount(
     `unit` is the column that numbers the rows' units. To the driver come class sizes and how often each occurs.
     """
     there = df.count()
-    if there != rows:
-        msg = (
-            f"the recount found {there} rows, and {rows} were released; the release is refused, and nothing was written"
-        )
-        raise RefusedError(msg)
+    refuse_lost(there, rows)
     linked = unit is not None and recipe.roles.unit in recipe.roles.random_ids
     for block in recipe.blocks:
         _counted(df, [*block, *recipe.known_beside], recipe.k, unit, linked=linked, rows=rows)
@@ -55,13 +51,7 @@ def _counted(df: Any, columns: Sequence[str], k: int, unit: str | None, *, linke
     if linked and min(found) >= k:
         found = _histogram(_tracks(df, columns, str(unit)))
     counted = Recount(min(found), rows, sum(found.values()), found)
-    if counted.k < k:
-        what = "records" if unit is None else "units"
-        msg = (
-            f"the recount found {counted.rows_below(k)} {what} in classes below k = {k} (the smallest holds {counted.k}), over the "
-            f"columns {', '.join(columns)}; the release is refused, and nothing was written"
-        )
-        raise RefusedError(msg)
+    refuse_small(counted, k, columns, "records" if unit is None else "units")
     return counted
 
 
