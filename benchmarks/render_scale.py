@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rendering import HERE, table, verdict
+from rendering import HERE, load, table, verdict
 
 
 def large(data: dict[str, Any]) -> str:
@@ -55,29 +55,33 @@ def growth(data: dict[str, Any]) -> str:
         for row in data["rows"]
     ]
     header = ["rows", "quasi-identifiers", "covey, s", "ns a row", "DuckDB sorts the file, s", "peak MB"]
-    _draw(data["rows"])
+    largest, cluster = load("scale-large"), load("spark-census")
+    _draw([*data["rows"], *(largest["rows"] if largest else [])], cluster["one"] if cluster else [])
     note = (
         "Up to about 1e6 rows the start of Python and of its libraries counts for most of it.\n\n![](figures/scale.svg)"
     )
     return f"{table(header, rows)}\n\n{note}"
 
 
-def _draw(rows: list[dict[str, Any]]) -> None:
+def _draw(rows: list[dict[str, Any]], partitions: list[dict[str, Any]]) -> None:
+    """Time and memory against rows, and time against the partitions of a table of 1e6 rows on Spark."""
     import matplotlib as mpl
 
     mpl.use("svg")
     mpl.rcParams["svg.hashsalt"] = "covey"
     from matplotlib import pyplot as plt
 
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6))
+    figure, (left, right, last) = plt.subplots(1, 3, figsize=(12, 3.6))
     for columns in sorted({row["columns"] for row in rows}):
-        some = [row for row in rows if row["columns"] == columns]
+        some = sorted((row for row in rows if row["columns"] == columns), key=lambda row: int(row["n"]))
         n = [row["n"] for row in some]
         left.loglog(n, [row["seconds"] for row in some], "o-", label=f"covey, {columns} columns")
         left.loglog(n, [row["sort_seconds"] for row in some], "x--", label=f"DuckDB sorts {columns} columns")
         right.semilogx(n, [row["mb"] for row in some], "o-", label=f"covey, {columns} columns")
     left.set(xlabel="rows", ylabel="seconds")
     right.set(xlabel="rows", ylabel="peak MB", ylim=(0, 2048))
+    last.plot([row["files"] for row in partitions], [row["seconds"] for row in partitions], "o-")
+    last.set(xlabel="partitions (Spark, 2 executors, 1e6 rows x 1)", ylabel="seconds", ylim=(0, None))
     left.legend(fontsize=7)
     right.legend(fontsize=7)
     figure.tight_layout()
