@@ -30,8 +30,14 @@ def random_order(secret: str, n: int) -> NDArray[np.int64]:
 
 
 def part_order(secret: str, part: int, n: int) -> NDArray[np.int64]:
-    """A random order of the n rows of a part of a table: sorted by numbers of 64 bits."""
-    return np.argsort(_numbers(secret, f"order of part {part}", n)).astype(np.int64)
+    """A random order of the n rows of a part of a table: sorted by numbers of 32 bits, those of equal numbers in any."""
+    stream = hashlib.shake_256(bytes.fromhex(secret) + f"order of part {part}".encode())
+    return np.argsort(np.frombuffer(stream.digest(4 * n), dtype="<u4")).astype(np.int64)
+
+
+def number(secret: str, purpose: str) -> int:
+    """One random number of 64 bits."""
+    return int(_numbers(secret, purpose, 1)[0])
 
 
 def random_ids(secret: str, column: str, n: int) -> list[str]:

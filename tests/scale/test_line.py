@@ -152,7 +152,7 @@ def test_windows_hold_few_buckets(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(line.SortedBuckets, "get", watched)
     groups = groups_of(pa.table({"x": np.arange(2000.0)}), tmp_path, 3)
-    assert most[0] <= 2
+    assert most[0] <= 3
     assert sum(((group - group.mean()) ** 2).sum() for group in groups) == pytest.approx(
         OptimalLine().solve(np.arange(2000.0), 3).loss
     )

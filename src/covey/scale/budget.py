@@ -80,7 +80,7 @@ class Budget:
     @property
     def placed_rows(self) -> int:
         """Rows that are put into buckets at a time."""
-        return max(LEAST_ROWS, min(MOST_RELEASED, int(self._room / (4.0 * self.row_bytes))))
+        return max(LEAST_ROWS, min(MOST_SURVEYED, int(self._room / (4.0 * self.row_bytes))))
 
     @property
     def surveyed_rows(self) -> int:

@@ -12,6 +12,7 @@ from covey import entropy
 from covey.aggregation import COST_OF, aggregates_for
 from covey.coordinates import NumberPlace, floats_above, scaled_by
 from covey.extras import load
+from covey.fingerprint import mixed
 from covey.line.streaming import stream
 from covey.scale.pieces import located
 
@@ -77,33 +78,34 @@ class Ranges:
             first, last = np.searchsorted(self.cell, [one, one + 1])
             bounds, rows = self.key[first:last], self.row[first:last]
             mine = key[inside]
-            below = np.searchsorted(bounds, mine, side="left")
             found = np.searchsorted(bounds, mine, side="right")
-            tied = np.flatnonzero(below < found)
-            for start in np.unique(below[tied]).tolist():
-                some = tied[below[tied] == start]
-                stop = int(found[some[0]])
+            tied = np.flatnonzero(mine == np.append(bounds, np.nan)[found - 1])
+            for stop in np.unique(found[tied]).tolist():
+                some = tied[found[tied] == stop]
+                start = int(np.searchsorted(bounds, bounds[stop - 1]))
                 found[some] = start + np.searchsorted(rows[start:stop], row[inside][some], side="right")
             bucket[inside] = first + found
         return bucket
 
 
-def stable_order(keys: Floats) -> Codes:
-    """The order of keys, equal ones as they came: a fast sort, and another one of those that are equal.
+def mixed_order(keys: Floats, secret: int) -> Codes:
+    """The order of keys, equal ones in an order that only the secret tells: a fast sort, and another one of those that are equal.
 
-    >>> stable_order(np.array([2.0, 1.0, 2.0, 1.0])).tolist()
-    [1, 3, 0, 2]
+    >>> mixed_order(np.array([2.0, 1.0, 3.0]), 5).tolist()
+    [1, 0, 2]
     """
     order = np.argsort(keys)
     inside = keys[order]
-    same = np.append(inside[1:] == inside[:-1], False)
+    same = np.append(inside[1:] == inside[:-1], [False])
     same[1:] |= same[:-1]
     tied = np.flatnonzero(same)
-    if len(tied) > len(keys) // 4:
-        return np.argsort(keys, kind="stable")
     rows = order[tied]
-    order[tied] = rows[np.lexsort((rows, inside[tied]))]
+    order[tied] = rows[np.lexsort((_mixed(rows, secret), inside[tied]))]
     return order
+
+
+def _mixed(rows: Codes, secret: int) -> NDArray[np.uint64]:
+    return mixed(rows.astype(np.uint64) ^ np.uint64(secret))
 
 
 class Sorted(NamedTuple):
@@ -137,8 +139,11 @@ class SortedBuckets:
         ready = located(self.plan, table)
         keys = line_keys(self.plan, ready)
         cell = self.plan.cells_of(ready, table.num_rows)[1]
-        mixed = entropy.part_order(str(self.plan.recipe.entropy), -1 - bucket, len(keys))  # equal keys: in no order
-        order = mixed[stable_order(keys[mixed]) if cell.min() == cell.max() else np.lexsort((keys[mixed], cell[mixed]))]
+        secret = entropy.number(str(self.plan.recipe.entropy), f"bucket {bucket}")
+        if cell.min() == cell.max():
+            order = mixed_order(keys, secret)
+        else:
+            order = np.lexsort((_mixed(np.arange(len(keys)), secret), keys, cell))
         return Sorted(table.take(pa.array(order)).combine_chunks(), cell[order], keys[order])
 
     def free(self, bucket: int) -> None:

@@ -125,7 +125,8 @@ class Making:
                 self._numbered("putting rows in order", self.budget.placed_rows),
             ):
                 spool.write(ordered)
-            sorted_ = SortedBuckets(plan, spool, len(ranges))
+            held = 2 + -(-self.budget.released_rows * len(ranges) // max(1, self.source.rows))
+            sorted_ = SortedBuckets(plan, spool, len(ranges), held)
             windows = line_windows(plan, sorted_, self.budget.released_rows, self._share("grouping and releasing"))
             yield from ahead(
                 lambda one: self._released(plan, one[1].table, one[0], labels=one[1].labels), enumerate(windows)
