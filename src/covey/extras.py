@@ -18,6 +18,9 @@ _EXTRAS = {
     "networkx": "network",
     "igraph": "network",
     "ortools": "network",
+    "nicegui": "web",
+    "fastapi": "web",
+    "uvicorn": "web",
 }
 
 

@@ -1,0 +1,120 @@
+"""The server of the page: loopback only, behind its gate, with nothing on the disk but a private folder."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import CoveyError, InputError
+from covey.extras import load
+from covey.web.gate import OWNER, Gate
+from covey.web.page import page
+from covey.web.private import memory_budget, private_folder
+from covey.web.session import Session, Sessions
+from covey.web.views.releasing import OFFERED
+
+if TYPE_CHECKING:
+    from covey.web.source import Source
+
+LOOPBACK = "127.0.0.1"
+
+
+def build(folder: Path, port: int, given: Source | None = None, most_bytes: int = 2**28) -> tuple[Gate, Sessions]:
+    """The application behind its gate, and its sessions. Once in a process: NiceGUI has one application."""
+    os.environ["NICEGUI_STORAGE_PATH"] = str(folder / "storage")  # read when NiceGUI is loaded
+    nicegui, fastapi = load("nicegui"), load("fastapi")
+    sessions, first = Sessions(folder), [given]
+
+    @nicegui.ui.page("/", title="Covey")  # type: ignore[untyped-decorator]
+    def entrance(request: fastapi.Request) -> Any:  # type: ignore[name-defined]
+        try:
+            session = sessions.new(request.scope[OWNER])
+        except CoveyError as error:
+            nicegui.ui.label(str(error))
+            return None
+        if first[0] is not None:
+            session.open(first[0])
+            first[0] = None
+        return fastapi.responses.RedirectResponse(f"/t/{session.id}", status_code=303)
+
+    @nicegui.ui.page("/t/{key}", title="Covey", language="en-US")  # type: ignore[untyped-decorator]
+    def tab(key: str, request: fastapi.Request) -> Any:  # type: ignore[name-defined]
+        session = sessions.find(key, request.scope[OWNER])
+        if session is None:
+            return fastapi.responses.RedirectResponse("/", status_code=303)
+        page(session, given, most_bytes)
+        return None
+
+    @nicegui.app.get("/t/{key}/download/{name}")  # type: ignore[untyped-decorator]
+    def download(key: str, name: str, request: fastapi.Request) -> Any:  # type: ignore[name-defined]
+        place = _place(sessions.find(key, request.scope[OWNER]), name)
+        if place is None:
+            return fastapi.responses.PlainTextResponse("There is no such file.", status_code=404)
+        return fastapi.responses.FileResponse(place, filename=place.name)
+
+    app = fastapi.FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    nicegui.ui.run_with(app, title="Covey", dark=None, language="en-US", show_welcome_message=False, reconnect_timeout=10.0)
+    return Gate(app, port, most_bytes=most_bytes), sessions
+
+
+def _place(session: Session | None, name: str) -> Path | None:
+    """The file behind a name that is offered; None for any other name, and before there is a release."""
+    if session is None or session.source is None:
+        return None
+    if name == "original" and session.source.is_example:
+        return Path(session.source.path)
+    offered = OFFERED[session.source.kind]
+    if session.released is None or name not in offered:
+        return None
+    place = session.folder / offered[name].file.format(suffix=session.released["suffix"])
+    return place if place.is_file() else None
+
+
+def run(given: Source | None, port: int, *, browser: bool = True) -> None:
+    """Serve the page until it is interrupted; then end all that runs and remove all files."""
+    uvicorn = load("uvicorn")
+    load("nicegui")
+    with private_folder() as folder, listen(port) as bound:
+        port = bound.getsockname()[1]
+        gate, sessions = build(folder, port, given, memory_budget())
+
+        def link() -> str:
+            return f"http://{LOOPBACK}:{port}/?token={gate.new_token()}"
+
+        gate.entered = lambda: say(f"for another browser: {link()}")
+        config = uvicorn.Config(
+            gate, log_level="critical", access_log=False, timeout_graceful_shutdown=1, server_header=False, ws_max_size=2**22
+        )
+        first = link()
+        say(f"Covey is at {first}\nThe link is good once, and on this machine only. Ctrl-C ends the page and removes its files.")
+        if browser:
+            webbrowser.open(first)
+        try:
+            uvicorn.Server(config).run(sockets=[bound])
+        except KeyboardInterrupt:
+            say("ended; all files of the page are removed")
+        finally:
+            sessions.close()
+
+
+def listen(port: int) -> socket.socket:
+    """A socket on loopback; port 0 takes any that is free."""
+    bound = socket.socket()
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((LOOPBACK, port))
+    except (OSError, OverflowError):
+        bound.close()
+        msg = f"port {port} cannot be used; needed: one that is free; leave --port out to take any"
+        raise InputError(msg) from None
+    return bound
+
+
+def say(text: str) -> None:
+    """Tell whoever started the page."""
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()

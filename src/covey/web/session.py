@@ -1,0 +1,252 @@
+"""`Session`: what one tab works on. It lives on the server, so that a reload loses nothing, and is of one owner."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import shutil
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import CoveyError, InputError
+from covey.web.choices import Settings, give_role, recipe_of
+from covey.web.networks import NetworkSettings
+from covey.web.runs import Run
+from covey.web.suggest import Suggestion, suggest
+from covey.web.worker import CancelledRunError, Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from pathlib import Path
+
+    from covey.io import Loaded
+    from covey.web.profile import Column
+    from covey.web.source import Source
+
+DEBOUNCE = 0.25
+"""A preview begins when nothing was changed for so long."""
+PATIENCE = 2.0
+"""A preview that is out of date is let to end if it began less than this ago: that is quicker than to begin anew."""
+
+
+class Session:
+    """The state of one tab: its table, what was chosen, what was found, what is running.
+
+    Every change raises `version`, which the page looks at a few times a second. Long work goes to `far`, previews to `near`: two
+    processes, so that k can be moved while a release is made.
+    """
+
+    def __init__(self, owner: str, folder: Path) -> None:
+        self.id, self.owner = secrets.token_urlsafe(16), owner
+        self.folder = folder / self.id
+        self.folder.mkdir(mode=0o700)
+        self.near, self.far = Worker(), Worker()
+        self.version = self.layout = self.clients = 0
+        self.dark: bool | None = None
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, without a table."""
+        self.source: Source | None = None
+        self.columns: list[Column] = []
+        self.sample: Loaded | None = None
+        self.notes: list[str] = []
+        self.roles: dict[str, str] = {}
+        self.suggestions: dict[str, Suggestion] = {}
+        self.settings, self.network = Settings(), NetworkSettings()
+        self.step = "open"
+        self.run: Run | None = None
+        self.previewing: Run | None = None
+        self.message = self.preview_message = ""
+        self.preview: dict[str, Any] | None = None
+        self.compared: dict[str, Any] | None = None
+        self.released: dict[str, Any] | None = None
+        self._asked: Any = None
+        self._asked_at = 0.0
+        self.show()
+
+    @property
+    def rows(self) -> int:
+        """How many records the table has."""
+        return self.columns[0].rows if self.columns else 0
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether previews look at some of the records only."""
+        return self.sample is not None and self.sample.table.num_rows < self.rows
+
+    def changed(self) -> None:
+        """Let the page know."""
+        self.version += 1
+
+    def show(self) -> None:
+        """Let the page be built anew."""
+        self.layout += 1
+        self.changed()
+
+    def go(self, step: str) -> None:
+        """Go to another step."""
+        if step != self.step and (step == "open" or self.source is not None):
+            self.step, self.message = step, ""
+            self.show()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside the page, and keep hold of it."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    def start(self, title: str, job: str, *given: Any, then: Callable[[Any], None]) -> None:
+        """Begin a long run, if none is running; `then` takes what it returns."""
+        if self.run is None:
+            self.run, self.message = Run(title), ""
+            self.changed()
+            self.spawn(self._work(self.run, job, given, then))
+
+    async def _work(self, run: Run, job: str, given: tuple[Any, ...], then: Callable[[Any], None]) -> None:
+        try:
+            then(await self.far.run(job, *given, told=run.told))
+        except CoveyError as error:
+            self.message = str(error)
+        finally:
+            if self.run is run:
+                self.run = None
+            self.changed()
+
+    def cancel(self) -> None:
+        """End the long run."""
+        if self.run is not None:
+            self.run.told("ending")
+            self.spawn(asyncio.to_thread(self.far.end))
+
+    def open(self, source: Source) -> None:
+        """Open a table, or go on to the settings of a network."""
+        self.forget()
+        if source.kind == "network":
+            self.source, self.step = source, "network"
+            self.show()
+            return
+
+        def opened(found: tuple[list[Column], Loaded, list[str]]) -> None:
+            self.source, self.step = source, "columns"
+            self.columns, self.sample, self.notes = found
+            self.suggestions = suggest(self.columns)
+            for name, one in self.suggestions.items():
+                give_role(self.roles, name, one.role)
+            self.show()
+            self.ask()
+
+        self.start(f"Opening {source.name}", "open_table", source.path, then=opened)
+        self.spawn(self._warm())
+
+    async def _warm(self) -> None:
+        try:
+            await self.near.run("warm")
+        except CoveyError as error:
+            self.preview_message = str(error)
+
+    def choose(self, **changes: Any) -> None:
+        """Change settings, and ask for a preview of them."""
+        self.settings = replace(self.settings, **changes)
+        self.ask()
+
+    def give(self, column: str, role: str) -> None:
+        """Give a column another role, and ask for a preview of it."""
+        give_role(self.roles, column, role)
+        self.ask()
+
+    def ask(self) -> None:
+        """Ask for a preview of what is chosen now; what was found for other choices is out of date."""
+        self.released = None
+        try:
+            recipe = recipe_of(self.roles, self.settings, self.columns)
+            if not recipe.roles.quasi:
+                msg = "no column is a quasi-identifier; needed: at least one; give it that role under Columns"
+                raise InputError(msg)
+        except CoveyError as error:
+            self.preview, self.preview_message, self._asked = None, str(error), None
+            self.changed()
+            return
+        self._asked, self._asked_at, self.preview_message = recipe, time.monotonic(), ""
+        if self.previewing is None:
+            self.previewing = Run("Preview")
+            self.spawn(self._previews())
+        elif self.previewing.seconds > PATIENCE:
+            self.spawn(asyncio.to_thread(self.near.end))
+        self.changed()
+
+    async def _previews(self) -> None:
+        """Previews, one after the other, until the last one that was asked for is there."""
+        try:
+            while self._asked is not None:
+                await asyncio.sleep(DEBOUNCE)
+                if time.monotonic() - self._asked_at < DEBOUNCE or self._asked is None:
+                    continue
+                recipe, self._asked = self._asked, None
+                self.previewing = Run("Preview")
+                await self._preview(recipe, self.previewing)
+                self.changed()
+        finally:
+            self.previewing = None
+            self.changed()
+
+    async def _preview(self, recipe: Any, run: Run) -> None:
+        try:
+            self.preview = await self.near.run("preview", self.sample, recipe, told=run.told)
+            self.preview_message = ""
+        except CancelledRunError:
+            if self._asked is None:
+                self.preview, self.preview_message = None, "The preview was cancelled; change something to see another."
+        except CoveyError as error:
+            if self._asked is None:
+                self.preview, self.preview_message = None, str(error)
+
+    def cancel_preview(self) -> None:
+        """End the preview that is running."""
+        self._asked = None
+        self.spawn(asyncio.to_thread(self.near.end))
+
+    def close(self) -> None:
+        """End what is running and remove all files."""
+        self.near.end()
+        self.far.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Sessions:
+    """All sessions, each known to its owner only."""
+
+    MOST = 16
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._held: dict[str, Session] = {}
+
+    def new(self, owner: str) -> Session:
+        """A session; where there are too many, the oldest that nobody looks at is closed."""
+        idle = [one for one in self._held.values() if not one.clients]
+        if len(self._held) >= self.MOST:
+            if not idle:
+                msg = f"{self.MOST} tabs are open; close one first"
+                raise InputError(msg)
+            self.end(idle[0])
+        made = Session(owner, self.folder)
+        self._held[made.id] = made
+        return made
+
+    def find(self, key: str, owner: str) -> Session | None:
+        """The session of that name, if it is this owner's."""
+        found = self._held.get(key)
+        return found if found is not None and secrets.compare_digest(found.owner, owner) else None
+
+    def end(self, session: Session) -> None:
+        """Close a session and forget it."""
+        self._held.pop(session.id, None)
+        session.close()
+
+    def close(self) -> None:
+        """Close all of them."""
+        for session in list(self._held.values()):
+            self.end(session)

@@ -1,0 +1,110 @@
+"""The step of networks: what is asked of clusters, both drawings side by side, and the downloads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from covey.extras import load
+from covey.web.downloads import NETWORK
+from covey.web.networks import SENTENCES, SUFFIXES
+from covey.web.sentences import Figure
+from covey.web.views.parts import card, heading, message, running, sentence, show_figures
+from covey.web.views.releasing import downloads
+
+if TYPE_CHECKING:
+    from covey.web.session import Session
+
+
+def networking(session: Session) -> None:
+    """Show the step of networks."""
+    ui = load("nicegui.ui")
+    with ui.element("div").classes("covey-two"):
+        with card("Clusters of a network", 1):
+            _controls(session)
+        with card("The network and its release"):
+            if session.run is not None:
+                running(session.run, session.cancel)
+            message(session.message)
+            if session.released is None:
+                if session.run is None:
+                    sentence("Choose, and make the release: both networks are then drawn side by side.")
+            else:
+                _drawings(session.released)
+    if session.released is not None:
+        _found(session, session.released)
+
+
+def _controls(session: Session) -> None:
+    ui = load("nicegui.ui")
+    asked = session.network
+
+    def choose(**changes: Any) -> None:
+        session.network = replace(session.network, **changes)
+
+    lower = ui.number("lower", value=asked.lower, min=2, max=1000, precision=0).props("outlined").classes("w-full").mark("lower")
+    lower.on_value_change(lambda: choose(lower=int(lower.value or 2)))
+    sentence(SENTENCES["lower"])
+    upper = ui.number("upper", value=asked.upper, min=2, precision=0).props("outlined clearable").classes("w-full").mark("upper")
+    upper.on_value_change(lambda: choose(upper=None if upper.value is None else int(upper.value)))
+    sentence(SENTENCES["upper"])
+    connected = ui.switch("connected", value=asked.connected).mark("connected")
+    connected.on_value_change(lambda: choose(connected=bool(connected.value)))
+    sentence(SENTENCES["connected"])
+    seconds = ui.number("seconds", value=asked.seconds, min=0, max=3600).props("outlined").classes("w-full").mark("seconds")
+    seconds.on_value_change(lambda: choose(seconds=float(seconds.value or 0)))
+    sentence(SENTENCES["seconds"])
+    suffix = ui.select(list(SUFFIXES), value=".graphml", label="Format").props("outlined").classes("w-full")
+    if session.run is None:
+        ui.button("Make the release", icon="verified", on_click=lambda: _start(session, suffix.value)).props("color=primary")
+
+
+def _start(session: Session, suffix: str) -> None:
+    session.released = None
+
+    def done(found: dict[str, Any]) -> None:
+        session.released = found | {"suffix": suffix}
+
+    session.start(
+        "Releasing", "released_network", session.source, session.network, str(session.folder), suffix, then=done
+    )
+
+
+def _drawings(found: dict[str, Any]) -> None:
+    ui = load("nicegui.ui")
+    titles = {"original": "The original: not to be published", "released": "What is published"}
+    with ui.element("div").classes("covey-pair"):
+        for name, title in titles.items():
+            with ui.column().classes("gap-1"):
+                heading(title, 3)
+                if found["drawings"][name]:
+                    ui.html(found["drawings"][name], sanitize=False).classes("covey-drawing w-full").mark(f"drawing-{name}")
+                else:
+                    sentence("Too large to be read as a drawing.")
+
+
+def _found(session: Session, found: dict[str, Any]) -> None:
+    ui = load("nicegui.ui")
+    facts = found["facts"]
+    with card("Recounted"):
+        with ui.row().classes("items-center no-wrap"):
+            ui.icon("verified").classes("covey-good text-2xl")
+            ui.label(found["promise"]).mark("promise")
+        show_figures(
+            [
+                Figure("Clusters", str(facts["clusters"]), f"{facts['vertices']} vertices are published as so many clusters."),
+                Figure("Smallest cluster", str(facts["smallest_cluster"]), f"At least {facts['lower_asked']} were asked for."),
+                Figure("Links", str(facts["linked_pairs_of_clusters"]), "Pairs of clusters that are published as linked."),
+            ]
+        )
+        for one in found["measures"]:
+            sentence(f"{one['measure']}: {_shown(one['before'])}{_shown(one['after'])}. {one.get('meaning', '')}")
+        for note in found["notes"]:
+            sentence(f"Note: {note}")
+        sentence(found["limits"])
+    offered = {name: one for name, one in NETWORK.items() if name != "edges" or found["has_edges"]}
+    downloads(session, offered, found["suffix"])
+
+
+def _shown(value: Any) -> str:
+    return "" if value is None else f"{value:.4g} " if isinstance(value, float) else f"{value} "

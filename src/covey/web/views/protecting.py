@@ -1,0 +1,117 @@
+"""The third step: k, what is asked of sensitive columns, the method; and at once what that costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from covey.extras import load
+from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, SMALL, has_gaps
+from covey.web.drawings import before_and_after
+from covey.web.sentences import figures
+from covey.web.views.parts import card, heading, message, running, sentence, show_figures
+
+if TYPE_CHECKING:
+    from covey.web.session import Session
+
+
+def protecting(session: Session) -> Any:
+    """Show the third step; returns what shows the preview anew."""
+    ui = load("nicegui.ui")
+
+    @ui.refreshable  # type: ignore[untyped-decorator]
+    def shown() -> None:
+        _preview(session)
+
+    with ui.element("div").classes("covey-two"):
+        with card("How much protection?", 1):
+            _controls(session)
+        with card("What that costs: a preview"):
+            shown()
+    return shown.refresh
+
+
+def _controls(session: Session) -> None:
+    ui = load("nicegui.ui")
+    settings = session.settings
+    label = ui.label(f"k = {settings.k}").classes("covey-figure")
+    slider = ui.slider(min=LEAST_K, max=max(MOST_K, settings.k), value=settings.k).props('aria-label="k"').mark("k")
+
+    def moved() -> None:
+        label.set_text(f"k = {int(slider.value)}")
+        session.choose(k=int(slider.value))
+
+    slider.on_value_change(moved)
+    sentence("Every record is published as one of at least k that look the same. 3 to 10 are usual; more protects more and loses more.")
+    chosen = ui.select(list(METHODS), value=settings.method, label="Method").props("outlined").classes("w-full").mark("method")
+    told = sentence(METHODS[settings.method])
+    chosen.on_value_change(lambda: (told.set_text(METHODS[chosen.value]), session.choose(method=chosen.value)))
+    sensitive = [name for name, role in session.roles.items() if role == "sensitive"]
+    if sensitive:
+        _requirements(session, sensitive)
+    gaps = has_gaps(session.roles, session.columns)
+    if gaps:
+        _choice(session, "missing", "Missing values", MISSING)
+    if gaps or "strata" in session.roles.values():
+        _choice(session, "small_strata", "Small strata", SMALL)
+    published = [name for name, role in session.roles.items() if role in ("keep", "sensitive")]
+    if published:
+        accept = ui.select(published, value=[n for n in settings.accept if n in published], multiple=True, label="Publish although it tells")
+        accept.props("outlined use-chips").classes("w-full")
+        accept.on_value_change(lambda: session.choose(accept=tuple(accept.value)))
+        sentence("Kept columns that are nearly unique, or that give a quasi-identifier away, are refused unless you name them here.")
+    with ui.row():
+        ui.button("Compare settings", icon="insights", on_click=lambda: session.go("compare")).props("outline color=primary")
+        ui.button("Go on: release", icon="arrow_forward", on_click=lambda: session.go("release")).props("color=primary")
+
+
+def _requirements(session: Session, sensitive: list[str]) -> None:
+    ui = load("nicegui.ui")
+    heading(f"Asked of {', '.join(sensitive)}", 2)
+    least = ui.number("l: different values in each class", value=session.settings.l_diversity, min=2, max=100, precision=0)
+    least.props("outlined clearable").classes("w-full").mark("l")
+    least.on_value_change(lambda: session.choose(l_diversity=None if least.value is None else int(least.value)))
+    sentence("Without it, all records of a class may share one sensitive value: who finds the class then knows it.")
+    most = ui.number("t: distance of a class from the whole", value=session.settings.t_closeness, min=0.01, max=1, step=0.05)
+    most.props("outlined clearable").classes("w-full").mark("t")
+    most.on_value_change(lambda: session.choose(t_closeness=None if most.value is None else float(most.value)))
+    sentence("From 0 to 1; the smaller, the less a class tells beyond what the whole table tells. Costs much loss.")
+
+
+def _choice(session: Session, name: str, title: str, sentences: dict[str, str]) -> None:
+    ui = load("nicegui.ui")
+    now = getattr(session.settings, name)
+    chosen = ui.select(list(sentences), value=now, label=title).props("outlined").classes("w-full")
+    told = sentence(sentences[now])
+    chosen.on_value_change(lambda: (told.set_text(sentences[chosen.value]), session.choose(**{name: chosen.value})))
+
+
+def _preview(session: Session) -> None:
+    ui = load("nicegui.ui")
+    if session.previewing is not None:
+        running(session.previewing, session.cancel_preview)
+    message(session.preview_message)
+    report = session.preview
+    if report is None:
+        if session.previewing is None and not session.preview_message:
+            sentence("There is no preview yet.")
+        return
+    if session.is_sampled and session.sample is not None:
+        sentence(
+            f"Estimated on {session.sample.table.num_rows:,} of {session.rows:,} records. All of them lie closer together, so the "
+            "release will usually lose less and be linked less often."
+        )
+    with ui.column().classes("w-full" + (" opacity-70" if session.previewing else "")).mark("preview"):
+        show_figures(figures(report))
+        if report["distributions"]:
+            heading("Original against released", 3)
+            with ui.row().classes("items-center"):
+                for kind, text in (("before", "original"), ("after", "released")):
+                    ui.html(f'<svg width="14" height="14" aria-hidden="true"><rect class="{kind}" width="14" height="14"/></svg>', sanitize=False)
+                    ui.label(text)
+        with ui.element("div").classes("covey-pair"):
+            for one in report["distributions"]:
+                with ui.column().classes("gap-0 covey-plot"):
+                    ui.label(one["column"])
+                    ui.html(before_and_after(one), sanitize=False).classes("w-full")
+        for note in report["notes"]:
+            sentence(f"Note: {note}")

@@ -1,0 +1,114 @@
+"""`Worker`: a process that computes for the page, so that the page never freezes; ended to cancel what it does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import multiprocessing
+import os
+import signal
+import threading
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import CoveyError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Told = Callable[[Any], Any]
+
+JOBS = "covey.web.jobs"
+NICE = 10
+"""Computations step back behind the page and the browser."""
+
+
+class CancelledRunError(CoveyError):
+    """A run was ended before it was done."""
+
+
+class Worker:
+    """One process, one job at a time. It is started when it is first needed, and again after it was ended.
+
+    `run` sends the name of a function of `covey.web.jobs` and what it takes, and waits in a thread of its own. Errors come back as
+    sentences: what a computation failed with may hold values of the table.
+    """
+
+    def __init__(self) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._process: Any = None
+        self._pipe: Any = None
+        self._lock = threading.Lock()
+
+    def start(self) -> None:
+        """Start the process, if there is none; jobs may then begin at once."""
+        with self._lock:
+            if self._process is not None and self._process.is_alive():
+                return
+            ours, theirs = self._context.Pipe()
+            process = self._context.Process(target=serve, args=(theirs,), daemon=True)
+            process.start()
+            theirs.close()
+            self._process, self._pipe = process, ours
+
+    async def run(self, job: str, *given: Any, told: Told | None = None) -> Any:
+        """The result of a job; `told` hears of its steps, in another thread."""
+        return await asyncio.to_thread(self._run, job, given, told or (lambda _step: None))
+
+    def _run(self, job: str, given: tuple[Any, ...], told: Told) -> Any:
+        self.start()
+        pipe = self._pipe
+        try:
+            pipe.send((job, given))
+            while True:
+                kind, value = pipe.recv()
+                if kind == "done":
+                    return value
+                if kind == "error":
+                    raise CoveyError(value)
+                told(value)
+        except (EOFError, OSError):
+            msg = "the run was cancelled; nothing was released"
+            raise CancelledRunError(msg) from None
+
+    def end(self) -> None:
+        """End the process and whatever it does."""
+        with self._lock:
+            process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
+        if process is not None:
+            process.terminate()
+            process.join(2.0)
+            if process.is_alive():
+                process.kill()
+                process.join(2.0)
+            pipe.close()
+
+
+def serve(pipe: Any) -> None:
+    """What the process does: jobs, one after the other, until nobody is left who asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the page ends its workers
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(NICE)
+    jobs = importlib.import_module(JOBS)
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            job, given = pipe.recv()
+            pipe.send(answer(jobs, job, given, lambda step: pipe.send(("step", step))))
+
+
+def answer(jobs: Any, job: str, given: tuple[Any, ...], told: Told) -> tuple[str, Any]:
+    """The result of one job, or its error as a sentence."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what they say stands in the notes of the report
+            return "done", getattr(jobs, job)(*given, told)
+    except CoveyError as error:
+        return "error", str(error)
+    except MemoryError:
+        return "error", "the memory is not enough for this; take a smaller table"
+    except OSError:  # of the pipe, too: then nobody hears this
+        return "error", "a file could not be read or written; is the disk full?"
+    except Exception as error:  # noqa: BLE001
+        return "error", f"a bug in covey ({type(error).__name__}); nothing was released"
