@@ -9,7 +9,8 @@ import typer
 
 def web_command(
     source: Annotated[
-        str | None, typer.Argument(metavar="[FILE]", help="A table or a network to open: a file or a database URL#table.")
+        str | None,
+        typer.Argument(metavar="[FILE]", help="A table or a network to open: a file or a database URL#table."),
     ] = None,
     port: Annotated[int, typer.Option(help="The port on 127.0.0.1; 0 takes any that is free.")] = 0,
     *,

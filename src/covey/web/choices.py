@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from covey.web.profile import Column
 
 ROLES = {
-    "quasi": ("Quasi-identifier", "Others may know it: it is grouped, and at least k records share each released value."),
-    "sensitive": ("Sensitive", "What others would like to learn: published as it is, and checked within each class."),
+    "quasi": ("Quasi-identifier", "Others may know it. At least k records will share each released value."),
+    "sensitive": ("Sensitive", "What others would like to learn. Published as it is, and checked in each class."),
     "drop": ("Drop", "Not published."),
-    "keep": ("Keep", "Published as it is: only where nobody outside can know it."),
+    "keep": ("Keep", "Published as it is. Only where nobody outside can know it."),
     "random_ids": ("Random ids", "Replaced by random ids: rows of one person stay together, the name goes."),
     "unit": ("Unit", "Rows with the same value are one person or firm; k counts those. Not published."),
     "strata": ("Stratum", "Records are grouped within the same value, never across; the value is published."),

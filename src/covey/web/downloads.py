@@ -23,7 +23,10 @@ TABLE = {
         "Public report", "report.html", "What was done and lost, rounded, for those who get the table.", public=True
     ),
     "internal_report": Download(
-        "Internal report", "report-internal.html", "Everything that was measured on the original. Keep it.", public=False
+        "Internal report",
+        "report-internal.html",
+        "Everything that was measured on the original. Keep it.",
+        public=False,
     ),
     "internal": Download(
         "Internal certificate", "certificate-internal.json", "With the recipe and its secret. Keep it.", public=False
@@ -36,7 +39,9 @@ TABLE = {
     ),
 }
 NETWORK = TABLE | {
-    "table": Download("The clusters", "release{suffix}", "What you publish: recounted after it was written.", public=True),
+    "table": Download(
+        "The clusters", "release{suffix}", "What you publish: recounted after it was written.", public=True
+    ),
     "edges": Download("The links", "release-edges{suffix}", "The pairs of clusters that are linked.", public=True),
     "recipe": Download(
         "Command",
@@ -53,4 +58,8 @@ def place_of(name: str, suffix: str) -> str:
     >>> place_of("table", ".csv"), place_of("edges", ".csv")
     ('release.csv', 'release-edges.csv')
     """
-    return NETWORK[name].file.format(suffix=suffix) if name == "edges" else (TABLE | NETWORK)[name].file.format(suffix=suffix)
+    return (
+        NETWORK[name].file.format(suffix=suffix)
+        if name == "edges"
+        else (TABLE | NETWORK)[name].file.format(suffix=suffix)
+    )

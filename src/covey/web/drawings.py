@@ -60,10 +60,18 @@ def axes(most_loss: float, most_risk: float) -> str:
     for step in range(5):
         share = step / 4
         x, y = 10 + 85 * share, 88 - 82 * share
-        lines.append(f'<line class="axis" x1="{x}%" x2="{x}%" y1="6%" y2="88%" stroke-opacity="{0.25 if step else 1}"/>')
-        lines.append(f'<line class="axis" x1="10%" x2="95%" y1="{y}%" y2="{y}%" stroke-opacity="{0.25 if step else 1}"/>')
-        texts.append(f'<text class="ink" x="{x}%" y="93%" font-size="12" text-anchor="middle">{most_loss * share:.3g}</text>')
-        texts.append(f'<text class="ink" x="9%" y="{y + 1}%" font-size="12" text-anchor="end">{most_risk * share:.3g}</text>')
+        lines.append(
+            f'<line class="axis" x1="{x}%" x2="{x}%" y1="6%" y2="88%" stroke-opacity="{0.25 if step else 1}"/>'
+        )
+        lines.append(
+            f'<line class="axis" x1="10%" x2="95%" y1="{y}%" y2="{y}%" stroke-opacity="{0.25 if step else 1}"/>'
+        )
+        texts.append(
+            f'<text class="ink" x="{x}%" y="93%" font-size="12" text-anchor="middle">{most_loss * share:.3g}</text>'
+        )
+        texts.append(
+            f'<text class="ink" x="9%" y="{y + 1}%" font-size="12" text-anchor="end">{most_risk * share:.3g}</text>'
+        )
     texts.append('<text class="ink" x="52%" y="99%" font-size="13" text-anchor="middle">information loss, %</text>')
     texts.append('<text class="ink" x="1%" y="4%" font-size="13">record linkage, %</text>')
     return f'<svg aria-hidden="true">{"".join(lines)}{"".join(texts)}</svg>'

@@ -47,9 +47,7 @@ class Gate:
     ('http://127.0.0.1:8080', True)
     """
 
-    def __init__(
-        self, app: Any, port: int, *, most_bytes: int, entered: Callable[[], Any] | None = None
-    ) -> None:
+    def __init__(self, app: Any, port: int, *, most_bytes: int, entered: Callable[[], Any] | None = None) -> None:
         self.app, self.most_bytes, self.entered = app, most_bytes, entered
         self.hosts = [f"{name}:{port}" for name in ("127.0.0.1", "localhost")]
         self.origins = [f"http://{host}" for host in self.hosts]

@@ -77,19 +77,19 @@ def compared(
     return {"settings": rows, "best": (best.k, best.method), "reason": found.reason}
 
 
-def released(source: str, recipe: Recipe, folder: str, suffix: str, ledger: bool, told: Told) -> dict[str, Any]:
+def released(source: Source, recipe: Recipe, folder: str, suffix: str, told: Told) -> dict[str, Any]:
     """Make the release of the whole table with all that goes with it, in that folder; what was counted, as plain values."""
     if suffix not in SUFFIXES:
         msg = f"a table cannot be written as {suffix!r}; needed: one of {', '.join(SUFFIXES)}"
         raise InputError(msg)
     told("reading")
-    done = release(read(source), recipe=recipe, progress=told, measuring=Measuring())
+    done = release(read(source.path), recipe=recipe, progress=told, measuring=Measuring())
     places = {name: Path(folder) / place_of(name, suffix) for name in ("table", "report", "certificate")}
     inner = {name: Path(folder) / place_of(name, suffix) for name in ("internal_report", "internal")}
     notes = done.write(
         places["table"],
         force=True,
-        ledger=ledger,
+        ledger=not source.is_example,
         report=places["report"],
         certificate=places["certificate"],
         progress=told,
@@ -102,8 +102,18 @@ def released(source: str, recipe: Recipe, folder: str, suffix: str, ledger: bool
     return asdict(done.report.with_notes(notes))
 
 
+def open_network(source: str, told: Told) -> list[str]:
+    """What a network is, and what was noticed while reading, in sentences."""
+    from covey.network.formats import read_network  # networkx and its solvers take a while to load
+
+    told("reading")
+    loaded = read_network(source)
+    size = f"{loaded.network.n:,} vertices and {loaded.network.m:,} edges"
+    return [size, *loaded.network.notes, *loaded.notes]
+
+
 def released_network(source: Source, settings: NetworkSettings, folder: str, suffix: str, told: Told) -> dict[str, Any]:
     """Cluster and publish a network: see `covey.web.networks`."""
-    from covey.web.networks import release_network  # networkx and its solvers take a while to load
+    from covey.web.networks import release_network
 
     return release_network(source, settings, folder, suffix, told)

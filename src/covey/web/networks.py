@@ -46,7 +46,16 @@ def command(source: Source, settings: NetworkSettings, seed: int, suffix: str) -
     >>> command(Source("x", "a b.csv", "network", ".csv"), NetworkSettings(3), 7, ".csv")
     "covey network release 'a b.csv' -o release.csv --lower 3 --time-limit 20 --seed 7"
     """
-    parts = ["covey", "network", "release", source.name, "-o", place_of("table", suffix), "--lower", str(settings.lower)]
+    parts = [
+        "covey",
+        "network",
+        "release",
+        source.name,
+        "-o",
+        place_of("table", suffix),
+        "--lower",
+        str(settings.lower),
+    ]
     parts += ["--upper", str(settings.upper)] if settings.upper is not None else []
     parts += ["--connected"] if settings.connected else []
     return shlex.join([*parts, "--time-limit", f"{settings.seconds:g}", "--seed", str(seed)])
@@ -67,7 +76,9 @@ def release_network(
         measure=True,
         progress=told,
     )
-    where = {name: Path(folder) / place_of(name, suffix) for name in ("report", "internal_report", "certificate", "internal")}
+    where = {
+        name: Path(folder) / place_of(name, suffix) for name in ("report", "internal_report", "certificate", "internal")
+    }
     target = Path(folder) / place_of("table", suffix)
     done.write(target, force=True, original=loaded.network, progress=told, **where)
     told("drawing")
@@ -85,4 +96,3 @@ def release_network(
         "drawings": {"original": draw_network(loaded.network), "released": drawn},
         "has_edges": len(parts_of(target, network_format(target))) > 1,
     }
-

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from covey.extras import load
-from covey.web.theme import STYLE
+from covey.web.theme import style
 from covey.web.views.columns import columns
 from covey.web.views.comparing import comparing
 from covey.web.views.networking import networking
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 STEPS = {"open": "Open", "columns": "Columns", "protect": "Protect", "compare": "Compare", "release": "Release"}
 NETWORK_STEPS = {"open": "Open", "network": "Clusters"}
+REST = 60.0
+"""Idle processes of a session end when nobody has looked at it for so long, in seconds."""
 LOOK = 0.1
 """How often the page looks whether its session changed, in seconds."""
 
@@ -28,7 +31,7 @@ LOOK = 0.1
 def page(session: Session, given: Source | None, most_bytes: int) -> None:
     """Build the page of a session: a header, the steps, and the one that is shown."""
     ui = load("nicegui.ui")
-    ui.add_css(STYLE)
+    ui.add_css(style())
     dark = ui.dark_mode(session.dark)
     follow: list[Callable[[], Any]] = []
     _count_clients(session)
@@ -43,7 +46,9 @@ def page(session: Session, given: Source | None, most_bytes: int) -> None:
             elif session.step == "protect":
                 follow.append(protecting(session))
             else:
-                {"columns": columns, "compare": comparing, "release": releasing, "network": networking}[session.step](session)
+                {"columns": columns, "compare": comparing, "release": releasing, "network": networking}[session.step](
+                    session
+                )
 
     body()
     _follow(session, body, follow)
@@ -54,6 +59,7 @@ def _count_clients(session: Session) -> None:
 
     def left() -> None:
         session.clients -= 1
+        asyncio.get_running_loop().call_later(REST, session.rest)
 
     session.clients += 1
     client.on_delete(left)
@@ -64,7 +70,11 @@ def _header(session: Session, dark: Any) -> None:
     with ui.element("header").classes("covey-head row items-center w-full"):
         ui.label("Covey").classes("text-lg font-bold q-mr-md")
         steps = NETWORK_STEPS if session.source is not None and session.source.kind == "network" else STEPS
-        with ui.tabs(value=session.step).props("dense no-caps inline-label outside-arrows mobile-arrows").classes("col") as tabs:
+        with (
+            ui.tabs(value=session.step)
+            .props("dense no-caps inline-label outside-arrows mobile-arrows")
+            .classes("col") as tabs
+        ):
             for name, title in steps.items():
                 tab = ui.tab(name, title)
                 if session.source is None and name != "open":
@@ -74,7 +84,7 @@ def _header(session: Session, dark: Any) -> None:
             ui.label(session.source.name).classes("covey-muted ellipsis gt-sm").style("max-width: 14rem")
         names = {None: ("contrast", "as the system"), False: ("light_mode", "light"), True: ("dark_mode", "dark")}
         icon, word = names[session.dark]
-        turn = ui.button(icon=icon, on_click=lambda: _turn(session, dark)).props("flat round color=primary").mark("dark")
+        turn = ui.button(icon=icon, on_click=lambda: _turn(session, dark)).props("flat round")
         turn.props["aria-label"] = f"Colours: {word}; change"
         turn.tooltip(f"Colours: {word}")
 

@@ -54,9 +54,7 @@ def _look(name: str, column: Any) -> Column:
     if kind in (*NUMBERS, *TIMES) and len(counts) > BARS:
         heights = _bins(array, missing)
     tallest = max(1, int(heights.max(initial=0)))
-    return Column(
-        name, kind, len(array), len(counts), int(missing.sum()), tuple((heights / tallest).round(3).tolist())
-    )
+    return Column(name, kind, len(array), len(counts), int(missing.sum()), tuple((heights / tallest).round(3).tolist()))
 
 
 def _bins(array: Any, missing: Any) -> Any:

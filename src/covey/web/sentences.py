@@ -61,7 +61,9 @@ def _gaps(groups: list[dict[str, Any]]) -> list[Figure]:
     for group in groups:
         of = "" if len(groups) == 1 else f" of {listed(group['columns'])}"
         if group["status"] == "optimal":
-            found.append(Figure("Optimality gap", "0 %", f"The grouping{of} is proven: no other loses less with this k."))
+            found.append(
+                Figure("Optimality gap", "0 %", f"The grouping{of} is proven: no other loses less with this k.")
+            )
         elif group.get("gap_percent") is not None:
             gap = group["gap_percent"]
             found.append(

@@ -14,51 +14,55 @@ from covey.extras import load
 from covey.web.gate import OWNER, Gate
 from covey.web.page import page
 from covey.web.private import memory_budget, private_folder
-from covey.web.session import Session, Sessions
+from covey.web.sessions import Sessions
 from covey.web.views.releasing import OFFERED
 
 if TYPE_CHECKING:
+    from covey.web.session import Session
     from covey.web.source import Source
 
 LOOPBACK = "127.0.0.1"
+FORM = 2**16
+"""What a form takes around a file, in bytes."""
 
 
 def build(folder: Path, port: int, given: Source | None = None, most_bytes: int = 2**28) -> tuple[Gate, Sessions]:
     """The application behind its gate, and its sessions. Once in a process: NiceGUI has one application."""
     os.environ["NICEGUI_STORAGE_PATH"] = str(folder / "storage")  # read when NiceGUI is loaded
     nicegui, fastapi = load("nicegui"), load("fastapi")
+    ui, answers = nicegui.ui, load("fastapi.responses")
     sessions, first = Sessions(folder), [given]
 
-    @nicegui.ui.page("/", title="Covey")  # type: ignore[untyped-decorator]
-    def entrance(request: fastapi.Request) -> Any:  # type: ignore[name-defined]
+    @ui.page("/", title="Covey")  # type: ignore[untyped-decorator]
+    def entrance() -> Any:
         try:
-            session = sessions.new(request.scope[OWNER])
+            session = sessions.new(ui.context.client.request.scope[OWNER])
         except CoveyError as error:
-            nicegui.ui.label(str(error))
+            ui.label(str(error))
             return None
         if first[0] is not None:
             session.open(first[0])
             first[0] = None
-        return fastapi.responses.RedirectResponse(f"/t/{session.id}", status_code=303)
+        return answers.RedirectResponse(f"/t/{session.id}", status_code=303)
 
-    @nicegui.ui.page("/t/{key}", title="Covey", language="en-US")  # type: ignore[untyped-decorator]
-    def tab(key: str, request: fastapi.Request) -> Any:  # type: ignore[name-defined]
-        session = sessions.find(key, request.scope[OWNER])
+    @ui.page("/t/{key}", title="Covey", language="en-US")  # type: ignore[untyped-decorator]
+    def tab(key: str) -> Any:
+        session = sessions.find(key, ui.context.client.request.scope[OWNER])
         if session is None:
-            return fastapi.responses.RedirectResponse("/", status_code=303)
+            return answers.RedirectResponse("/", status_code=303)
         page(session, given, most_bytes)
         return None
 
-    @nicegui.app.get("/t/{key}/download/{name}")  # type: ignore[untyped-decorator]
-    def download(key: str, name: str, request: fastapi.Request) -> Any:  # type: ignore[name-defined]
-        place = _place(sessions.find(key, request.scope[OWNER]), name)
+    def download(request: Any) -> Any:
+        place = _place(sessions.find(request.path_params["key"], request.scope[OWNER]), request.path_params["name"])
         if place is None:
-            return fastapi.responses.PlainTextResponse("There is no such file.", status_code=404)
-        return fastapi.responses.FileResponse(place, filename=place.name)
+            return answers.PlainTextResponse("There is no such file.", status_code=404)
+        return answers.FileResponse(place, filename=place.name)
 
+    nicegui.app.add_route("/t/{key}/download/{name}", download)
     app = fastapi.FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    nicegui.ui.run_with(app, title="Covey", dark=None, language="en-US", show_welcome_message=False, reconnect_timeout=10.0)
-    return Gate(app, port, most_bytes=most_bytes), sessions
+    ui.run_with(app, title="Covey", dark=None, language="en-US", show_welcome_message=False, reconnect_timeout=10.0)
+    return Gate(app, port, most_bytes=most_bytes + FORM), sessions
 
 
 def _place(session: Session | None, name: str) -> Path | None:
@@ -87,10 +91,17 @@ def run(given: Source | None, port: int, *, browser: bool = True) -> None:
 
         gate.entered = lambda: say(f"for another browser: {link()}")
         config = uvicorn.Config(
-            gate, log_level="critical", access_log=False, timeout_graceful_shutdown=1, server_header=False, ws_max_size=2**22
+            gate,
+            log_level="critical",
+            access_log=False,
+            timeout_graceful_shutdown=1,
+            server_header=False,
+            ws_max_size=2**22,
         )
         first = link()
-        say(f"Covey is at {first}\nThe link is good once, and on this machine only. Ctrl-C ends the page and removes its files.")
+        say(
+            f"Covey is at {first}\nThe link is good once, and on this machine only. Ctrl-C ends the page and removes its files."
+        )
         if browser:
             webbrowser.open(first)
         try:

@@ -81,6 +81,11 @@ class Session:
         """Let the page know."""
         self.version += 1
 
+    def tell(self, text: str) -> None:
+        """Say what went wrong."""
+        self.message = text
+        self.changed()
+
     def show(self) -> None:
         """Let the page be built anew."""
         self.layout += 1
@@ -122,24 +127,28 @@ class Session:
             self.spawn(asyncio.to_thread(self.far.end))
 
     def open(self, source: Source) -> None:
-        """Open a table, or go on to the settings of a network."""
-        self.forget()
+        """Open a table or a network; what was open before stays until that has gone well."""
+        self.step = "open"
+        self.show()
+        title = f"Opening {source.name}"
         if source.kind == "network":
-            self.source, self.step = source, "network"
-            self.show()
-            return
+            self.start(title, "open_network", source.path, then=lambda found: self._opened_network(source, found))
+        else:
+            self.start(title, "open_table", source.path, then=lambda found: self._opened(source, *found))
+            self.spawn(self._warm())
 
-        def opened(found: tuple[list[Column], Loaded, list[str]]) -> None:
-            self.source, self.step = source, "columns"
-            self.columns, self.sample, self.notes = found
-            self.suggestions = suggest(self.columns)
-            for name, one in self.suggestions.items():
-                give_role(self.roles, name, one.role)
-            self.show()
-            self.ask()
+    def _opened(self, source: Source, columns: list[Column], sample: Loaded, notes: list[str]) -> None:
+        self.forget()
+        self.source, self.step = source, "columns"
+        self.columns, self.sample, self.notes = columns, sample, notes
+        self.suggestions = suggest(columns)
+        for name, one in self.suggestions.items():
+            give_role(self.roles, name, one.role)
+        self.ask()
 
-        self.start(f"Opening {source.name}", "open_table", source.path, then=opened)
-        self.spawn(self._warm())
+    def _opened_network(self, source: Source, notes: list[str]) -> None:
+        self.forget()
+        self.source, self.step, self.notes = source, "network", notes
 
     async def _warm(self) -> None:
         try:
@@ -158,8 +167,7 @@ class Session:
         self.ask()
 
     def ask(self) -> None:
-        """Ask for a preview of what is chosen now; what was found for other choices is out of date."""
-        self.released = None
+        """Ask for a preview of what is chosen now."""
         try:
             recipe = recipe_of(self.roles, self.settings, self.columns)
             if not recipe.roles.quasi:
@@ -208,45 +216,14 @@ class Session:
         self._asked = None
         self.spawn(asyncio.to_thread(self.near.end))
 
+    def rest(self) -> None:
+        """End idle processes where nobody looks any more; they begin again when they are needed."""
+        if not self.clients and self.run is None and self.previewing is None:
+            self.near.end()
+            self.far.end()
+
     def close(self) -> None:
         """End what is running and remove all files."""
         self.near.end()
         self.far.end()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class Sessions:
-    """All sessions, each known to its owner only."""
-
-    MOST = 16
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._held: dict[str, Session] = {}
-
-    def new(self, owner: str) -> Session:
-        """A session; where there are too many, the oldest that nobody looks at is closed."""
-        idle = [one for one in self._held.values() if not one.clients]
-        if len(self._held) >= self.MOST:
-            if not idle:
-                msg = f"{self.MOST} tabs are open; close one first"
-                raise InputError(msg)
-            self.end(idle[0])
-        made = Session(owner, self.folder)
-        self._held[made.id] = made
-        return made
-
-    def find(self, key: str, owner: str) -> Session | None:
-        """The session of that name, if it is this owner's."""
-        found = self._held.get(key)
-        return found if found is not None and secrets.compare_digest(found.owner, owner) else None
-
-    def end(self, session: Session) -> None:
-        """Close a session and forget it."""
-        self._held.pop(session.id, None)
-        session.close()
-
-    def close(self) -> None:
-        """Close all of them."""
-        for session in list(self._held.values()):
-            self.end(session)

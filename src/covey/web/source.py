@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,8 +46,8 @@ def from_command_line(given: str) -> Source:
 def from_upload(name: str, kind: str, folder: Path) -> Source:
     """Where an upload goes: a name of our own in the folder of the session, with a suffix that we know.
 
-    >>> from_upload("../../etc/people.CSV", "table", Path("private")).path
-    'private/upload.csv'
+    >>> from_upload("../../etc/people.CSV", "table", Path("private")).name
+    'people.CSV'
     """
     suffix = Path(name.replace("\\", "/").rpartition("/")[2]).suffix.lower()
     known = NETWORK_SUFFIXES if kind == "network" else tuple(SUFFIXES)
@@ -55,7 +56,7 @@ def from_upload(name: str, kind: str, folder: Path) -> Source:
         msg = f"the file has the suffix {suffix[:12]!r}, which is not that of {what}; needed: one of {', '.join(known)}"
         raise InputError(msg)
     shown = "".join(sign for sign in name.replace("\\", "/").rpartition("/")[2] if sign.isprintable())[:80]
-    return Source(str(folder / f"upload{suffix}"), shown, kind, suffix)
+    return Source(str(folder / f"upload-{secrets.token_hex(4)}{suffix}"), shown, kind, suffix)
 
 
 def example(kind: str, folder: Path) -> Source:

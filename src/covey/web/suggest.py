@@ -14,11 +14,58 @@ if TYPE_CHECKING:
 
 NAMES = {"name", "surname", "firstname", "lastname", "id", "uid", "email", "mail", "phone", "telephone", "mobile"}
 NAMES |= {"ssn", "passport", "iban", "account", "address", "street", "login", "username", "url", "ip"}
-PRIVATE = {"diagnosis", "disease", "illness", "condition", "health", "hiv", "disability", "treatment", "drug", "religion"}
+PRIVATE = {
+    "diagnosis",
+    "disease",
+    "illness",
+    "condition",
+    "health",
+    "hiv",
+    "disability",
+    "treatment",
+    "drug",
+    "religion",
+}
 PRIVATE |= {"faith", "party", "vote", "orientation", "crime", "conviction", "union", "grade", "score"}
-KNOWN = {"age", "birth", "birthday", "born", "dob", "year", "sex", "gender", "zip", "zipcode", "postcode", "plz", "region"}
-KNOWN |= {"city", "town", "county", "state", "country", "district", "municipality", "nationality", "marital", "education"}
-KNOWN |= {"job", "occupation", "profession", "industry", "sector", "race", "ethnicity", "height", "household", "children"}
+KNOWN = {
+    "age",
+    "birth",
+    "birthday",
+    "born",
+    "dob",
+    "year",
+    "sex",
+    "gender",
+    "zip",
+    "zipcode",
+    "postcode",
+    "plz",
+    "region",
+}
+KNOWN |= {
+    "city",
+    "town",
+    "county",
+    "state",
+    "country",
+    "district",
+    "municipality",
+    "nationality",
+    "marital",
+    "education",
+}
+KNOWN |= {
+    "job",
+    "occupation",
+    "profession",
+    "industry",
+    "sector",
+    "race",
+    "ethnicity",
+    "height",
+    "household",
+    "children",
+}
 KNOWN |= {"income", "salary", "wage", "revenue", "turnover", "employees", "charge", "price", "admitted", "discharged"}
 WEIGHTS = {"wgt", "pweight", "fweight", "sweight"}
 
@@ -50,27 +97,38 @@ def words(name: str) -> set[str]:
 
 
 def _one(column: Column) -> Suggestion:
-    told = words(column.name)
-    share = column.distinct / max(1, column.known)
-    amount = column.type in NUMBERS
+    return _by_values(column) or _by_name(column) or _by_type(column)
+
+
+def _by_values(column: Column) -> Suggestion | None:
     if column.known == 0:
         return Suggestion("drop", "it holds no value at all")
     if column.distinct == 1:
         return Suggestion("keep", "it is the same for everyone, so it tells nobody apart")
+    return None
+
+
+def _by_name(column: Column) -> Suggestion | None:
+    told = words(column.name)
     if told & NAMES:
-        return Suggestion("drop", "its name is that of an identifier, which names a person or firm")
-    if amount and (told & WEIGHTS or {"sampling", "weight"} <= told or {"survey", "weight"} <= told):
+        return Suggestion("drop", "its name is that of an identifier")
+    if column.type in NUMBERS and (told & WEIGHTS or ("weight" in told and told & {"sampling", "survey"})):
         return Suggestion("weight", "its name is that of a sampling weight")
     if told & PRIVATE:
-        return Suggestion("sensitive", "its name is that of something others would like to learn")
+        return Suggestion("sensitive", "its name sounds like what others would like to learn")
     if told & KNOWN:
-        return Suggestion("quasi", "its name is that of something others may know")
-    if share > 0.9 and not amount and column.type not in TIMES:
+        return Suggestion("quasi", "its name sounds like what others may know")
+    return None
+
+
+def _by_type(column: Column) -> Suggestion:
+    share = column.distinct / column.known
+    if share > 0.9 and column.type not in (*NUMBERS, *TIMES):
         return Suggestion("drop", f"{share:.0%} of its values are different: they name the record")
     if column.type == "whole numbers" and share == 1.0 and column.known > 100:
         return Suggestion("drop", "every number occurs once, like a running number or an identifier")
     if column.type in TIMES:
         return Suggestion("quasi", "others may know when something happened")
-    if amount and column.distinct > 20:
-        return Suggestion("quasi", f"{column.distinct} different amounts single records out")
+    if column.type in NUMBERS and column.distinct > 20:
+        return Suggestion("quasi", f"{column.distinct:,} different amounts single records out")
     return Suggestion("quasi", "others may know it; keep it as it is only where nobody outside can")

@@ -39,35 +39,36 @@ class Worker:
         self._context = multiprocessing.get_context("spawn")
         self._process: Any = None
         self._pipe: Any = None
-        self._lock = threading.Lock()
+        self._lock, self._busy = threading.Lock(), threading.Lock()
 
-    def start(self) -> None:
-        """Start the process, if there is none; jobs may then begin at once."""
+    def start(self) -> Any:
+        """Start the process, if there is none; returns the pipe to it."""
         with self._lock:
             if self._process is not None and self._process.is_alive():
-                return
+                return self._pipe
             ours, theirs = self._context.Pipe()
             process = self._context.Process(target=serve, args=(theirs,), daemon=True)
             process.start()
             theirs.close()
             self._process, self._pipe = process, ours
+            return ours
 
     async def run(self, job: str, *given: Any, told: Told | None = None) -> Any:
         """The result of a job; `told` hears of its steps, in another thread."""
         return await asyncio.to_thread(self._run, job, given, told or (lambda _step: None))
 
     def _run(self, job: str, given: tuple[Any, ...], told: Told) -> Any:
-        self.start()
-        pipe = self._pipe
         try:
-            pipe.send((job, given))
-            while True:
-                kind, value = pipe.recv()
-                if kind == "done":
-                    return value
-                if kind == "error":
-                    raise CoveyError(value)
-                told(value)
+            with self._busy:  # one job at a time; who asks meanwhile waits
+                pipe = self.start()
+                pipe.send((job, given))
+                while True:
+                    kind, value = pipe.recv()
+                    if kind == "done":
+                        return value
+                    if kind == "error":
+                        raise CoveyError(value)
+                    told(value)
         except (EOFError, OSError):
             msg = "the run was cancelled; nothing was released"
             raise CancelledRunError(msg) from None
@@ -75,14 +76,13 @@ class Worker:
     def end(self) -> None:
         """End the process and whatever it does."""
         with self._lock:
-            process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
+            process, self._process, self._pipe = self._process, None, None
         if process is not None:
             process.terminate()
             process.join(2.0)
             if process.is_alive():
                 process.kill()
                 process.join(2.0)
-            pipe.close()
 
 
 def serve(pipe: Any) -> None:

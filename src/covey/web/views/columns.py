@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from covey.extras import load
 from covey.web.choices import ROLES
 from covey.web.drawings import bars
-from covey.web.views.parts import card, sentence
+from covey.web.views.parts import action, card, sentence
 
 if TYPE_CHECKING:
     from covey.web.profile import Column
@@ -45,13 +45,13 @@ def columns(session: Session) -> None:
         show(1)
         if pages > 1:
             ui.pagination(1, pages, direction_links=True, on_change=lambda event: show(event.value))
-        ui.button("Go on: protect", icon="arrow_forward", on_click=lambda: session.go("protect")).props("color=primary")
+        action("Go on: protect", "arrow_forward", lambda: session.go("protect"), main=True)
 
 
 def _row(session: Session, column: Column) -> None:
     ui = load("nicegui.ui")
     suggestion = session.suggestions[column.name]
-    with ui.element("div").classes("covey-column").props("role=group").mark("column"):
+    with ui.element("div").classes("covey-column").props("role=group"):
         ui.label(column.name).classes("font-bold")
         ui.label(column.type)
         for word, number in (("different", column.distinct), ("missing", column.missing)):

@@ -8,7 +8,7 @@ from covey.errors import CoveyError
 from covey.extras import load
 from covey.web.choices import METHODS, recipe_of
 from covey.web.drawings import axes, place_in_plane
-from covey.web.views.parts import card, message, running, sentence
+from covey.web.views.parts import action, card, message, running, sentence
 
 if TYPE_CHECKING:
     from covey.web.session import Session
@@ -19,7 +19,6 @@ TRIED = ("auto", "mdav", "pca")
 
 def comparing(session: Session) -> None:
     """Show the fourth step."""
-    ui = load("nicegui.ui")
     with card("Which setting is better?", 1):
         sentence(
             "Every k with every method, each with its loss and its risk. Nothing is released. Points to the left lose less, points "
@@ -47,15 +46,14 @@ def _ask(session: Session) -> None:
         methods = ui.select(list(METHODS), value=list(TRIED), multiple=True, label="Methods")
         for one in (ks, methods):
             one.props("outlined use-chips").classes("min-w-64")
-        ui.button("Compare", icon="insights", on_click=lambda: _start(session, ks.value, methods.value)).props("color=primary")
+        action("Compare", "insights", lambda: _start(session, ks.value, methods.value), main=True)
 
 
 def _start(session: Session, ks: list[int], methods: list[str]) -> None:
     try:
         choices = recipe_of(session.roles, session.settings, session.columns).as_dict()
     except CoveyError as error:
-        session.message = str(error)
-        session.changed()
+        session.tell(str(error))
         return
     choices = {name: value for name, value in choices.items() if name not in ("k", "method")}
 
@@ -75,22 +73,23 @@ def _plane(session: Session, compared: dict[str, Any]) -> None:
     done = [one for one in compared["settings"] if one["error"] is None]
     most_loss = 1.1 * max([1e-9, *(one["loss"] for one in done)])
     most_risk = 1.1 * max([1e-9, *(100 * one["risk"] for one in done)])
-    with ui.element("div").classes("covey-plane").mark("plane"):
+    with ui.element("div").classes("covey-plane"):
         ui.html(axes(most_loss, most_risk), sanitize=False)
         for one in done:
             left, bottom = place_in_plane(one["loss"], 100 * one["risk"], most_loss, most_risk)
             best = (one["k"], one["method"]) == tuple(compared["best"])
             name = f"{one['method']}, k = {one['k']}: loss {one['loss']:.2f} %, linkage {100 * one['risk']:.1f} %"
             point = ui.button(str(one["k"]), on_click=lambda one=one: _take(session, one)).classes("covey-point")
-            point.props("round dense no-caps color=primary" + ("" if one["front"] else " outline")).style(f"left: {left:.2f}%; bottom: {bottom:.2f}%")
+            point.props("round dense " + ("text-color=on-primary" if one["front"] else "outline"))
+            point.style(f"left: {left:.2f}%; bottom: {bottom:.2f}%").classes("covey-best" if best else "")
             point.props["aria-label"] = f"Take {name}"
             point.tooltip(name + ("; recommended" if best else "; on the front" if one["front"] else ""))
-    sentence("The number is k. Filled: on the front. Choose a point to take its setting.")
+    sentence("The number is k. Filled: on the front; with a ring: recommended. Choose a point to take its setting.")
 
 
 def _table(session: Session, compared: dict[str, Any]) -> None:
     ui = load("nicegui.ui")
-    with ui.element("div").classes("w-full overflow-auto"), ui.element("table").classes("w-full text-left"):
+    with ui.element("div").classes("w-full overflow-auto"), ui.element("table").classes("covey-table"):
         with ui.element("tr"):
             for text in ("k", "Method", "Loss, %", "Linkage, %", "", ""):
                 with ui.element("th").props("scope=col"):
@@ -110,5 +109,5 @@ def _row(session: Session, one: dict[str, Any], *, best: bool) -> None:
                 ui.label(text)
         with ui.element("td"):
             if not failed:
-                take = ui.button("Take", on_click=lambda: _take(session, one)).props("outline dense color=primary")
+                take = ui.button("Take", on_click=lambda: _take(session, one)).props("outline dense")
                 take.props["aria-label"] = f"Take k = {one['k']}, {one['method']}"

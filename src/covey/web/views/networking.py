@@ -9,29 +9,28 @@ from covey.extras import load
 from covey.web.downloads import NETWORK
 from covey.web.networks import SENTENCES, SUFFIXES
 from covey.web.sentences import Figure
-from covey.web.views.parts import card, heading, message, running, sentence, show_figures
+from covey.web.views.parts import action, card, heading, message, running, sentence, show_figures
 from covey.web.views.releasing import downloads
 
 if TYPE_CHECKING:
     from covey.web.session import Session
 
+TITLES = {"original": "The original: not to be published", "released": "What is published"}
+
 
 def networking(session: Session) -> None:
     """Show the step of networks."""
     ui = load("nicegui.ui")
-    with ui.element("div").classes("covey-two"):
-        with card("Clusters of a network", 1):
+    with card("Clusters of a network", 1):
+        for note in session.notes:
+            sentence(note)
+        with ui.element("div").classes("covey-fields"):
             _controls(session)
-        with card("The network and its release"):
-            if session.run is not None:
-                running(session.run, session.cancel)
-            message(session.message)
-            if session.released is None:
-                if session.run is None:
-                    sentence("Choose, and make the release: both networks are then drawn side by side.")
-            else:
-                _drawings(session.released)
+        if session.run is not None:
+            running(session.run, session.cancel)
+        message(session.message)
     if session.released is not None:
+        _drawings(session.released)
         _found(session, session.released)
 
 
@@ -42,43 +41,44 @@ def _controls(session: Session) -> None:
     def choose(**changes: Any) -> None:
         session.network = replace(session.network, **changes)
 
-    lower = ui.number("lower", value=asked.lower, min=2, max=1000, precision=0).props("outlined").classes("w-full").mark("lower")
-    lower.on_value_change(lambda: choose(lower=int(lower.value or 2)))
-    sentence(SENTENCES["lower"])
-    upper = ui.number("upper", value=asked.upper, min=2, precision=0).props("outlined clearable").classes("w-full").mark("upper")
-    upper.on_value_change(lambda: choose(upper=None if upper.value is None else int(upper.value)))
-    sentence(SENTENCES["upper"])
-    connected = ui.switch("connected", value=asked.connected).mark("connected")
-    connected.on_value_change(lambda: choose(connected=bool(connected.value)))
-    sentence(SENTENCES["connected"])
-    seconds = ui.number("seconds", value=asked.seconds, min=0, max=3600).props("outlined").classes("w-full").mark("seconds")
-    seconds.on_value_change(lambda: choose(seconds=float(seconds.value or 0)))
-    sentence(SENTENCES["seconds"])
-    suffix = ui.select(list(SUFFIXES), value=".graphml", label="Format").props("outlined").classes("w-full")
-    if session.run is None:
-        ui.button("Make the release", icon="verified", on_click=lambda: _start(session, suffix.value)).props("color=primary")
+    with ui.column().classes("gap-1"):
+        lower = ui.number("lower", value=asked.lower, min=2, precision=0).props("outlined").classes("w-full")
+        lower.on_value_change(lambda: choose(lower=int(lower.value or 2)))
+        sentence(SENTENCES["lower"])
+    with ui.column().classes("gap-1"):
+        upper = ui.number("upper", value=asked.upper, min=2, precision=0).props("outlined clearable").classes("w-full")
+        upper.on_value_change(lambda: choose(upper=None if upper.value is None else int(upper.value)))
+        sentence(SENTENCES["upper"])
+    with ui.column().classes("gap-1"):
+        seconds = ui.number("seconds", value=asked.seconds, min=0).props("outlined").classes("w-full")
+        seconds.on_value_change(lambda: choose(seconds=float(seconds.value or 0)))
+        sentence(SENTENCES["seconds"])
+    with ui.column().classes("gap-1"):
+        connected = ui.switch("connected", value=asked.connected)
+        connected.on_value_change(lambda: choose(connected=bool(connected.value)))
+        sentence(SENTENCES["connected"])
+    with ui.column():
+        suffix = ui.select(list(SUFFIXES), value=SUFFIXES[0], label="Format").props("outlined").classes("w-full")
+        if session.run is None:
+            action("Make the release", "verified", lambda: _start(session, suffix.value), main=True)
 
 
 def _start(session: Session, suffix: str) -> None:
-    session.released = None
-
     def done(found: dict[str, Any]) -> None:
         session.released = found | {"suffix": suffix}
 
-    session.start(
-        "Releasing", "released_network", session.source, session.network, str(session.folder), suffix, then=done
-    )
+    asked = (session.source, session.network, str(session.folder), suffix)
+    session.start("Releasing", "released_network", *asked, then=done)
 
 
 def _drawings(found: dict[str, Any]) -> None:
     ui = load("nicegui.ui")
-    titles = {"original": "The original: not to be published", "released": "What is published"}
-    with ui.element("div").classes("covey-pair"):
-        for name, title in titles.items():
+    with card("The network and its release"), ui.element("div").classes("covey-pair"):
+        for name, title in TITLES.items():
             with ui.column().classes("gap-1"):
                 heading(title, 3)
                 if found["drawings"][name]:
-                    ui.html(found["drawings"][name], sanitize=False).classes("covey-drawing w-full").mark(f"drawing-{name}")
+                    ui.html(found["drawings"][name], sanitize=False).classes(f"covey-drawing covey-{name} w-full")
                 else:
                     sentence("Too large to be read as a drawing.")
 
@@ -89,16 +89,25 @@ def _found(session: Session, found: dict[str, Any]) -> None:
     with card("Recounted"):
         with ui.row().classes("items-center no-wrap"):
             ui.icon("verified").classes("covey-good text-2xl")
-            ui.label(found["promise"]).mark("promise")
+            ui.label(found["promise"])
         show_figures(
             [
-                Figure("Clusters", str(facts["clusters"]), f"{facts['vertices']} vertices are published as so many clusters."),
-                Figure("Smallest cluster", str(facts["smallest_cluster"]), f"At least {facts['lower_asked']} were asked for."),
-                Figure("Links", str(facts["linked_pairs_of_clusters"]), "Pairs of clusters that are published as linked."),
+                Figure(
+                    "Clusters",
+                    str(facts["clusters"]),
+                    f"{facts['vertices']} vertices are published as so many clusters.",
+                ),
+                Figure(
+                    "Smallest cluster",
+                    str(facts["smallest_cluster"]),
+                    f"At least {facts['lower_asked']} were asked for.",
+                ),
+                Figure(
+                    "Links", str(facts["linked_pairs_of_clusters"]), "Pairs of clusters that are published as linked."
+                ),
             ]
         )
-        for one in found["measures"]:
-            sentence(f"{one['measure']}: {_shown(one['before'])}{_shown(one['after'])}. {one.get('meaning', '')}")
+        _measures(found["measures"])
         for note in found["notes"]:
             sentence(f"Note: {note}")
         sentence(found["limits"])
@@ -106,5 +115,16 @@ def _found(session: Session, found: dict[str, Any]) -> None:
     downloads(session, offered, found["suffix"])
 
 
+def _measures(measured: list[dict[str, Any]]) -> None:
+    ui = load("nicegui.ui")
+    with ui.element("div").classes("w-full overflow-auto"), ui.element("table").classes("covey-table"):
+        rows = [(one["measure"], _shown(one["before"]), _shown(one["after"]), one["meaning"]) for one in measured]
+        for place, row in enumerate([("Measure", "Original", "Released", "What it means"), *rows]):
+            with ui.element("tr"):
+                for text in row:
+                    with ui.element("td" if place else "th").props("" if place else "scope=col"):
+                        ui.label(text)
+
+
 def _shown(value: Any) -> str:
-    return "" if value is None else f"{value:.4g} " if isinstance(value, float) else f"{value} "
+    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -9,7 +9,7 @@ from covey.errors import CoveyError
 from covey.extras import load
 from covey.io.location import SUFFIXES
 from covey.web.source import NETWORK_SUFFIXES, example, from_upload
-from covey.web.views.parts import card, message, running, sentence
+from covey.web.views.parts import action, card, message, running, sentence
 
 if TYPE_CHECKING:
     from covey.web.session import Session
@@ -19,6 +19,7 @@ KINDS = {
     "table": ("A table", "Each row is a record: a person, a firm, a stay in hospital.", tuple(SUFFIXES)),
     "network": ("A network", "Who is linked to whom: GraphML, GEXF, GML, or a table of edges.", NETWORK_SUFFIXES),
 }
+EXAMPLES = {"table": "3,000 simulated hospital stays", "network": "240 simulated people who meet"}
 
 
 def opening(session: Session, given: Source | None, most_bytes: int) -> None:
@@ -29,20 +30,33 @@ def opening(session: Session, given: Source | None, most_bytes: int) -> None:
             "Everything stays on this machine: the file is read here, nothing is sent anywhere, and what was uploaded is removed "
             "when the program ends."
         )
+        message(session.message)
         if session.run is not None:
             running(session.run, session.cancel)
             return
-        message(session.message)
         if given is not None:
-            ui.button(f"Open {given.name}", icon="description", on_click=lambda: session.open(given)).props("color=primary")
+            action(f"Open {given.name}", "description", lambda: session.open(given), main=True)
     with ui.element("div").classes("covey-pair"):
         for kind in KINDS:
             _choice(session, kind, most_bytes)
 
 
 def _choice(session: Session, kind: str, most_bytes: int) -> None:
-    ui = load("nicegui.ui")
     title, text, suffixes = KINDS[kind]
+    with card(title):
+        sentence(text)
+        chosen = _upload(session, kind, most_bytes)
+        pick = action("Choose a file", "upload_file", main=True)
+        pick.on("click", js_handler=f"() => getElement({chosen.id}).$refs.qRef.pickFiles()")
+        pick.props["aria-label"] = f"Choose a file: {title.lower()}"
+        pick.move(target_index=-2)
+        sentence(f"{', '.join(suffixes)}; up to {most_bytes // 2**20} MB.")
+        action(f"Try the example: {EXAMPLES[kind]}", "science", lambda: session.open(example(kind, session.folder)))
+
+
+def _upload(session: Session, kind: str, most_bytes: int) -> Any:
+    """Where files are dropped. What comes gets a name of ours in the folder of the session."""
+    suffixes = KINDS[kind][2]
 
     async def uploaded(event: Any) -> None:
         try:
@@ -50,25 +64,18 @@ def _choice(session: Session, kind: str, most_bytes: int) -> None:
             await event.file.save(Path(source.path))
             session.open(source)
         except CoveyError as error:
-            session.message = str(error)
-            session.changed()
+            session.tell(str(error))
 
-    def rejected() -> None:
-        session.message = (
-            f"the file was not taken; needed: one of up to {most_bytes // 2**20} MB, which is what fits the memory here, with one of "
-            f"the suffixes {', '.join(suffixes)}"
-        )
-        session.changed()
-
-    with card(title):
-        sentence(text)
-        chosen = ui.upload(
-            label="Drop a file here, or choose one", auto_upload=True, max_files=1, max_file_size=most_bytes,
-            on_upload=uploaded, on_rejected=rejected,
-        )
-        chosen.props(f"flat accept={','.join(suffixes)}").classes("covey-drop").mark(f"upload-{kind}")
-        sentence(f"{', '.join(suffixes)}; up to {most_bytes // 2**20} MB")
-        name = "3,000 simulated hospital stays" if kind == "table" else "240 simulated people who meet"
-        ui.button(
-            f"Try the example: {name}", icon="science", on_click=lambda: session.open(example(kind, session.folder))
-        ).props("outline color=primary").mark(f"example-{kind}")
+    refused = (
+        f"the file was not taken; needed: one file of up to {most_bytes // 2**20} MB, which is what fits the memory here, with one "
+        f"of the suffixes {', '.join(suffixes)}"
+    )
+    chosen = load("nicegui.ui").upload(
+        auto_upload=True,
+        max_files=1,
+        max_file_size=most_bytes,
+        on_upload=uploaded,
+        on_rejected=lambda: session.tell(refused),
+    )
+    chosen.on("failed", lambda: session.tell(refused), args=[])
+    return chosen.props(f"flat accept={','.join(suffixes)}").classes("covey-drop")

@@ -33,6 +33,18 @@ def sentence(text: str, more: str = "covey-muted") -> Any:
     return load("nicegui.ui").label(text).classes(more)
 
 
+def action(text: str, icon: str, do: Callable[[], Any] | None = None, *, main: bool = False) -> Any:
+    """A button; the main one of a card is filled."""
+    made = load("nicegui.ui").button(text, icon=icon, on_click=do)
+    return made.props("text-color=on-primary" if main else "outline")
+
+
+def download(text: str, address: str, file: str) -> None:
+    """A button that is a link to a file."""
+    made = action(text, "download").props("tag=a")
+    made.props["href"], made.props["download"] = address, file
+
+
 def message(text: str) -> None:
     """What went wrong, said where everybody hears it."""
     if text:
@@ -59,7 +71,7 @@ def running(run: Run, cancel: Callable[[], Any]) -> None:
         bar = ui.linear_progress(run.share, show_value=False).props("rounded instant-feedback aria-label=Progress")
         bar.props("indeterminate" if run.share is None else "")
         text = ui.label(str(run)).classes("whitespace-nowrap")
-        ui.button("Cancel", on_click=cancel).props("outline dense no-caps color=primary").mark("cancel")
+        ui.button("Cancel", on_click=cancel).props("outline dense")
 
     def follow() -> None:
         text.set_text(str(run))

@@ -8,7 +8,7 @@ from covey.extras import load
 from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, SMALL, has_gaps
 from covey.web.drawings import before_and_after
 from covey.web.sentences import figures
-from covey.web.views.parts import card, heading, message, running, sentence, show_figures
+from covey.web.views.parts import action, card, heading, message, running, sentence, show_figures
 
 if TYPE_CHECKING:
     from covey.web.session import Session
@@ -33,18 +33,8 @@ def protecting(session: Session) -> Any:
 def _controls(session: Session) -> None:
     ui = load("nicegui.ui")
     settings = session.settings
-    label = ui.label(f"k = {settings.k}").classes("covey-figure")
-    slider = ui.slider(min=LEAST_K, max=max(MOST_K, settings.k), value=settings.k).props('aria-label="k"').mark("k")
-
-    def moved() -> None:
-        label.set_text(f"k = {int(slider.value)}")
-        session.choose(k=int(slider.value))
-
-    slider.on_value_change(moved)
-    sentence("Every record is published as one of at least k that look the same. 3 to 10 are usual; more protects more and loses more.")
-    chosen = ui.select(list(METHODS), value=settings.method, label="Method").props("outlined").classes("w-full").mark("method")
-    told = sentence(METHODS[settings.method])
-    chosen.on_value_change(lambda: (told.set_text(METHODS[chosen.value]), session.choose(method=chosen.value)))
+    _k(session)
+    _choice(session, "method", "Method", METHODS)
     sensitive = [name for name, role in session.roles.items() if role == "sensitive"]
     if sensitive:
         _requirements(session, sensitive)
@@ -55,24 +45,57 @@ def _controls(session: Session) -> None:
         _choice(session, "small_strata", "Small strata", SMALL)
     published = [name for name, role in session.roles.items() if role in ("keep", "sensitive")]
     if published:
-        accept = ui.select(published, value=[n for n in settings.accept if n in published], multiple=True, label="Publish although it tells")
+        accept = ui.select(
+            published,
+            value=[n for n in settings.accept if n in published],
+            multiple=True,
+            label="Publish although it tells",
+        )
         accept.props("outlined use-chips").classes("w-full")
         accept.on_value_change(lambda: session.choose(accept=tuple(accept.value)))
-        sentence("Kept columns that are nearly unique, or that give a quasi-identifier away, are refused unless you name them here.")
+        sentence(
+            "Kept columns that are nearly unique, or that give a quasi-identifier away, are refused unless you name them here."
+        )
     with ui.row():
-        ui.button("Compare settings", icon="insights", on_click=lambda: session.go("compare")).props("outline color=primary")
-        ui.button("Go on: release", icon="arrow_forward", on_click=lambda: session.go("release")).props("color=primary")
+        action("Compare settings", "insights", lambda: session.go("compare"))
+        action("Go on: release", "arrow_forward", lambda: session.go("release"), main=True)
+
+
+def _k(session: Session) -> None:
+    """Show k: by slider, or by number where it is beyond the slider."""
+    ui = load("nicegui.ui")
+    k = session.settings.k
+    slider = ui.slider(min=LEAST_K, max=MOST_K, value=min(k, MOST_K)).props('aria-label="k, by slider"')
+    number = ui.number("k", value=k, min=LEAST_K, precision=0).props("outlined").classes("w-full")
+
+    def moved() -> None:
+        number.set_value(int(slider.value))
+
+    def typed() -> None:
+        if number.value is not None and int(number.value) != session.settings.k:
+            session.choose(k=int(number.value))
+            slider.set_value(min(session.settings.k, MOST_K))
+
+    slider.on_value_change(moved)
+    number.on_value_change(typed)
+    sentence(
+        "Every record is published as one of at least k that look the same. 3 to 10 are usual; more protects more and loses more."
+    )
 
 
 def _requirements(session: Session, sensitive: list[str]) -> None:
     ui = load("nicegui.ui")
     heading(f"Asked of {', '.join(sensitive)}", 2)
-    least = ui.number("l: different values in each class", value=session.settings.l_diversity, min=2, max=100, precision=0)
-    least.props("outlined clearable").classes("w-full").mark("l")
+    least = ui.number(
+        "l: different values in each class", value=session.settings.l_diversity, min=2, max=100, precision=0
+    )
+    least.props("outlined clearable").classes("w-full")
     least.on_value_change(lambda: session.choose(l_diversity=None if least.value is None else int(least.value)))
     sentence("Without it, all records of a class may share one sensitive value: who finds the class then knows it.")
-    most = ui.number("t: distance of a class from the whole", value=session.settings.t_closeness, min=0.01, max=1, step=0.05)
-    most.props("outlined clearable").classes("w-full").mark("t")
+    most = ui.number(
+        "t: distance of a class from the whole", value=session.settings.t_closeness, min=0.01, max=1, step=0.05
+    )
+    most.props("outlined clearable").classes("w-full")
     most.on_value_change(lambda: session.choose(t_closeness=None if most.value is None else float(most.value)))
     sentence("From 0 to 1; the smaller, the less a class tells beyond what the whole table tells. Costs much loss.")
 
@@ -82,7 +105,12 @@ def _choice(session: Session, name: str, title: str, sentences: dict[str, str]) 
     now = getattr(session.settings, name)
     chosen = ui.select(list(sentences), value=now, label=title).props("outlined").classes("w-full")
     told = sentence(sentences[now])
-    chosen.on_value_change(lambda: (told.set_text(sentences[chosen.value]), session.choose(**{name: chosen.value})))
+
+    def choose() -> None:
+        told.set_text(sentences[chosen.value])
+        session.choose(**{name: chosen.value})
+
+    chosen.on_value_change(choose)
 
 
 def _preview(session: Session) -> None:
@@ -100,13 +128,16 @@ def _preview(session: Session) -> None:
             f"Estimated on {session.sample.table.num_rows:,} of {session.rows:,} records. All of them lie closer together, so the "
             "release will usually lose less and be linked less often."
         )
-    with ui.column().classes("w-full" + (" opacity-70" if session.previewing else "")).mark("preview"):
+    with ui.column().classes("covey-preview w-full"):
         show_figures(figures(report))
         if report["distributions"]:
             heading("Original against released", 3)
             with ui.row().classes("items-center"):
                 for kind, text in (("before", "original"), ("after", "released")):
-                    ui.html(f'<svg width="14" height="14" aria-hidden="true"><rect class="{kind}" width="14" height="14"/></svg>', sanitize=False)
+                    ui.html(
+                        f'<svg width="14" height="14" aria-hidden="true"><rect class="{kind}" width="14" height="14"/></svg>',
+                        sanitize=False,
+                    )
                     ui.label(text)
         with ui.element("div").classes("covey-pair"):
             for one in report["distributions"]:

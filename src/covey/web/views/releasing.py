@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
@@ -9,11 +10,12 @@ from covey.extras import load
 from covey.web.choices import recipe_of
 from covey.web.downloads import NETWORK, TABLE, Download
 from covey.web.sentences import figures
-from covey.web.views.parts import card, message, running, sentence, show_figures
+from covey.web.views.parts import action, card, download, message, running, sentence, show_figures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from covey.recipe import Recipe
     from covey.web.session import Session
 
 FORMATS = (".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".xlsx", ".sav", ".dta")
@@ -32,8 +34,12 @@ def releasing(session: Session) -> None:
             running(session.run, session.cancel)
         else:
             with ui.row().classes("items-center"):
-                suffix = ui.select(list(FORMATS), value=_suffix(session), label="Format").props("outlined dense").classes("min-w-32")
-                ui.button("Make the release", icon="verified", on_click=lambda: _start(session, suffix.value)).props("color=primary")
+                suffix = (
+                    ui.select(list(FORMATS), value=_suffix(session), label="Format")
+                    .props("outlined dense")
+                    .classes("min-w-32")
+                )
+                action("Make the release", "verified", lambda: _start(session, suffix.value), main=True)
         message(session.message)
     if session.released is not None:
         _done(session, session.released)
@@ -44,29 +50,34 @@ def _suffix(session: Session) -> str:
     return own if own in FORMATS else ".csv"
 
 
-def _start(session: Session, suffix: str) -> None:
-    source = session.source
-    if source is None:
-        return
+def _recipe(session: Session) -> Recipe | None:
+    """What is chosen now; None where that is no recipe."""
     try:
-        recipe = recipe_of(session.roles, session.settings, session.columns)
+        return recipe_of(session.roles, session.settings, session.columns)
     except CoveyError as error:
-        session.message = str(error)
-        session.changed()
+        session.tell(str(error))
+        return None
+
+
+def _start(session: Session, suffix: str) -> None:
+    source, recipe = session.source, _recipe(session)
+    if source is None or recipe is None:
         return
 
     def done(report: dict[str, Any]) -> None:
-        session.released = report | {"suffix": suffix}
+        session.released = report | {"suffix": suffix, "asked": recipe}
 
-    session.start("Releasing", "released", source.path, recipe, str(session.folder), suffix, not source.is_example, then=done)
+    session.start("Releasing", "released", source, recipe, str(session.folder), suffix, then=done)
 
 
 def _done(session: Session, report: dict[str, Any]) -> None:
     ui = load("nicegui.ui")
     with card("Recounted"):
+        if report["asked"] != _recipe(session):
+            sentence("Choices were changed after this release was made: it has those of before.", "covey-bad")
         with ui.row().classes("items-center no-wrap"):
             ui.icon("verified").classes("covey-good text-2xl")
-            ui.label(report["promise"]).mark("promise")
+            ui.label(report["promise"])
         show_figures(figures(report))
         for one in report["requirements"]:
             sentence(f"Asked: {one['asked']}; the worst class reaches {one['worst_class']:.4g}.")
@@ -78,7 +89,8 @@ def _done(session: Session, report: dict[str, Any]) -> None:
     name = "" if session.source is None else session.source.name
     with card("The same on the command line"):
         sentence("With the original and the recipe, this makes the very same file:")
-        ui.code(f"covey release '{name}' --recipe recipe-internal.toml -o release{report['suffix']}", language="bash").classes("w-full")
+        command = ["covey", "release", name, "--recipe", "recipe-internal.toml", "-o", f"release{report['suffix']}"]
+        ui.code(shlex.join(command), language="bash").classes("w-full")
 
 
 def downloads(session: Session, offered: Mapping[str, Download], suffix: str) -> None:
@@ -89,12 +101,11 @@ def downloads(session: Session, offered: Mapping[str, Download], suffix: str) ->
             with card(title):
                 for name, one in offered.items():
                     if one.public is public:
-                        link = ui.button(one.title, icon="download").props(f"outline color=primary tag=a href=/t/{session.id}/download/{name}")
-                        link.props["download"] = one.file.format(suffix=suffix)
+                        download(one.title, f"/t/{session.id}/download/{name}", one.file.format(suffix=suffix))
                         sentence(one.sentence)
                 if session.source is not None and session.source.is_example and not public:
-                    ui.button("The example itself", icon="download").props(f"outline color=primary tag=a href=/t/{session.id}/download/original")
-                    sentence("The original table, to replay the recipe with.")
+                    download("The example itself", f"/t/{session.id}/download/original", session.source.name)
+                    sentence("What came in, to make the same release of it on the command line.")
 
 
 OFFERED = {"table": TABLE, "network": NETWORK}
