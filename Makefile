@@ -27,6 +27,8 @@ exhaustive: $(VENV)/installed $(VENV)/tools
 programs:
 	@if [ "$$(id -u)" = 0 ] && [ -z "$$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null)" ] && ! command -v initdb >/dev/null; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y postgresql >/dev/null; fi
+	@if [ "$$(id -u)" = 0 ] && ! command -v chromium >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium >/dev/null; fi
 
 # Small patches of the sources; each must turn a test red.
 mutants: $(VENV)/installed $(VENV)/tools

@@ -32,6 +32,7 @@ LAYERS = [
     {"comparison"},
     {""},
     {"demo", "sklearn", "checking"},
+    {"web"},
     {"commands"},
     {"cli"},
 ]
@@ -55,6 +56,10 @@ NEVER_AT_THE_TOP |= {
     "tomli_w",
     "typer",
     "xlsxwriter",
+    "nicegui",
+    "fastapi",
+    "starlette",
+    "uvicorn",
 }
 RECOUNT = ("verify.py", "held.py", "privacy")
 NOT_FOR_THE_RECOUNT = {

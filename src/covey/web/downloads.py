@@ -38,18 +38,19 @@ TABLE = {
         public=False,
     ),
 }
-NETWORK = TABLE | {
+NETWORK = {name: one for name, one in TABLE.items() if name != "recipe"} | {
     "table": Download(
         "The clusters", "release{suffix}", "What you publish: recounted after it was written.", public=True
     ),
     "edges": Download("The links", "release-edges{suffix}", "The pairs of clusters that are linked.", public=True),
-    "recipe": Download(
+    "command": Download(
         "Command",
         "command-internal.txt",
         "The command, with the seed, that makes the same file of the original. Keep it where the original is.",
         public=False,
     ),
 }
+OFFERED = {"table": TABLE, "network": NETWORK}
 
 
 def place_of(name: str, suffix: str) -> str:
@@ -58,8 +59,4 @@ def place_of(name: str, suffix: str) -> str:
     >>> place_of("table", ".csv"), place_of("edges", ".csv")
     ('release.csv', 'release-edges.csv')
     """
-    return (
-        NETWORK[name].file.format(suffix=suffix)
-        if name == "edges"
-        else (TABLE | NETWORK)[name].file.format(suffix=suffix)
-    )
+    return (TABLE | NETWORK)[name].file.format(suffix=suffix)

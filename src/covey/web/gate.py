@@ -95,7 +95,10 @@ class Gate:
         if owner is None:
             return 401, "Open the link that `covey web` prints; a link is good once."
         scope[OWNER] = owner
-        if scope["type"] == "http" and int(headers.get(b"content-length", b"0") or 0) > self.most_bytes:
+        told = headers.get(b"content-length", b"0")
+        if not told.isdigit():
+            return 400, "The length of the request is no number."
+        if int(told) > self.most_bytes:
             return 413, f"The file is larger than {self.most_bytes // 2**20} MB, which is what fits the memory here."
         return None
 

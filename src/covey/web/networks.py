@@ -83,9 +83,9 @@ def release_network(
     done.write(target, force=True, original=loaded.network, progress=told, **where)
     told("drawing")
     text = command(source, settings, int(done.certificate.internal["seed"]), suffix)
-    recipe = Path(folder) / place_of("recipe", suffix)
-    recipe.write_text(text + "\n", encoding="utf-8")
-    recipe.chmod(0o600)
+    written = Path(folder) / place_of("command", suffix)
+    written.write_text(text + "\n", encoding="utf-8")
+    written.chmod(0o600)
     drawn = next(iter(done.draw().values()))
     return {
         "facts": {name: value for name, value in done.report.facts.items() if value is not None},

@@ -20,11 +20,21 @@ if TYPE_CHECKING:
     from covey.web.session import Session
     from covey.web.source import Source
 
-STEPS = {"open": "Open", "columns": "Columns", "protect": "Protect", "compare": "Compare", "release": "Release"}
-NETWORK_STEPS = {"open": "Open", "network": "Clusters"}
+STEPS = {
+    "open": "Open",
+    "columns": "Columns",
+    "protect": "Protect",
+    "compare": "Compare",
+    "release": "Release",
+    "network": "Clusters",
+}
+TABLE = ("open", "columns", "protect", "compare", "release")
+OFFERED = {"none": TABLE, "table": TABLE, "network": ("open", "network")}
+SHOWN = {"columns": columns, "compare": comparing, "release": releasing, "network": networking}
+COLOURS = {None: ("contrast", "as the system"), False: ("light_mode", "light"), True: ("dark_mode", "dark")}
 REST = 60.0
 """Idle processes of a session end when nobody has looked at it for so long, in seconds."""
-LOOK = 0.1
+LOOK = 0.05
 """How often the page looks whether its session changed, in seconds."""
 
 
@@ -33,25 +43,48 @@ def page(session: Session, given: Source | None, most_bytes: int) -> None:
     ui = load("nicegui.ui")
     ui.add_css(style())
     dark = ui.dark_mode(session.dark)
-    follow: list[Callable[[], Any]] = []
+    previews: list[Callable[[], Any]] = []
     _count_clients(session)
 
     @ui.refreshable  # type: ignore[untyped-decorator]
     def body() -> None:
-        follow.clear()
-        _header(session, dark)
-        with ui.element("main").classes("covey-main column"):
+        previews.clear()
+        with ui.element("div").classes("covey-main column"):
             if session.step == "open" or session.source is None:
                 opening(session, given, most_bytes)
             elif session.step == "protect":
-                follow.append(protecting(session))
+                previews.append(protecting(session))
             else:
-                {"columns": columns, "compare": comparing, "release": releasing, "network": networking}[session.step](
-                    session
-                )
+                SHOWN[session.step](session)
 
+    follow = _header(session, dark)
     body()
-    _follow(session, body, follow)
+
+    def look() -> None:
+        _look(session, seen, follow, body.refresh, previews)
+
+    seen = _state(session)
+    ui.timer(LOOK, look)
+
+
+def _state(session: Session) -> dict[str, int]:
+    return {"layout": session.layout, "progress": session.progress, "previews": session.previews}
+
+
+def _look(
+    session: Session, seen: dict[str, int], header: Callable[[], Any], body: Callable[[], Any], previews: list[Any]
+) -> None:
+    """Show anew what depends on what changed, and nothing else: what is being typed elsewhere stays."""
+    now = _state(session)
+    changed = {name for name, value in now.items() if seen[name] != value}
+    seen.update(now)
+    if "layout" in changed:
+        header()
+    if "layout" in changed or ("progress" in changed and session.step not in ("columns", "protect")):
+        body()
+    elif "previews" in changed:
+        for refresh in previews:
+            refresh()
 
 
 def _count_clients(session: Session) -> None:
@@ -65,28 +98,30 @@ def _count_clients(session: Session) -> None:
     client.on_delete(left)
 
 
-def _header(session: Session, dark: Any) -> None:
+def _header(session: Session, dark: Any) -> Callable[[], None]:
+    """Show the header; returns what brings it up to date. It is not built anew: a click on it would be lost."""
     ui = load("nicegui.ui")
-    with ui.element("header").classes("covey-head row items-center w-full"):
-        ui.label("Covey").classes("text-lg font-bold q-mr-md")
-        steps = NETWORK_STEPS if session.source is not None and session.source.kind == "network" else STEPS
-        with (
-            ui.tabs(value=session.step)
-            .props("dense no-caps inline-label outside-arrows mobile-arrows")
-            .classes("col") as tabs
-        ):
-            for name, title in steps.items():
-                tab = ui.tab(name, title)
-                if session.source is None and name != "open":
-                    tab.disable()
+    with ui.element("div").classes("covey-head row items-center w-full"):
+        ui.label("Covey").classes("covey-brand text-lg font-bold q-mr-md")
+        with ui.tabs(value=session.step).props("dense inline-label mobile-arrows").classes("col") as tabs:
+            shown = {name: ui.tab(name, title) for name, title in STEPS.items()}
         tabs.on_value_change(lambda event: session.go(event.value))
-        if session.source is not None:
-            ui.label(session.source.name).classes("covey-muted ellipsis gt-sm").style("max-width: 14rem")
-        names = {None: ("contrast", "as the system"), False: ("light_mode", "light"), True: ("dark_mode", "dark")}
-        icon, word = names[session.dark]
-        turn = ui.button(icon=icon, on_click=lambda: _turn(session, dark)).props("flat round")
+        name = ui.label().classes("covey-muted ellipsis gt-sm").style("max-width: 14rem")
+        turn = ui.button(icon="contrast", on_click=lambda: _turn(session, dark)).props("flat round")
+
+    def follow() -> None:
+        kind = "none" if session.source is None else session.source.kind
+        for step, tab in shown.items():
+            tab.set_visibility(step in OFFERED[kind])
+            tab.set_enabled(step == "open" or kind != "none")
+        tabs.set_value(session.step)
+        name.set_text("" if session.source is None else session.source.name)
+        icon, word = COLOURS[session.dark]
+        turn.set_icon(icon)
         turn.props["aria-label"] = f"Colours: {word}; change"
-        turn.tooltip(f"Colours: {word}")
+
+    follow()
+    return follow
 
 
 def _turn(session: Session, dark: Any) -> None:
@@ -94,23 +129,3 @@ def _turn(session: Session, dark: Any) -> None:
     session.dark = {None: False, False: True, True: None}[session.dark]
     dark.set_value(session.dark)
     session.show()
-
-
-def _follow(session: Session, body: Any, follow: list[Callable[[], Any]]) -> None:
-    """Show the session anew when it changed: all of it when the step is another one, else what depends on runs."""
-    seen = [session.layout, session.version]
-
-    def look() -> None:
-        if session.version == seen[1]:
-            return
-        whole = session.layout != seen[0] or not follow
-        if session.step == "columns" and session.layout == seen[0]:
-            whole = False  # nothing there depends on what is running
-        seen[:] = [session.layout, session.version]
-        if whole:
-            body.refresh()
-        else:
-            for refresh in follow:
-                refresh()
-
-    load("nicegui.ui").timer(LOOK, look)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError, InputError
 from covey.extras import load
+from covey.web.downloads import OFFERED
 from covey.web.gate import OWNER, Gate
 from covey.web.page import page
 from covey.web.private import memory_budget, private_folder
 from covey.web.sessions import Sessions
-from covey.web.views.releasing import OFFERED
 
 if TYPE_CHECKING:
     from covey.web.session import Session
@@ -40,6 +40,7 @@ def build(folder: Path, port: int, given: Source | None = None, most_bytes: int 
         except CoveyError as error:
             ui.label(str(error))
             return None
+        session.wake()
         if first[0] is not None:
             session.open(first[0])
             first[0] = None
@@ -74,7 +75,7 @@ def _place(session: Session | None, name: str) -> Path | None:
     offered = OFFERED[session.source.kind]
     if session.released is None or name not in offered:
         return None
-    place = session.folder / offered[name].file.format(suffix=session.released["suffix"])
+    place = session.released["folder"] / offered[name].file.format(suffix=session.released["suffix"])
     return place if place.is_file() else None
 
 
@@ -118,6 +119,7 @@ def listen(port: int) -> socket.socket:
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((LOOPBACK, port))
+        bound.listen()  # a browser that comes before the server is ready waits
     except (OSError, OverflowError):
         bound.close()
         msg = f"port {port} cannot be used; needed: one that is free; leave --port out to take any"

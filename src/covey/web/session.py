@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import shutil
+import tempfile
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError, InputError
@@ -18,9 +21,9 @@ from covey.web.worker import CancelledRunError, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
-    from pathlib import Path
 
     from covey.io import Loaded
+    from covey.recipe import Recipe
     from covey.web.profile import Column
     from covey.web.source import Source
 
@@ -33,8 +36,8 @@ PATIENCE = 2.0
 class Session:
     """The state of one tab: its table, what was chosen, what was found, what is running.
 
-    Every change raises `version`, which the page looks at a few times a second. Long work goes to `far`, previews to `near`: two
-    processes, so that k can be moved while a release is made.
+    Changes raise `layout` (another step), `progress` (of a run) or `previews`, which the page looks at many times a second. Long work
+    goes to `far`, previews to `near`: two processes, so that k can be moved while a release is made.
     """
 
     def __init__(self, owner: str, folder: Path) -> None:
@@ -42,7 +45,7 @@ class Session:
         self.folder = folder / self.id
         self.folder.mkdir(mode=0o700)
         self.near, self.far = Worker(), Worker()
-        self.version = self.layout = self.clients = 0
+        self.layout = self.progress = self.previews = self.clients = 0
         self.dark: bool | None = None
         self.tasks: set[asyncio.Task[Any]] = set()
         self.forget()
@@ -56,7 +59,8 @@ class Session:
         self.roles: dict[str, str] = {}
         self.suggestions: dict[str, Suggestion] = {}
         self.settings, self.network = Settings(), NetworkSettings()
-        self.step = "open"
+        self.step, self.suffix = "open", ""
+        self.grid: tuple[list[int], list[str]] = ([3, 5, 10, 20], ["auto", "mdav", "pca"])
         self.run: Run | None = None
         self.previewing: Run | None = None
         self.message = self.preview_message = ""
@@ -64,7 +68,7 @@ class Session:
         self.compared: dict[str, Any] | None = None
         self.released: dict[str, Any] | None = None
         self._asked: Any = None
-        self._asked_at = 0.0
+        self._asked_at, self._stopped = 0.0, False
         self.show()
 
     @property
@@ -78,8 +82,8 @@ class Session:
         return self.sample is not None and self.sample.table.num_rows < self.rows
 
     def changed(self) -> None:
-        """Let the page know."""
-        self.version += 1
+        """Let the page know that a run began, ended or failed."""
+        self.progress += 1
 
     def tell(self, text: str) -> None:
         """Say what went wrong."""
@@ -89,7 +93,6 @@ class Session:
     def show(self) -> None:
         """Let the page be built anew."""
         self.layout += 1
-        self.changed()
 
     def go(self, step: str) -> None:
         """Go to another step."""
@@ -135,11 +138,11 @@ class Session:
             self.start(title, "open_network", source.path, then=lambda found: self._opened_network(source, found))
         else:
             self.start(title, "open_table", source.path, then=lambda found: self._opened(source, *found))
-            self.spawn(self._warm())
+            self.spawn(self._warm(self.near))
 
     def _opened(self, source: Source, columns: list[Column], sample: Loaded, notes: list[str]) -> None:
         self.forget()
-        self.source, self.step = source, "columns"
+        self.source, self.step, self.suffix = source, "columns", source.suffix
         self.columns, self.sample, self.notes = columns, sample, notes
         self.suggestions = suggest(columns)
         for name, one in self.suggestions.items():
@@ -148,13 +151,15 @@ class Session:
 
     def _opened_network(self, source: Source, notes: list[str]) -> None:
         self.forget()
-        self.source, self.step, self.notes = source, "network", notes
+        self.source, self.step, self.notes, self.suffix = source, "network", notes, ".graphml"
 
-    async def _warm(self) -> None:
-        try:
-            await self.near.run("warm")
-        except CoveyError as error:
-            self.preview_message = str(error)
+    def wake(self) -> None:
+        """Start the process that will read the table, while somebody looks for it."""
+        self.spawn(self._warm(self.far))
+
+    async def _warm(self, worker: Worker) -> None:
+        with contextlib.suppress(CoveyError):  # said again when something is asked of it
+            await worker.run("warm")
 
     def choose(self, **changes: Any) -> None:
         """Change settings, and ask for a preview of them."""
@@ -166,24 +171,29 @@ class Session:
         give_role(self.roles, column, role)
         self.ask()
 
+    def recipe(self) -> Recipe:
+        """What is chosen now."""
+        recipe = recipe_of(self.roles, self.settings, self.columns)
+        if not recipe.roles.quasi:
+            msg = "no column is a quasi-identifier; needed: at least one; give it that role under Columns"
+            raise InputError(msg)
+        return recipe
+
     def ask(self) -> None:
         """Ask for a preview of what is chosen now."""
         try:
-            recipe = recipe_of(self.roles, self.settings, self.columns)
-            if not recipe.roles.quasi:
-                msg = "no column is a quasi-identifier; needed: at least one; give it that role under Columns"
-                raise InputError(msg)
+            recipe = self.recipe()
         except CoveyError as error:
             self.preview, self.preview_message, self._asked = None, str(error), None
-            self.changed()
+            self.previews += 1
             return
-        self._asked, self._asked_at, self.preview_message = recipe, time.monotonic(), ""
+        self._asked, self._asked_at, self._stopped, self.preview_message = recipe, time.monotonic(), False, ""
         if self.previewing is None:
             self.previewing = Run("Preview")
             self.spawn(self._previews())
         elif self.previewing.seconds > PATIENCE:
             self.spawn(asyncio.to_thread(self.near.end))
-        self.changed()
+        self.previews += 1
 
     async def _previews(self) -> None:
         """Previews, one after the other, until the last one that was asked for is there."""
@@ -195,26 +205,38 @@ class Session:
                 recipe, self._asked = self._asked, None
                 self.previewing = Run("Preview")
                 await self._preview(recipe, self.previewing)
-                self.changed()
+                self.previews += 1
         finally:
             self.previewing = None
-            self.changed()
+            self.previews += 1
 
     async def _preview(self, recipe: Any, run: Run) -> None:
         try:
             self.preview = await self.near.run("preview", self.sample, recipe, told=run.told)
             self.preview_message = ""
         except CancelledRunError:
-            if self._asked is None:
+            if self._stopped:
                 self.preview, self.preview_message = None, "The preview was cancelled; change something to see another."
+            elif self._asked is None:  # ended for a newer one, which was this
+                self._asked = recipe
         except CoveyError as error:
             if self._asked is None:
                 self.preview, self.preview_message = None, str(error)
 
     def cancel_preview(self) -> None:
         """End the preview that is running."""
-        self._asked = None
+        self._asked, self._stopped = None, True
         self.spawn(asyncio.to_thread(self.near.end))
+
+    def new_folder(self) -> Path:
+        """A folder for one release, so that no two are mixed up."""
+        return Path(tempfile.mkdtemp(prefix="release-", dir=self.folder))
+
+    def take_release(self, found: dict[str, Any]) -> None:
+        """Offer a finished release; the one before is removed."""
+        before, self.released = self.released, found
+        if before is not None:
+            shutil.rmtree(before["folder"], ignore_errors=True)
 
     def rest(self) -> None:
         """End idle processes where nobody looks any more; they begin again when they are needed."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Told = Callable[[Any], Any]
 
 JOBS = "covey.web.jobs"
-NICE = 10
+NICE = 5
 """Computations step back behind the page and the browser."""
 
 

@@ -60,8 +60,8 @@ def _row(session: Session, column: Column) -> None:
                 ui.label(f" {word}").classes("covey-small")
         shape = f"the shape of {column.name}: {len(column.bars)} bars"
         ui.html(bars(column.bars, shape), sanitize=False)
-        role = ui.select(NAMES, value=session.roles[column.name]).props("outlined dense options-dense")
-        role.props["aria-label"] = f"Role of {column.name}"
+        role = ui.select(NAMES, value=session.roles[column.name], label=f"Role of {column.name}")
+        role.props("outlined dense options-dense")
         told = ui.label().classes("covey-reason covey-muted")
 
         def tell() -> None:

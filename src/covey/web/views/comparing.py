@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
 from covey.extras import load
-from covey.web.choices import METHODS, recipe_of
+from covey.web.choices import METHODS
 from covey.web.drawings import axes, place_in_plane
 from covey.web.views.parts import action, card, message, running, sentence
 
 if TYPE_CHECKING:
     from covey.web.session import Session
 
-KS = (3, 5, 10, 20)
-TRIED = ("auto", "mdav", "pca")
+KS = [2, 3, 4, 5, 7, 10, 15, 20, 30, 50]
 
 
 def comparing(session: Session) -> None:
@@ -42,16 +41,17 @@ def comparing(session: Session) -> None:
 def _ask(session: Session) -> None:
     ui = load("nicegui.ui")
     with ui.row().classes("items-center w-full"):
-        ks = ui.select([2, 3, 4, 5, 7, 10, 15, 20, 30, 50], value=list(KS), multiple=True, label="Values of k")
-        methods = ui.select(list(METHODS), value=list(TRIED), multiple=True, label="Methods")
+        ks = ui.select(KS, value=session.grid[0], multiple=True, label="Values of k")
+        methods = ui.select(list(METHODS), value=session.grid[1], multiple=True, label="Methods")
         for one in (ks, methods):
             one.props("outlined use-chips").classes("min-w-64")
         action("Compare", "insights", lambda: _start(session, ks.value, methods.value), main=True)
 
 
 def _start(session: Session, ks: list[int], methods: list[str]) -> None:
+    session.grid = (sorted(ks), list(methods))
     try:
-        choices = recipe_of(session.roles, session.settings, session.columns).as_dict()
+        choices = session.recipe().as_dict()
     except CoveyError as error:
         session.tell(str(error))
         return
@@ -60,7 +60,7 @@ def _start(session: Session, ks: list[int], methods: list[str]) -> None:
     def found(answer: dict[str, Any]) -> None:
         session.compared = answer
 
-    session.start("Comparing", "compared", session.sample, sorted(ks), methods, choices, then=found)
+    session.start("Comparing", "compared", session.sample, *session.grid, choices, then=found)
 
 
 def _take(session: Session, one: dict[str, Any]) -> None:

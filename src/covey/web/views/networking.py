@@ -58,16 +58,19 @@ def _controls(session: Session) -> None:
         connected.on_value_change(lambda: choose(connected=bool(connected.value)))
         sentence(SENTENCES["connected"])
     with ui.column():
-        suffix = ui.select(list(SUFFIXES), value=SUFFIXES[0], label="Format").props("outlined").classes("w-full")
+        suffix = ui.select(list(SUFFIXES), value=session.suffix, label="Format").props("outlined").classes("w-full")
+        suffix.bind_value_to(session, "suffix")
         if session.run is None:
-            action("Make the release", "verified", lambda: _start(session, suffix.value), main=True)
+            action("Make the release", "verified", lambda: _start(session), main=True)
 
 
-def _start(session: Session, suffix: str) -> None:
+def _start(session: Session) -> None:
+    folder, suffix = session.new_folder(), session.suffix
+
     def done(found: dict[str, Any]) -> None:
-        session.released = found | {"suffix": suffix}
+        session.take_release(found | {"suffix": suffix, "folder": folder})
 
-    asked = (session.source, session.network, str(session.folder), suffix)
+    asked = (session.source, session.network, str(folder), suffix)
     session.start("Releasing", "released_network", *asked, then=done)
 
 

@@ -45,11 +45,10 @@ def _choice(session: Session, kind: str, most_bytes: int) -> None:
     title, text, suffixes = KINDS[kind]
     with card(title):
         sentence(text)
-        chosen = _upload(session, kind, most_bytes)
         pick = action("Choose a file", "upload_file", main=True)
+        chosen = _upload(session, kind, most_bytes)
         pick.on("click", js_handler=f"() => getElement({chosen.id}).$refs.qRef.pickFiles()")
         pick.props["aria-label"] = f"Choose a file: {title.lower()}"
-        pick.move(target_index=-2)
         sentence(f"{', '.join(suffixes)}; up to {most_bytes // 2**20} MB.")
         action(f"Try the example: {EXAMPLES[kind]}", "science", lambda: session.open(example(kind, session.folder)))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
 from covey.extras import load
-from covey.web.choices import recipe_of
-from covey.web.downloads import NETWORK, TABLE, Download
+from covey.web.downloads import TABLE, Download
 from covey.web.sentences import figures
 from covey.web.views.parts import action, card, download, message, running, sentence, show_figures
 
@@ -34,46 +34,44 @@ def releasing(session: Session) -> None:
             running(session.run, session.cancel)
         else:
             with ui.row().classes("items-center"):
-                suffix = (
-                    ui.select(list(FORMATS), value=_suffix(session), label="Format")
-                    .props("outlined dense")
-                    .classes("min-w-32")
-                )
-                action("Make the release", "verified", lambda: _start(session, suffix.value), main=True)
+                suffix = ui.select(list(FORMATS), value=_suffix(session), label="Format").props("outlined dense")
+                suffix.classes("min-w-32").bind_value_to(session, "suffix")
+                action("Make the release", "verified", lambda: _start(session), main=True)
         message(session.message)
     if session.released is not None:
         _done(session, session.released)
 
 
 def _suffix(session: Session) -> str:
-    own = "" if session.source is None else session.source.suffix
-    return own if own in FORMATS else ".csv"
+    return session.suffix if session.suffix in FORMATS else ".csv"
 
 
-def _recipe(session: Session) -> Recipe | None:
-    """What is chosen now; None where that is no recipe."""
+def _start(session: Session) -> None:
+    source, suffix = session.source, _suffix(session)
     try:
-        return recipe_of(session.roles, session.settings, session.columns)
+        recipe = session.recipe()
     except CoveyError as error:
         session.tell(str(error))
-        return None
-
-
-def _start(session: Session, suffix: str) -> None:
-    source, recipe = session.source, _recipe(session)
-    if source is None or recipe is None:
         return
+    folder = session.new_folder()
 
     def done(report: dict[str, Any]) -> None:
-        session.released = report | {"suffix": suffix, "asked": recipe}
+        session.take_release(report | {"suffix": suffix, "asked": recipe, "folder": folder})
 
-    session.start("Releasing", "released", source, recipe, str(session.folder), suffix, then=done)
+    session.start("Releasing", "released", source, recipe, str(folder), suffix, then=done)
+
+
+def _chosen(session: Session) -> Recipe | None:
+    """What is chosen now; None where that is no recipe."""
+    with contextlib.suppress(CoveyError):
+        return session.recipe()
+    return None
 
 
 def _done(session: Session, report: dict[str, Any]) -> None:
     ui = load("nicegui.ui")
     with card("Recounted"):
-        if report["asked"] != _recipe(session):
+        if report["asked"] != _chosen(session):
             sentence("Choices were changed after this release was made: it has those of before.", "covey-bad")
         with ui.row().classes("items-center no-wrap"):
             ui.icon("verified").classes("covey-good text-2xl")
@@ -106,6 +104,3 @@ def downloads(session: Session, offered: Mapping[str, Download], suffix: str) ->
                 if session.source is not None and session.source.is_example and not public:
                     download("The example itself", f"/t/{session.id}/download/original", session.source.name)
                     sentence("What came in, to make the same release of it on the command line.")
-
-
-OFFERED = {"table": TABLE, "network": NETWORK}

@@ -1,0 +1,240 @@
+"""Workers: results, steps, errors as sentences, an end that is really one; the jobs they do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from covey.cli import main
+from covey.errors import CoveyError, InputError
+from covey.io import Loaded, read
+from covey.recipe import Recipe
+from covey.web import jobs
+from covey.web.downloads import TABLE
+from covey.web.networks import NetworkSettings, command
+from covey.web.private import memory_budget, private_folder
+from covey.web.runs import Run
+from covey.web.source import example
+from covey.web.worker import CancelledRunError, Worker, answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CHOSEN: dict[str, Any] = {
+    "k": 5,
+    "method": "mdav",
+    "quasi": ["age", "charge"],
+    "sensitive": ["diagnosis"],
+    "drop_rest": True,
+}
+
+
+def silent(_step: Any) -> None:
+    """Who hears nothing."""
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    made = Worker()
+    yield made
+    made.end()
+
+
+def test_a_worker_answers_tells_and_fails_in_sentences(worker: Worker, tmp_path: Path) -> None:
+    source = example("table", tmp_path)
+    steps: list[Any] = []
+
+    async def talk() -> None:
+        columns, sample, notes = await worker.run("open_table", source.path, told=steps.append)
+        assert [column.name for column in columns][:2] == ["patient", "age"]
+        assert (sample.table.num_rows, notes) == (3000, [])
+        with pytest.raises(CoveyError, match="there is no file"):
+            await worker.run("open_table", str(tmp_path / "none.csv"))
+        report = await worker.run("preview", sample, Recipe.from_dict(CHOSEN))
+        assert report["k_achieved"] == 5
+
+    asyncio.run(talk())
+    assert steps == ["reading", "looking at the columns"]
+
+
+def test_a_worker_that_is_ended_stops_at_once_and_begins_anew(worker: Worker) -> None:
+    slow = Loaded(
+        pa.table({"x": [float(v % 977) for v in range(40_000)], "y": [float(v % 983) for v in range(40_000)]})
+    )
+    recipe = Recipe.from_dict({"k": 40, "method": "search", "options": {"effort": 50}, "quasi": ["x", "y"]})
+
+    async def cancel_it() -> None:
+        begun = threading.Event()
+        told = lambda step: begun.set() if step == "grouping" else None  # noqa: E731
+        running = asyncio.create_task(worker.run("preview", slow, recipe, told=told))
+        assert await asyncio.to_thread(begun.wait, 60)
+        process = worker._process
+        await asyncio.to_thread(worker.end)
+        assert not process.is_alive()
+        with pytest.raises(CancelledRunError, match="cancelled; nothing was released"):
+            await running
+        assert await worker.run("warm") is None
+
+    asyncio.run(cancel_it())
+
+
+def test_jobs_that_come_at_once_are_done_one_after_the_other(worker: Worker, tmp_path: Path) -> None:
+    source = example("table", tmp_path)
+
+    async def both() -> tuple[Any, Any]:
+        one, other = await asyncio.gather(worker.run("warm"), worker.run("open_table", source.path))
+        return one, other
+
+    warm, opened = asyncio.run(both())
+    assert warm is None
+    assert len(opened) == 3
+
+
+class Failing:
+    """Jobs that go wrong."""
+
+    @staticmethod
+    def wanted(value: str, told: Any) -> None:
+        told(value)
+        raise InputError(value)
+
+    @staticmethod
+    def memory(_told: Any) -> None:
+        raise MemoryError
+
+    @staticmethod
+    def disk(_told: Any) -> None:
+        raise OSError(28, "secret-value")
+
+    @staticmethod
+    def bug(_told: Any) -> None:
+        msg = "secret-value"
+        raise ValueError(msg)
+
+
+def test_errors_are_sentences_without_values() -> None:
+    assert answer(Failing, "wanted", ("k is 1",), silent) == ("error", "k is 1")
+    for job, words in (
+        ("memory", "memory is not enough"),
+        ("disk", "disk full"),
+        ("bug", "a bug in covey (ValueError)"),
+    ):
+        kind, text = answer(Failing, job, (), silent)
+        assert kind == "error"
+        assert words in text
+        assert "secret-value" not in text
+
+
+def test_a_sample_keeps_rows_whole_and_in_order() -> None:
+    rows = list(range(10_000))
+    table = pa.table({"x": rows, "y": [-row for row in rows]})
+    loaded = Loaded(table, texts={"x": pa.chunked_array([[f"{row}.0" for row in rows]])})
+    some = jobs.sample_of(loaded, 500)
+    kept = some.table["x"].to_pylist()
+    assert kept == sorted(set(kept))
+    assert len(kept) == 500
+    assert some.table["y"].to_pylist() == [-row for row in kept]
+    assert some.texts["x"].to_pylist() == [f"{row}.0" for row in kept]
+    assert jobs.sample_of(loaded, 10_000) is loaded
+    assert jobs.sample_of(loaded, 500).table.equals(some.table)
+
+
+def test_a_table_without_records_is_said_to_have_none(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,y\n")
+    with pytest.raises(CoveyError, match="no records"):
+        jobs.open_table(str(tmp_path / "a.csv"), silent)
+
+
+def test_a_comparison_marks_its_front(tmp_path: Path) -> None:
+    loaded = jobs.sample_of(read(example("table", tmp_path).path), 300)
+    choices = {name: value for name, value in CHOSEN.items() if name not in ("k", "method")}
+    steps: list[Any] = []
+    found = jobs.compared(loaded, [3, 400], ["mdav"], choices, steps.append)
+    assert [(one["k"], one["front"], one["error"] is None) for one in found["settings"]] == [
+        (3, True, True),
+        (400, False, False),
+    ]
+    assert found["best"] == (3, "mdav")
+    assert steps[-1] == (2, 2)
+
+
+def test_a_release_replays_on_the_command_line_to_the_same_file(tmp_path: Path) -> None:
+    source = example("table", tmp_path)
+    recipe = Recipe.from_dict(CHOSEN)
+    report = jobs.released(source, recipe, str(tmp_path), ".csv", silent)
+    assert report["k_achieved"] == 5
+    for download in TABLE.values():
+        place = tmp_path / download.file.format(suffix=".csv")
+        assert place.stat().st_size > 100
+        assert download.public or (place.stat().st_mode & 0o077) == 0
+    again = tmp_path / "again.csv"
+    assert (
+        main(["release", source.path, "--recipe", str(tmp_path / "recipe-internal.toml"), "-o", str(again), "--quiet"])
+        == 0
+    )
+    assert again.read_bytes() == (tmp_path / "release.csv").read_bytes()
+    public = json.loads((tmp_path / "certificate.json").read_text(encoding="utf-8"))
+    assert "recipe" not in public
+
+
+def test_a_release_in_another_format_and_one_that_is_none(tmp_path: Path) -> None:
+    source = example("table", tmp_path)
+    recipe = Recipe.from_dict(CHOSEN)
+    jobs.released(source, recipe, str(tmp_path), ".parquet", silent)
+    assert pq.read_table(tmp_path / "release.parquet").num_rows == 3000
+    with pytest.raises(CoveyError, match="needed: one of .csv"):
+        jobs.released(source, recipe, str(tmp_path), "/../../x.csv", silent)
+
+
+@pytest.mark.parametrize("suffix", [".graphml", ".csv"])
+def test_a_network_replays_on_the_command_line_to_the_same_file(tmp_path: Path, suffix: str) -> None:
+    source = example("network", tmp_path)
+    assert jobs.open_network(source.path, silent)[0] == "240 vertices and 795 edges"
+    settings = NetworkSettings(lower=6, upper=12, connected=True, seconds=0)
+    found = jobs.released_network(source, settings, str(tmp_path), suffix, silent)
+    assert found["facts"]["smallest_cluster"] >= 6
+    assert found["has_edges"] == (suffix == ".csv")
+    assert all(drawing.startswith("<svg") for drawing in found["drawings"].values())
+    line = (tmp_path / "command-internal.txt").read_text(encoding="utf-8").split()
+    line[line.index("contacts.csv")] = source.path
+    line[line.index(f"release{suffix}")] = str(tmp_path / f"again{suffix}")
+    assert main([*line[1:], "--quiet"]) == 0
+    assert (tmp_path / f"again{suffix}").read_bytes() == (tmp_path / f"release{suffix}").read_bytes()
+
+
+def test_the_command_of_a_network_has_what_was_chosen(tmp_path: Path) -> None:
+    source = example("network", tmp_path)
+    text = command(source, NetworkSettings(4, None, connected=False, seconds=2.5), 9, ".gml")
+    assert text == "covey network release contacts.csv -o release.gml --lower 4 --time-limit 2.5 --seed 9"
+    assert "--upper 9 --connected" in command(source, NetworkSettings(4, 9, connected=True), 9, ".gml")
+
+
+def test_a_run_says_what_it_does() -> None:
+    run = Run("Comparing", since=time.monotonic() - 3.0)
+    assert str(run) == "Comparing: starting, 3 s"
+    run.told("reading")
+    assert str(run) == "Comparing: reading, 3 s"
+    run.told((3, 12))
+    assert (run.step, run.share) == ("3 of 12 settings", 0.25)
+
+
+def test_the_private_folder_is_private_and_goes() -> None:
+    before = tempfile.gettempdir()
+    with private_folder() as folder:
+        assert folder.stat().st_mode & 0o777 == 0o700
+        handle, name = tempfile.mkstemp()
+        os.close(handle)
+        assert Path(name).parent == folder == Path(os.environ["TMPDIR"])
+    assert not folder.exists()
+    assert tempfile.gettempdir() == before
+    assert memory_budget() >= 2**24
