@@ -43,6 +43,8 @@ def context(browser: Any, page_server: Served) -> Iterator[Any]:
     made.request.get(made.link, max_redirects=0)  # the cookie
     yield made
     made.close()
+    host = made.link.partition("/?")[0]
+    assert [url for url in asked if not url.startswith((host, host.replace("http", "ws"), "data:", "blob:"))] == []
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import os
 import tempfile
 import threading
@@ -25,7 +26,7 @@ from covey.web.networks import NetworkSettings, command
 from covey.web.private import memory_budget, private_folder
 from covey.web.runs import Run
 from covey.web.source import example
-from covey.web.worker import CancelledRunError, Worker, answer
+from covey.web.worker import CancelledRunError, Spare, Worker, answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,9 +46,11 @@ def silent(_step: Any) -> None:
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
-    made = Worker()
+    spare = Spare()
+    made = Worker(spare)
     yield made
     made.end()
+    spare.close()
 
 
 def test_a_worker_answers_tells_and_fails_in_sentences(worker: Worker, tmp_path: Path) -> None:
@@ -67,7 +70,8 @@ def test_a_worker_answers_tells_and_fails_in_sentences(worker: Worker, tmp_path:
     assert steps == ["reading", "looking at the columns"]
 
 
-def test_a_worker_that_is_ended_stops_at_once_and_begins_anew(worker: Worker) -> None:
+def test_a_worker_that_is_ended_stops_at_once_and_begins_anew(worker: Worker, tmp_path: Path) -> None:
+    source = example("network", tmp_path)
     slow = Loaded(
         pa.table({"x": [float(v % 977) for v in range(40_000)], "y": [float(v % 983) for v in range(40_000)]})
     )
@@ -83,21 +87,33 @@ def test_a_worker_that_is_ended_stops_at_once_and_begins_anew(worker: Worker) ->
         assert not process.is_alive()
         with pytest.raises(CancelledRunError, match="cancelled; nothing was released"):
             await running
-        assert await worker.run("warm") is None
+        assert len(await worker.run("open_table", source.path)) == 3
 
     asyncio.run(cancel_it())
 
 
 def test_jobs_that_come_at_once_are_done_one_after_the_other(worker: Worker, tmp_path: Path) -> None:
-    source = example("table", tmp_path)
+    table, network = example("table", tmp_path), example("network", tmp_path)
 
-    async def both() -> tuple[Any, Any]:
-        one, other = await asyncio.gather(worker.run("warm"), worker.run("open_table", source.path))
-        return one, other
+    async def both() -> Any:
+        return await asyncio.gather(worker.run("open_table", table.path), worker.run("open_table", network.path))
 
-    warm, opened = asyncio.run(both())
-    assert warm is None
-    assert len(opened) == 3
+    names = [[column.name for column in opened[0]][:2] for opened in asyncio.run(both())]
+    assert names == [["patient", "age"], ["source", "target"]]
+
+
+def test_a_spare_process_waits_and_leaves_none_behind() -> None:
+    spare = Spare()
+    spare.fill()
+    waiting = spare._held
+    assert waiting is not None
+    spare.fill()
+    assert spare.take() is waiting
+    waiting[0].terminate()
+    spare.close()
+    spare.fill()
+    assert spare._held is None
+    assert [process for process in multiprocessing.active_children() if process is not waiting[0]] == []
 
 
 class Failing:

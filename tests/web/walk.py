@@ -73,7 +73,7 @@ def preview(page: Any, k: int) -> None:
 
 def move_k(page: Any, steps: int) -> None:
     """Move k by keyboard."""
-    page.locator(".q-slider [tabindex='0']").focus()
+    page.get_by_role("slider", name="k by slider").focus()
     for _ in range(abs(steps)):
         page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
 

@@ -60,8 +60,8 @@ def preview(sample: Loaded, recipe: Recipe, told: Told) -> dict[str, Any]:
     return asdict(report)
 
 
-def warm(_told: Told) -> None:
-    """Load what a preview needs, before it is asked for."""
+def warm() -> None:
+    """Load what most jobs need, before they are asked for."""
     for module in ("scipy.spatial", "scipy.stats", "pyarrow.compute"):
         load(module)
 

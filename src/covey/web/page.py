@@ -31,6 +31,8 @@ STEPS = {
 TABLE = ("open", "columns", "protect", "compare", "release")
 OFFERED = {"none": TABLE, "table": TABLE, "network": ("open", "network")}
 SHOWN = {"columns": columns, "compare": comparing, "release": releasing, "network": networking}
+TURNED = {None: False, False: True, True: None}
+"""Colours as the system has them, then light, then dark."""
 COLOURS = {None: ("contrast", "as the system"), False: ("light_mode", "light"), True: ("dark_mode", "dark")}
 REST = 60.0
 """Idle processes of a session end when nobody has looked at it for so long, in seconds."""
@@ -57,13 +59,16 @@ def page(session: Session, given: Source | None, most_bytes: int) -> None:
             else:
                 SHOWN[session.step](session)
 
-    follow = _header(session, dark)
-    body()
-
     def look() -> None:
         _look(session, seen, follow, body.refresh, previews)
 
+    def go(step: str) -> None:
+        session.go(step)
+        look()  # at once: who clicks does not wait for the next look
+
     seen = _state(session)
+    follow = _header(session, dark, go)
+    body()
     ui.timer(LOOK, look)
 
 
@@ -98,16 +103,16 @@ def _count_clients(session: Session) -> None:
     client.on_delete(left)
 
 
-def _header(session: Session, dark: Any) -> Callable[[], None]:
+def _header(session: Session, dark: Any, go: Callable[[str], None]) -> Callable[[], None]:
     """Show the header; returns what brings it up to date. It is not built anew: a click on it would be lost."""
     ui = load("nicegui.ui")
     with ui.element("div").classes("covey-head row items-center w-full"):
         ui.label("Covey").classes("covey-brand text-lg font-bold q-mr-md")
-        with ui.tabs(value=session.step).props("dense inline-label mobile-arrows").classes("col") as tabs:
+        with ui.tabs(value=session.step).props("dense no-caps inline-label mobile-arrows").classes("col") as tabs:
             shown = {name: ui.tab(name, title) for name, title in STEPS.items()}
-        tabs.on_value_change(lambda event: session.go(event.value))
+        tabs.on_value_change(lambda event: go(event.value))
         name = ui.label().classes("covey-muted ellipsis gt-sm").style("max-width: 14rem")
-        turn = ui.button(icon="contrast", on_click=lambda: _turn(session, dark)).props("flat round")
+        turn = ui.button(icon="contrast").props("flat round")
 
     def follow() -> None:
         kind = "none" if session.source is None else session.source.kind
@@ -120,12 +125,11 @@ def _header(session: Session, dark: Any) -> Callable[[], None]:
         turn.set_icon(icon)
         turn.props["aria-label"] = f"Colours: {word}; change"
 
+    def change() -> None:
+        session.dark = TURNED[session.dark]
+        dark.set_value(session.dark)
+        follow()
+
+    turn.on_click(change)
     follow()
     return follow
-
-
-def _turn(session: Session, dark: Any) -> None:
-    """Colours as the system has them, then light, then dark."""
-    session.dark = {None: False, False: True, True: None}[session.dark]
-    dark.set_value(session.dark)
-    session.show()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import socket
 import sys
+import threading
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,7 +43,6 @@ def build(folder: Path, port: int, given: Source | None = None, most_bytes: int 
         except CoveyError as error:
             ui.label(str(error))
             return None
-        session.wake()
         if first[0] is not None:
             session.open(first[0])
             first[0] = None
@@ -61,6 +63,7 @@ def build(folder: Path, port: int, given: Source | None = None, most_bytes: int 
         return answers.FileResponse(place, filename=place.name)
 
     nicegui.app.add_route("/t/{key}/download/{name}", download)
+    nicegui.app.on_shutdown(sessions.close)  # before the server waits for those who wait for workers
     app = fastapi.FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     ui.run_with(app, title="Covey", dark=None, language="en-US", show_welcome_message=False, reconnect_timeout=10.0)
     return Gate(app, port, most_bytes=most_bytes + FORM), sessions
@@ -81,8 +84,7 @@ def _place(session: Session | None, name: str) -> Path | None:
 
 def run(given: Source | None, port: int, *, browser: bool = True) -> None:
     """Serve the page until it is interrupted; then end all that runs and remove all files."""
-    uvicorn = load("uvicorn")
-    load("nicegui")
+    load("nicegui")  # or say what to install, before anything begins
     with private_folder() as folder, listen(port) as bound:
         port = bound.getsockname()[1]
         gate, sessions = build(folder, port, given, memory_budget())
@@ -91,26 +93,36 @@ def run(given: Source | None, port: int, *, browser: bool = True) -> None:
             return f"http://{LOOPBACK}:{port}/?token={gate.new_token()}"
 
         gate.entered = lambda: say(f"for another browser: {link()}")
-        config = uvicorn.Config(
-            gate,
-            log_level="critical",
-            access_log=False,
-            timeout_graceful_shutdown=1,
-            server_header=False,
-            ws_max_size=2**22,
-        )
         first = link()
         say(
-            f"Covey is at {first}\nThe link is good once, and on this machine only. Ctrl-C ends the page and removes its files."
+            f"Covey is at {first}\nThe link is good once, on this machine only. Ctrl-C ends the page and removes its files."
         )
         if browser:
             webbrowser.open(first)
+        threading.Thread(target=sessions.spare.fill, daemon=True).start()
         try:
-            uvicorn.Server(config).run(sockets=[bound])
-        except KeyboardInterrupt:
-            say("ended; all files of the page are removed")
+            serve(gate, bound)
         finally:
             sessions.close()
+    say("ended; all files of the page are removed")
+
+
+def serve(gate: Gate, bound: socket.socket) -> None:
+    """Serve until a signal ends it. No request is logged: addresses hold tokens and names of sessions."""
+    uvicorn = load("uvicorn")
+    config = uvicorn.Config(
+        gate,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+        ws_max_size=2**22,
+    )
+    server = uvicorn.Server(config)
+    if hasattr(signal, "SIGHUP"):  # the terminal was closed: ended like by the signals that the server knows
+        signal.signal(signal.SIGHUP, server.handle_exit)
+    with contextlib.suppress(KeyboardInterrupt):  # the server raises the signal again when it has ended
+        server.run(sockets=[bound])
 
 
 def listen(port: int) -> socket.socket:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 import shutil
 import tempfile
@@ -17,7 +16,7 @@ from covey.web.choices import Settings, give_role, recipe_of
 from covey.web.networks import NetworkSettings
 from covey.web.runs import Run
 from covey.web.suggest import Suggestion, suggest
-from covey.web.worker import CancelledRunError, Worker
+from covey.web.worker import CancelledRunError, Spare, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -40,11 +39,11 @@ class Session:
     goes to `far`, previews to `near`: two processes, so that k can be moved while a release is made.
     """
 
-    def __init__(self, owner: str, folder: Path) -> None:
+    def __init__(self, owner: str, folder: Path, spare: Spare) -> None:
         self.id, self.owner = secrets.token_urlsafe(16), owner
         self.folder = folder / self.id
         self.folder.mkdir(mode=0o700)
-        self.near, self.far = Worker(), Worker()
+        self.near, self.far = Worker(spare), Worker(spare)
         self.layout = self.progress = self.previews = self.clients = 0
         self.dark: bool | None = None
         self.tasks: set[asyncio.Task[Any]] = set()
@@ -138,7 +137,6 @@ class Session:
             self.start(title, "open_network", source.path, then=lambda found: self._opened_network(source, found))
         else:
             self.start(title, "open_table", source.path, then=lambda found: self._opened(source, *found))
-            self.spawn(self._warm(self.near))
 
     def _opened(self, source: Source, columns: list[Column], sample: Loaded, notes: list[str]) -> None:
         self.forget()
@@ -152,14 +150,6 @@ class Session:
     def _opened_network(self, source: Source, notes: list[str]) -> None:
         self.forget()
         self.source, self.step, self.notes, self.suffix = source, "network", notes, ".graphml"
-
-    def wake(self) -> None:
-        """Start the process that will read the table, while somebody looks for it."""
-        self.spawn(self._warm(self.far))
-
-    async def _warm(self, worker: Worker) -> None:
-        with contextlib.suppress(CoveyError):  # said again when something is asked of it
-            await worker.run("warm")
 
     def choose(self, **changes: Any) -> None:
         """Change settings, and ask for a preview of them."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from covey.errors import InputError
 from covey.web.session import Session
+from covey.web.worker import Spare
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +19,7 @@ class Sessions:
     MOST = 16
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder, self.spare = folder, Spare()
         self._held: dict[str, Session] = {}
 
     def new(self, owner: str) -> Session:
@@ -29,7 +30,7 @@ class Sessions:
                 msg = f"{self.MOST} tabs are open; close one first"
                 raise InputError(msg)
             self.end(idle[0])
-        made = Session(owner, self.folder)
+        made = Session(owner, self.folder, self.spare)
         self._held[made.id] = made
         return made
 
@@ -45,5 +46,6 @@ class Sessions:
 
     def close(self) -> None:
         """Close all of them."""
+        self.spare.close()
         for session in list(self._held.values()):
             self.end(session)

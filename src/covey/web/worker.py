@@ -28,30 +28,65 @@ class CancelledRunError(CoveyError):
     """A run was ended before it was done."""
 
 
+class Spare:
+    """A process that has loaded all it needs and waits for its first job: nobody waits for a process to start.
+
+    It costs the memory of one process. Who takes it makes room for the next, which starts beside.
+    """
+
+    def __init__(self) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._lock = threading.Lock()
+        self._held: tuple[Any, Any] | None = None
+        self._closed = False
+
+    def take(self) -> tuple[Any, Any]:
+        """A process and the pipe to it."""
+        with self._lock:
+            held, self._held = self._held or self._new(), None
+        threading.Thread(target=self.fill, daemon=True).start()
+        return held
+
+    def fill(self) -> None:
+        """Have one ready."""
+        with self._lock:
+            if self._held is None and not self._closed:
+                self._held = self._new()
+
+    def _new(self) -> tuple[Any, Any]:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=serve, args=(theirs,), daemon=True)
+        process.start()
+        theirs.close()
+        return process, ours
+
+    def close(self) -> None:
+        """End the one that waits, and make no more."""
+        with self._lock:
+            held, self._held, self._closed = self._held, None, True
+        if held is not None:
+            end_process(held[0])
+
+
 class Worker:
-    """One process, one job at a time. It is started when it is first needed, and again after it was ended.
+    """One process, one job at a time. It is taken when it is first needed, and another one after it was ended.
 
     `run` sends the name of a function of `covey.web.jobs` and what it takes, and waits in a thread of its own. Errors come back as
     sentences: what a computation failed with may hold values of the table.
     """
 
-    def __init__(self) -> None:
-        self._context = multiprocessing.get_context("spawn")
+    def __init__(self, spare: Spare) -> None:
+        self._spare = spare
         self._process: Any = None
         self._pipe: Any = None
         self._lock, self._busy = threading.Lock(), threading.Lock()
 
     def start(self) -> Any:
-        """Start the process, if there is none; returns the pipe to it."""
+        """Take a process, if there is none; returns the pipe to it."""
         with self._lock:
-            if self._process is not None and self._process.is_alive():
-                return self._pipe
-            ours, theirs = self._context.Pipe()
-            process = self._context.Process(target=serve, args=(theirs,), daemon=True)
-            process.start()
-            theirs.close()
-            self._process, self._pipe = process, ours
-            return ours
+            if self._process is None or not self._process.is_alive():
+                self._process, self._pipe = self._spare.take()
+            return self._pipe
 
     async def run(self, job: str, *given: Any, told: Told | None = None) -> Any:
         """The result of a job; `told` hears of its steps, in another thread."""
@@ -78,11 +113,16 @@ class Worker:
         with self._lock:
             process, self._process, self._pipe = self._process, None, None
         if process is not None:
-            process.terminate()
-            process.join(2.0)
-            if process.is_alive():
-                process.kill()
-                process.join(2.0)
+            end_process(process)
+
+
+def end_process(process: Any) -> None:
+    """End a process, gently and then not."""
+    process.terminate()
+    process.join(2.0)
+    if process.is_alive():
+        process.kill()
+        process.join(2.0)
 
 
 def serve(pipe: Any) -> None:
@@ -92,6 +132,8 @@ def serve(pipe: Any) -> None:
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICE)
     jobs = importlib.import_module(JOBS)
+    with contextlib.suppress(CoveyError):  # said when something is asked of it
+        jobs.warm()
     with contextlib.suppress(EOFError, OSError):
         while True:
             job, given = pipe.recv()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from covey.extras import load
@@ -62,24 +63,37 @@ def _controls(session: Session) -> None:
 
 
 def _k(session: Session) -> None:
-    """Show k: by slider, or by number where it is beyond the slider."""
+    """Show k: by slider, or by number where it is beyond the slider.
+
+    The browser's own slider has its keys and its name. As HTML it is left alone while it is moved: its value is the browser's.
+    """
     ui = load("nicegui.ui")
     k = session.settings.k
-    slider = ui.slider(min=LEAST_K, max=MOST_K, value=min(k, MOST_K)).props('aria-label="k, by slider"')
+    slider = ui.html(_range(k, 0), sanitize=False).classes("w-full")
+    turns = itertools.count(1)
     number = ui.number("k", value=k, min=LEAST_K, precision=0).props("outlined").classes("w-full")
-
-    def moved() -> None:
-        number.set_value(int(slider.value))
 
     def typed() -> None:
         if number.value is not None and int(number.value) != session.settings.k:
             session.choose(k=int(number.value))
-            slider.set_value(min(session.settings.k, MOST_K))
+            slider.set_content(_range(session.settings.k, next(turns)))
 
-    slider.on_value_change(moved)
+    def moved(event: Any) -> None:
+        session.choose(k=int(event.args))
+        number.set_value(session.settings.k)
+
+    slider.on("input", moved, js_handler="(event) => emit(event.target.value)")
     number.on_value_change(typed)
     sentence(
         "Every record is published as one of at least k that look the same. 3 to 10 are usual; more protects more and loses more."
+    )
+
+
+def _range(k: int, turn: int) -> str:
+    """The slider; another turn is another text, so that the browser takes it though k is one that it had before."""
+    return (
+        f'<input type="range" class="covey-range" aria-label="k by slider" min="{LEAST_K}" max="{MOST_K}" '
+        f'value="{min(k, MOST_K)}" data-turn="{turn}">'
     )
 
 
