@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
 
-.PHONY: demo test fuzz exhaustive mutants bench programs format clean
+.PHONY: demo test fuzz exhaustive mutants bench programs screenshots format clean
 
 demo: $(VENV)/installed
 	@$(BIN)/covey demo --folder build/demo --force
@@ -51,7 +51,13 @@ bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet ".[network]"
 	$(BIN)/python benchmarks/network.py
 	$(BIN)/python benchmarks/network_large.py
+	$(BIN)/python -m pip install --quiet ".[web]" playwright
+	$(BIN)/python benchmarks/web.py
 	$(BIN)/python benchmarks/render.py
+
+# The screenshots of docs/web.md.
+screenshots: $(VENV)/installed $(VENV)/tools programs
+	$(BIN)/python -m tests.web.screenshots
 
 format: $(VENV)/tools
 	$(BIN)/ruff check --fix . && $(BIN)/ruff format .

@@ -11,6 +11,7 @@ from render_network_large import NETWORK_LARGE
 from render_release import RELEASE
 from render_space import SPACE
 from render_stream import STREAM
+from render_web import WEB
 from rendering import HERE, load, origin, table, verdict
 
 INTRODUCTION = """# Results
@@ -170,6 +171,7 @@ SECTIONS = {
     **RELEASE,
     **NETWORK,
     **NETWORK_LARGE,
+    **WEB,
 }
 
 

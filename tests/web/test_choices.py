@@ -109,7 +109,7 @@ def test_drawings_hold_text_as_text() -> None:
         assert "<script" not in drawn
         assert "&lt;script&gt;" in drawn
     assert before_and_after(one).count("<rect") == 4
-    assert place_in_plane(10.0, 50.0, 10.0, 100.0) == (95.0, 53.0)
+    assert place_in_plane(10.0, 50.0, 10.0, 100.0) == (95.0, 52.0)
 
 
 def luminance(colour: str) -> float:

@@ -59,9 +59,9 @@ def axes(most_loss: float, most_risk: float) -> str:
     lines, texts = [], []
     for step in range(5):
         share = step / 4
-        x, y = 10 + 85 * share, 88 - 82 * share
+        x, y = 10 + 85 * share, 88 - 80 * share
         lines.append(
-            f'<line class="axis" x1="{x}%" x2="{x}%" y1="6%" y2="88%" stroke-opacity="{0.25 if step else 1}"/>'
+            f'<line class="axis" x1="{x}%" x2="{x}%" y1="8%" y2="88%" stroke-opacity="{0.25 if step else 1}"/>'
         )
         lines.append(
             f'<line class="axis" x1="10%" x2="95%" y1="{y}%" y2="{y}%" stroke-opacity="{0.25 if step else 1}"/>'
@@ -83,4 +83,4 @@ def place_in_plane(loss: float, risk: float, most_loss: float, most_risk: float)
     >>> place_in_plane(0.0, 0.0, 10.0, 100.0)
     (10.0, 12.0)
     """
-    return 10 + 85 * loss / most_loss, 12 + 82 * risk / most_risk
+    return 10 + 85 * loss / most_loss, 12 + 80 * risk / most_risk

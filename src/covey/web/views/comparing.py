@@ -109,5 +109,5 @@ def _row(session: Session, one: dict[str, Any], *, best: bool) -> None:
                 ui.label(text)
         with ui.element("td"):
             if not failed:
-                take = ui.button("Take", on_click=lambda: _take(session, one)).props("outline dense")
+                take = ui.button("Take", on_click=lambda: _take(session, one)).props('outline padding="xs sm"')
                 take.props["aria-label"] = f"Take k = {one['k']}, {one['method']}"
