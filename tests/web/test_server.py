@@ -19,7 +19,9 @@ import pytest
 from covey.cli import main
 from covey.errors import MissingExtraError
 from covey.extras import load
-from covey.web.server import listen
+from covey.web.server import file_behind, listen
+from covey.web.sessions import Sessions
+from covey.web.source import Source, example
 from tests.web.serving import served
 
 if TYPE_CHECKING:
@@ -57,6 +59,33 @@ def test_what_is_served_is_private(page_server: Served) -> None:
             assert client.get(f"{first.url}/download/{name}").status_code == 404
         assert client.get("/docs").status_code == 404
         assert client.get("/openapi.json").status_code == 404
+
+
+def test_downloads_have_names_and_not_paths(tmp_path: Path) -> None:
+    session = Sessions(tmp_path).new("me")
+    assert file_behind(None, "table") is None
+    session.source = Source(str(tmp_path / "secret.csv"), "secret.csv", "table", ".csv")
+    (tmp_path / "secret.csv").write_text("x")
+    folder = session.new_folder()
+    for name in ("release.csv", "other.csv", "certificate.json"):
+        (folder / name).write_text(name)
+    assert file_behind(session, "table") is None  # before there is a release
+    session.take_release({"folder": folder, "suffix": ".csv"})
+    assert file_behind(session, "table") == folder / "release.csv"
+    assert file_behind(session, "certificate") == folder / "certificate.json"
+    for name in (
+        "other.csv",
+        "release.csv",
+        "../secret.csv",
+        str(tmp_path / "secret.csv"),
+        "original",
+        "report",
+        "command",
+        "",
+    ):
+        assert file_behind(session, name) is None
+    session.source = example("table", session.folder)
+    assert file_behind(session, "original") == session.folder / "patients.csv"
 
 
 def test_nothing_is_stored_where_it_was_started(page_server: Served, folder: Path) -> None:

@@ -57,7 +57,9 @@ def build(folder: Path, port: int, given: Source | None = None, most_bytes: int 
         return None
 
     def download(request: Any) -> Any:
-        place = _place(sessions.find(request.path_params["key"], request.scope[OWNER]), request.path_params["name"])
+        place = file_behind(
+            sessions.find(request.path_params["key"], request.scope[OWNER]), request.path_params["name"]
+        )
         if place is None:
             return answers.PlainTextResponse("There is no such file.", status_code=404)
         return answers.FileResponse(place, filename=place.name)
@@ -69,7 +71,7 @@ def build(folder: Path, port: int, given: Source | None = None, most_bytes: int 
     return Gate(app, port, most_bytes=most_bytes + FORM), sessions
 
 
-def _place(session: Session | None, name: str) -> Path | None:
+def file_behind(session: Session | None, name: str) -> Path | None:
     """The file behind a name that is offered; None for any other name, and before there is a release."""
     if session is None or session.source is None:
         return None
