@@ -24,6 +24,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page_server(folder: Path) -> Iterator[Served]:
     with served(folder) as page:
         yield page
+        assert page.end() == 0
+    assert list(folder.iterdir()) == []  # all uploads and releases of all tests are gone
 
 
 @pytest.fixture(scope="session")

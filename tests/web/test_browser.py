@@ -134,14 +134,11 @@ def test_a_reload_in_the_middle_loses_nothing(tab: Any) -> None:
 HOSTILE = "<script>window.hacked=1</script>"
 
 
-def test_two_tabs_are_two_sessions_and_cells_are_text(
-    tab: Any, context: Any, browser: Any, page_server: Any, tmp_path: Path
-) -> None:
+def test_two_tabs_are_two_sessions_and_cells_are_text(tab: Any, context: Any, browser: Any, page_server: Any) -> None:
     other = walk.enter(context, context.link.partition("?")[0])
     names = f'"{HOSTILE}",<img src=x onerror=window.hacked=1>,amount\n'
     rows = "".join(f"{HOSTILE if row % 2 else 'b'},<b>{row % 3}</b>,{row % 17}\n" for row in range(120))
-    (tmp_path / "hostile.csv").write_text(names + rows, encoding="utf-8")
-    walk.upload(tab, tmp_path / "hostile.csv")
+    walk.drop(tab, "hostile.csv", names + rows)
     walk.heading(tab, "What is each column").wait_for(timeout=walk.LONG)
     assert tab.get_by_text(HOSTILE, exact=True).count() == 1
     walk.go(tab, "Protect")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from covey.errors import CoveyError
-from covey.web import session as sessions_module
+from covey.web import previews
 from covey.web.profile import Column
 from covey.web.session import Session
 from covey.web.sessions import Sessions
@@ -91,7 +92,7 @@ async def opened(session: Session, far: Pretending) -> None:
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions_module, "DEBOUNCE", 0.02)
+    monkeypatch.setattr(previews, "DEBOUNCE", 0.02)
 
 
 def test_opening_suggests_roles_and_asks_for_a_preview(tmp_path: Path) -> None:
@@ -101,8 +102,8 @@ def test_opening_suggests_roles_and_asks_for_a_preview(tmp_path: Path) -> None:
         assert (session.step, session.rows, session.run) == ("columns", 100, None)
         await until(lambda: near.previewed == [5])
         near.let_go({"k_achieved": 5})
-        await until(lambda: session.previewing is None)
-        assert session.preview == {"k_achieved": 5}
+        await until(lambda: session.previews.run is None)
+        assert session.previews.report == {"k_achieved": 5}
 
     play(tmp_path, scene)
 
@@ -120,6 +121,21 @@ def test_an_opening_that_fails_leaves_what_was_open(tmp_path: Path) -> None:
     play(tmp_path, scene)
 
 
+def test_uploads_that_are_not_needed_any_more_go(tmp_path: Path) -> None:
+    async def scene(session: Session, _near: Pretending, far: Pretending) -> None:
+        paths = [session.folder / f"upload-{number}.csv" for number in range(3)]
+        for path, answer in zip(paths, [(COLUMNS, None, []), CoveyError("no"), (COLUMNS, None, [])], strict=True):
+            path.write_text("x")
+            before = len(far.asked)
+            session.open(Source(str(path), "x.csv", "table", ".csv"))
+            await until(functools.partial(lambda seen: len(far.asked) > seen, before))
+            far.let_go(answer)
+            await until(lambda: session.run is None)
+        assert [path.exists() for path in paths] == [False, False, True]
+
+    play(tmp_path, scene)
+
+
 def test_only_the_last_of_quick_changes_is_previewed(tmp_path: Path) -> None:
     async def scene(session: Session, near: Pretending, far: Pretending) -> None:
         await opened(session, far)
@@ -132,14 +148,14 @@ def test_only_the_last_of_quick_changes_is_previewed(tmp_path: Path) -> None:
         near.let_go({"k_achieved": 11})
         await until(lambda: len(near.previewed) == 2)
         near.let_go({"k_achieved": 13})
-        await until(lambda: session.previewing is None)
-        assert (near.previewed, session.preview, near.ended) == ([11, 13], {"k_achieved": 13}, 0)
+        await until(lambda: session.previews.run is None)
+        assert (near.previewed, session.previews.report, near.ended) == ([11, 13], {"k_achieved": 13}, 0)
 
     play(tmp_path, scene)
 
 
 def test_a_long_preview_that_is_out_of_date_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions_module, "PATIENCE", 0.0)
+    monkeypatch.setattr(previews, "PATIENCE", 0.0)
 
     async def scene(session: Session, near: Pretending, far: Pretending) -> None:
         await opened(session, far)
@@ -150,8 +166,8 @@ def test_a_long_preview_that_is_out_of_date_is_ended(tmp_path: Path, monkeypatch
         near.end()  # late, for a preview that is gone: the new one is begun again
         await until(lambda: near.previewed == [5, 6, 6])
         near.let_go({"k_achieved": 6})
-        await until(lambda: session.previewing is None)
-        assert (session.preview, session.preview_message) == ({"k_achieved": 6}, "")
+        await until(lambda: session.previews.run is None)
+        assert (session.previews.report, session.previews.message) == ({"k_achieved": 6}, "")
 
     play(tmp_path, scene)
 
@@ -160,12 +176,28 @@ def test_a_preview_that_is_cancelled_stays_so(tmp_path: Path) -> None:
     async def scene(session: Session, near: Pretending, far: Pretending) -> None:
         await opened(session, far)
         await until(lambda: near.previewed == [5])
-        session.cancel_preview()
-        await until(lambda: session.previewing is None)
-        assert "cancelled" in session.preview_message
+        session.previews.cancel()
+        await until(lambda: session.previews.run is None)
+        assert "cancelled" in session.previews.message
         assert near.previewed == [5]
         session.choose(k=7)
         await until(lambda: near.previewed == [5, 7])
+
+    play(tmp_path, scene)
+
+
+def test_another_table_has_previews_of_its_own(tmp_path: Path) -> None:
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        await until(lambda: near.previewed == [5])
+        old = session.previews
+        session.open(Source("other.csv", "other.csv", "table", ".csv"))
+        await until(lambda: len(far.asked) == 2)
+        far.let_go((COLUMNS, None, []))
+        await until(lambda: session.source is not SOURCE and len(near.previewed) == 2)
+        near.let_go({"k_achieved": 5})
+        await until(lambda: session.previews.run is None and old.run is None)
+        assert (old.report, session.previews.report) == (None, {"k_achieved": 5})
 
     play(tmp_path, scene)
 
@@ -175,11 +207,11 @@ def test_without_a_quasi_identifier_there_is_a_sentence_instead(tmp_path: Path) 
         await opened(session, far)
         await until(lambda: near.previewed == [5])
         near.let_go(CoveyError("k is more than there are records"))
-        await until(lambda: session.previewing is None)
-        assert session.preview_message == "k is more than there are records"
+        await until(lambda: session.previews.run is None)
+        assert session.previews.message == "k is more than there are records"
         session.give("age", "drop")
-        assert "no column is a quasi-identifier" in session.preview_message
-        assert session.preview is None
+        assert "no column is a quasi-identifier" in session.previews.message
+        assert session.previews.report is None
 
     play(tmp_path, scene)
 

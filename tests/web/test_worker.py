@@ -215,7 +215,7 @@ def test_a_release_in_another_format_and_one_that_is_none(tmp_path: Path) -> Non
 @pytest.mark.parametrize("suffix", [".graphml", ".csv"])
 def test_a_network_replays_on_the_command_line_to_the_same_file(tmp_path: Path, suffix: str) -> None:
     source = example("network", tmp_path)
-    assert jobs.open_network(source.path, silent)[0] == "240 vertices and 795 edges"
+    assert jobs.open_network(source.path, silent)[0][0] == "240 vertices and 795 edges"
     settings = NetworkSettings(lower=6, upper=12, connected=True, seconds=0)
     found = jobs.released_network(source, settings, str(tmp_path), suffix, silent)
     assert found["facts"]["smallest_cluster"] >= 6

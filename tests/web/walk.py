@@ -36,6 +36,14 @@ def upload(page: Any, path: Any, kind: int = 0) -> None:
     page.locator("input[type=file]").nth(kind).set_input_files(path)
 
 
+def drop(page: Any, name: str, text: str) -> None:
+    """Drop a file on the place for tables."""
+    made = "([name, text]) => { const all = new DataTransfer(); all.items.add(new File([text], name)); return all; }"
+    dropped = page.evaluate_handle(made, [name, text])
+    page.locator(".q-uploader").first.dispatch_event("dragenter", {"dataTransfer": dropped})
+    page.locator(".q-uploader__dnd").first.dispatch_event("drop", {"dataTransfer": dropped})
+
+
 def choose(page: Any, label: str, option: str) -> None:
     """Choose in a list."""
     page.get_by_role("combobox", name=label).click()

@@ -102,14 +102,14 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, told: Tol
     return asdict(done.report.with_notes(notes))
 
 
-def open_network(source: str, told: Told) -> list[str]:
+def open_network(source: str, told: Told) -> tuple[list[str]]:
     """What a network is, and what was noticed while reading, in sentences."""
     from covey.network.formats import read_network  # networkx and its solvers take a while to load
 
     told("reading")
     loaded = read_network(source)
     size = f"{loaded.network.n:,} vertices and {loaded.network.m:,} edges"
-    return [size, *loaded.network.notes, *loaded.notes]
+    return ([size, *loaded.network.notes, *loaded.notes],)
 
 
 def released_network(source: Source, settings: NetworkSettings, folder: str, suffix: str, told: Told) -> dict[str, Any]:

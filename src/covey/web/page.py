@@ -73,7 +73,7 @@ def page(session: Session, given: Source | None, most_bytes: int) -> None:
 
 
 def _state(session: Session) -> dict[str, int]:
-    return {"layout": session.layout, "progress": session.progress, "previews": session.previews}
+    return {"layout": session.layout, "progress": session.progress, "previews": session.previews.version}
 
 
 def _look(

@@ -6,7 +6,6 @@ import asyncio
 import secrets
 import shutil
 import tempfile
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import CoveyError, InputError
 from covey.web.choices import Settings, give_role, recipe_of
 from covey.web.networks import NetworkSettings
+from covey.web.previews import Previews
 from covey.web.runs import Run
 from covey.web.suggest import Suggestion, suggest
-from covey.web.worker import CancelledRunError, Spare, Worker
+from covey.web.worker import Spare, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -26,17 +26,14 @@ if TYPE_CHECKING:
     from covey.web.profile import Column
     from covey.web.source import Source
 
-DEBOUNCE = 0.25
-"""A preview begins when nothing was changed for so long."""
-PATIENCE = 2.0
-"""A preview that is out of date is let to end if it began less than this ago: that is quicker than to begin anew."""
+    Failed = Callable[[], None] | None
 
 
 class Session:
     """The state of one tab: its table, what was chosen, what was found, what is running.
 
-    Changes raise `layout` (another step), `progress` (of a run) or `previews`, which the page looks at many times a second. Long work
-    goes to `far`, previews to `near`: two processes, so that k can be moved while a release is made.
+    Changes raise `layout` (another step), `progress` (of a run) or the version of `previews`, which the page looks at many times a
+    second. Long work goes to `far`, previews to `near`: two processes, so that k can be moved while a release is made.
     """
 
     def __init__(self, owner: str, folder: Path, spare: Spare) -> None:
@@ -44,7 +41,8 @@ class Session:
         self.folder = folder / self.id
         self.folder.mkdir(mode=0o700)
         self.near, self.far = Worker(spare), Worker(spare)
-        self.layout = self.progress = self.previews = self.clients = 0
+        self.previews = Previews(self.near, self.spawn)
+        self.layout = self.progress = self.clients = 0
         self.dark: bool | None = None
         self.tasks: set[asyncio.Task[Any]] = set()
         self.forget()
@@ -53,7 +51,6 @@ class Session:
         """Begin anew, without a table."""
         self.source: Source | None = None
         self.columns: list[Column] = []
-        self.sample: Loaded | None = None
         self.notes: list[str] = []
         self.roles: dict[str, str] = {}
         self.suggestions: dict[str, Suggestion] = {}
@@ -61,13 +58,12 @@ class Session:
         self.step, self.suffix = "open", ""
         self.grid: tuple[list[int], list[str]] = ([3, 5, 10, 20], ["auto", "mdav", "pca"])
         self.run: Run | None = None
-        self.previewing: Run | None = None
-        self.message = self.preview_message = ""
-        self.preview: dict[str, Any] | None = None
+        self.message = ""
         self.compared: dict[str, Any] | None = None
         self.released: dict[str, Any] | None = None
-        self._asked: Any = None
-        self._asked_at, self._stopped = 0.0, False
+        if self.previews.run is not None:
+            self.previews.cancel()
+        self.previews = Previews(self.near, self.spawn)
         self.show()
 
     @property
@@ -78,7 +74,12 @@ class Session:
     @property
     def is_sampled(self) -> bool:
         """Whether previews look at some of the records only."""
-        return self.sample is not None and self.sample.table.num_rows < self.rows
+        return self.sampled < self.rows
+
+    @property
+    def sampled(self) -> int:
+        """How many records previews look at."""
+        return 0 if self.previews.sample is None else int(self.previews.sample.table.num_rows)
 
     def changed(self) -> None:
         """Let the page know that a run began, ended or failed."""
@@ -105,18 +106,22 @@ class Session:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    def start(self, title: str, job: str, *given: Any, then: Callable[[Any], None]) -> None:
-        """Begin a long run, if none is running; `then` takes what it returns."""
+    def start(self, title: str, job: str, *given: Any, then: Callable[[Any], None], failed: Failed = None) -> None:
+        """Begin a long run, if none is running; `then` takes what it returns, `failed` is called if it returns nothing."""
         if self.run is None:
             self.run, self.message = Run(title), ""
             self.changed()
-            self.spawn(self._work(self.run, job, given, then))
+            self.spawn(self._work(self.run, job, given, then, failed))
 
-    async def _work(self, run: Run, job: str, given: tuple[Any, ...], then: Callable[[Any], None]) -> None:
+    async def _work(
+        self, run: Run, job: str, given: tuple[Any, ...], then: Callable[[Any], None], failed: Failed
+    ) -> None:
         try:
             then(await self.far.run(job, *given, told=run.told))
         except CoveyError as error:
             self.message = str(error)
+            if failed is not None:
+                failed()
         finally:
             if self.run is run:
                 self.run = None
@@ -132,20 +137,30 @@ class Session:
         """Open a table or a network; what was open before stays until that has gone well."""
         self.step = "open"
         self.show()
-        title = f"Opening {source.name}"
-        if source.kind == "network":
-            self.start(title, "open_network", source.path, then=lambda found: self._opened_network(source, found))
-        else:
-            self.start(title, "open_table", source.path, then=lambda found: self._opened(source, *found))
+        job = f"open_{source.kind}"
+
+        def opened(found: Any) -> None:
+            before, take = self.source, self._opened_network if source.kind == "network" else self._opened
+            take(source, *found)
+            if before is not None:
+                self._discard(before)
+
+        self.start(f"Opening {source.name}", job, source.path, then=opened, failed=lambda: self._discard(source))
 
     def _opened(self, source: Source, columns: list[Column], sample: Loaded, notes: list[str]) -> None:
         self.forget()
         self.source, self.step, self.suffix = source, "columns", source.suffix
-        self.columns, self.sample, self.notes = columns, sample, notes
+        self.columns, self.previews.sample, self.notes = columns, sample, notes
         self.suggestions = suggest(columns)
         for name, one in self.suggestions.items():
             give_role(self.roles, name, one.role)
         self.ask()
+
+    def _discard(self, source: Source) -> None:
+        """Remove an upload that is not needed any more."""
+        path = Path(source.path)
+        if path.parent == self.folder and (self.source is None or self.source.path != source.path):
+            path.unlink(missing_ok=True)
 
     def _opened_network(self, source: Source, notes: list[str]) -> None:
         self.forget()
@@ -172,51 +187,9 @@ class Session:
     def ask(self) -> None:
         """Ask for a preview of what is chosen now."""
         try:
-            recipe = self.recipe()
+            self.previews.ask(self.recipe())
         except CoveyError as error:
-            self.preview, self.preview_message, self._asked = None, str(error), None
-            self.previews += 1
-            return
-        self._asked, self._asked_at, self._stopped, self.preview_message = recipe, time.monotonic(), False, ""
-        if self.previewing is None:
-            self.previewing = Run("Preview")
-            self.spawn(self._previews())
-        elif self.previewing.seconds > PATIENCE:
-            self.spawn(asyncio.to_thread(self.near.end))
-        self.previews += 1
-
-    async def _previews(self) -> None:
-        """Previews, one after the other, until the last one that was asked for is there."""
-        try:
-            while self._asked is not None:
-                await asyncio.sleep(DEBOUNCE)
-                if time.monotonic() - self._asked_at < DEBOUNCE or self._asked is None:
-                    continue
-                recipe, self._asked = self._asked, None
-                self.previewing = Run("Preview")
-                await self._preview(recipe, self.previewing)
-                self.previews += 1
-        finally:
-            self.previewing = None
-            self.previews += 1
-
-    async def _preview(self, recipe: Any, run: Run) -> None:
-        try:
-            self.preview = await self.near.run("preview", self.sample, recipe, told=run.told)
-            self.preview_message = ""
-        except CancelledRunError:
-            if self._stopped:
-                self.preview, self.preview_message = None, "The preview was cancelled; change something to see another."
-            elif self._asked is None:  # ended for a newer one, which was this
-                self._asked = recipe
-        except CoveyError as error:
-            if self._asked is None:
-                self.preview, self.preview_message = None, str(error)
-
-    def cancel_preview(self) -> None:
-        """End the preview that is running."""
-        self._asked, self._stopped = None, True
-        self.spawn(asyncio.to_thread(self.near.end))
+            self.previews.refuse(str(error))
 
     def new_folder(self) -> Path:
         """A folder for one release, so that no two are mixed up."""
@@ -230,7 +203,7 @@ class Session:
 
     def rest(self) -> None:
         """End idle processes where nobody looks any more; they begin again when they are needed."""
-        if not self.clients and self.run is None and self.previewing is None:
+        if not self.clients and self.run is None and self.previews.run is None:
             self.near.end()
             self.far.end()
 

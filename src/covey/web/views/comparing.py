@@ -23,8 +23,8 @@ def comparing(session: Session) -> None:
             "Every k with every method, each with its loss and its risk. Nothing is released. Points to the left lose less, points "
             "further down are safer; those on the front are beaten by no other in both."
         )
-        if session.is_sampled and session.sample is not None:
-            sentence(f"On a sample of {session.sample.table.num_rows:,} of {session.rows:,} records.")
+        if session.is_sampled:
+            sentence(f"On a sample of {session.sampled:,} of {session.rows:,} records.")
         if session.run is not None:
             running(session.run, session.cancel)
         else:
@@ -60,7 +60,7 @@ def _start(session: Session, ks: list[int], methods: list[str]) -> None:
     def found(answer: dict[str, Any]) -> None:
         session.compared = answer
 
-    session.start("Comparing", "compared", session.sample, *session.grid, choices, then=found)
+    session.start("Comparing", "compared", session.previews.sample, *session.grid, choices, then=found)
 
 
 def _take(session: Session, one: dict[str, Any]) -> None:

@@ -36,6 +36,9 @@ def _controls(session: Session) -> None:
     settings = session.settings
     _k(session)
     _choice(session, "method", "Method", METHODS)
+    with ui.expansion("What the methods are").classes("w-full"):
+        for name, text in METHODS.items():
+            sentence(f"{name}: {text}")
     sensitive = [name for name, role in session.roles.items() if role == "sensitive"]
     if sensitive:
         _requirements(session, sensitive)
@@ -129,17 +132,18 @@ def _choice(session: Session, name: str, title: str, sentences: dict[str, str]) 
 
 def _preview(session: Session) -> None:
     ui = load("nicegui.ui")
-    if session.previewing is not None:
-        running(session.previewing, session.cancel_preview)
-    message(session.preview_message)
-    report = session.preview
+    previews = session.previews
+    if previews.run is not None:
+        running(previews.run, previews.cancel)
+    message(previews.message)
+    report = previews.report
     if report is None:
-        if session.previewing is None and not session.preview_message:
+        if previews.run is None and not previews.message:
             sentence("There is no preview yet.")
         return
-    if session.is_sampled and session.sample is not None:
+    if session.is_sampled:
         sentence(
-            f"Estimated on {session.sample.table.num_rows:,} of {session.rows:,} records. All of them lie closer together, so the "
+            f"Estimated on {session.sampled:,} of {session.rows:,} records. All of them lie closer together, so the "
             "release will usually lose less and be linked less often."
         )
     with ui.column().classes("covey-preview w-full"):

@@ -77,6 +77,11 @@ def _done(session: Session, report: dict[str, Any]) -> None:
             ui.icon("verified").classes("covey-good text-2xl")
             ui.label(report["promise"])
         show_figures(figures(report))
+        sizes = {int(size): number for size, number in report["class_sizes"].items()}
+        sentence(
+            f"{report['classes']:,} classes of {min(sizes)} to {max(sizes)} {report['counted_in']} were counted in the file; "
+            f"{sizes[min(sizes)]:,} are as small as {min(sizes)}."
+        )
         for one in report["requirements"]:
             sentence(f"Asked: {one['asked']}; the worst class reaches {one['worst_class']:.4g}.")
         if report["suppressed"]:
@@ -88,7 +93,7 @@ def _done(session: Session, report: dict[str, Any]) -> None:
     with card("The same on the command line"):
         sentence("With the original and the recipe, this makes the very same file:")
         command = ["covey", "release", name, "--recipe", "recipe-internal.toml", "-o", f"release{report['suffix']}"]
-        ui.code(shlex.join(command), language="bash").classes("w-full")
+        ui.label(shlex.join(command)).classes("covey-code")
 
 
 def downloads(session: Session, offered: Mapping[str, Download], suffix: str) -> None:
