@@ -40,7 +40,7 @@ def drop(page: Any, name: str, text: str) -> None:
     """Drop a file on the place for tables."""
     made = "([name, text]) => { const all = new DataTransfer(); all.items.add(new File([text], name)); return all; }"
     dropped = page.evaluate_handle(made, [name, text])
-    page.locator(".q-uploader").first.dispatch_event("dragenter", {"dataTransfer": dropped})
+    page.locator(".q-uploader").first.dispatch_event("dragover", {"dataTransfer": dropped})
     page.locator(".q-uploader__dnd").first.dispatch_event("drop", {"dataTransfer": dropped})
 
 
