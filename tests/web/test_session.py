@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -150,6 +151,24 @@ def test_only_the_last_of_quick_changes_is_previewed(tmp_path: Path) -> None:
         near.let_go({"k_achieved": 13})
         await until(lambda: session.previews.run is None)
         assert (near.previewed, session.previews.report, near.ended) == ([11, 13], {"k_achieved": 13}, 0)
+
+    play(tmp_path, scene)
+
+
+def test_a_preview_waits_until_nothing_was_changed_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(previews, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        for k in (6, 7, 8):
+            now[0] += 0.5 * previews.DEBOUNCE
+            session.choose(k=k)
+            await asyncio.sleep(3 * previews.DEBOUNCE)  # long enough, but for the clock
+        assert near.previewed == []
+        now[0] += 1.5 * previews.DEBOUNCE
+        await until(lambda: near.previewed)
+        assert near.previewed == [8]
 
     play(tmp_path, scene)
 
