@@ -10,7 +10,7 @@ import pyarrow.csv as pacsv
 
 from covey.cli import main
 from tests.web import walk
-from tests.web.contrast import low_contrast, overflowing
+from tests.web.shown import low_contrast, overflowing, unnamed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,6 +38,7 @@ def test_the_whole_way_on_the_bundled_table(tab: Any, tmp_path: Path) -> None:
         tab.get_by_text("nobody can single out fewer than 10 records by age, sex, region, admitted, charge").count()
         == 1
     )
+    assert tab.evaluate(low_contrast) == tab.evaluate(unnamed) == []
     assert b"k-anonymity" in walk.download(tab, "Public report")
     assert b"entropy" not in walk.download(tab, "Certificate")
     for title, name in (
@@ -61,6 +62,7 @@ def test_the_network_page(tab: Any, tmp_path: Path) -> None:
     for name in ("original", "released"):
         assert tab.locator(f".covey-{name} svg").is_visible()
     assert tab.get_by_text("Every vertex is published as one of at least 8").count() == 1
+    assert tab.evaluate(low_contrast) == tab.evaluate(unnamed) == []
     written = tmp_path / "release.graphml"
     written.write_bytes(walk.download(tab, "The clusters"))
     (tmp_path / "contacts.csv").write_bytes(walk.download(tab, "The example itself"))
@@ -194,7 +196,7 @@ FOCUSED = """() => {
 }"""
 
 
-def test_every_text_has_contrast_and_fits_a_phone(tab: Any) -> None:
+def test_every_text_has_contrast_every_control_a_name_and_all_fits_a_phone(tab: Any) -> None:
     tab.set_viewport_size({"width": 390, "height": 800})
     walk.open_example(tab)
     found = []
@@ -208,4 +210,5 @@ def test_every_text_has_contrast_and_fits_a_phone(tab: Any) -> None:
             tab.wait_for_timeout(400)  # colours change slowly
             found += [(step, mode, *one) for one in tab.evaluate(low_contrast)]
         assert tab.evaluate(overflowing) <= 0, step
+        assert tab.evaluate(unnamed) == [], step
     assert found == []

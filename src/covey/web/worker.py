@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     Told = Callable[[Any], Any]
 
 JOBS = "covey.web.jobs"
-NICE = 5
-"""Computations step back behind the page and the browser."""
+NICE = 2
+"""Computations step back behind the page and the browser, a little."""
 
 
 class CancelledRunError(CoveyError):

@@ -1,4 +1,4 @@
-"""What a browser says of the contrast of all text that it shows (WCAG 2, AA), and of what is wider than its window."""
+"""What a browser says of what it shows: text without contrast (WCAG 2, AA), controls without a name, what is too wide."""
 
 from __future__ import annotations
 
@@ -29,3 +29,11 @@ low_contrast = """() => {
 }"""
 
 overflowing = "() => document.documentElement.scrollWidth - window.innerWidth"
+
+unnamed = """() => {
+  const name = one => one.getAttribute('aria-label') || one.innerText || one.title || (one.labels && one.labels[0] && one.labels[0].innerText)
+    || (one.getAttribute('aria-labelledby') && document.getElementById(one.getAttribute('aria-labelledby')).innerText);
+  return [...document.querySelectorAll('button, a[href], input, select, textarea, [role=tab], [role=combobox], [role=switch], svg[role=img]')]
+    .filter(one => one.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}) && !(name(one) || '').trim())
+    .map(one => one.outerHTML.slice(0, 120));
+}"""
