@@ -28,8 +28,9 @@ def page_server(folder: Path) -> Iterator[Served]:
     assert list(folder.iterdir()) == []  # all uploads and releases of all tests are gone
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    """Ended after its module: while playwright runs, no other event loop can."""
     with chromium(need_program("chromium", "chromium-browser")) as started:
         yield started
 
