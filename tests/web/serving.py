@@ -53,8 +53,12 @@ class Served:
 
 @contextlib.contextmanager
 def served(folder: Path, *arguments: str, **environment: str) -> Iterator[Served]:
-    """Serve the page, with its temporary files in that folder, which is also where it is started."""
-    command = [sys.executable, "-c", START, "web", "--no-browser", *arguments]
+    """Serve the page, with its temporary files in that folder, which is also where it is started.
+
+    It opens no browser, unless one is named among the variables (BROWSER).
+    """
+    silent = [] if "BROWSER" in environment else ["--no-browser"]
+    command = [sys.executable, "-c", START, "web", *silent, *arguments]
     told = os.environ | {"COVEY_LEDGER": "off", "TMPDIR": str(folder)} | environment
     process = subprocess.Popen(command, cwd=folder, env=told, stderr=subprocess.PIPE, text=True)
     page = Served(process)

@@ -135,6 +135,18 @@ def _lives(process: str) -> bool:
     return True
 
 
+def test_the_browser_is_opened_with_the_link(tmp_path: Path) -> None:
+    folder, opened = tmp_path / "served", tmp_path / "opened"
+    folder.mkdir()
+    program = tmp_path / "browser"
+    program.write_text(f'#!/bin/sh\necho "$1" > "{opened}"\n', encoding="utf-8")
+    program.chmod(0o700)
+    with served(folder, BROWSER=str(program)) as page:
+        link = page.link()
+        assert page.end() == 0
+    assert opened.read_text(encoding="utf-8").strip() == link
+
+
 def test_wrong_options_are_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["web", str(tmp_path / "none.csv"), "--no-browser"]) == 2
     assert "there is no file 'none.csv'" in capsys.readouterr().err

@@ -205,6 +205,23 @@ def test_a_preview_that_is_cancelled_stays_so(tmp_path: Path) -> None:
     play(tmp_path, scene)
 
 
+def test_closing_a_table_removes_its_files(tmp_path: Path) -> None:
+    async def scene(session: Session, _near: Pretending, far: Pretending) -> None:
+        path = session.folder / "upload-1.csv"
+        path.write_text("x")
+        session.open(Source(str(path), "x.csv", "table", ".csv"))
+        await until(lambda: far.running is not None)
+        far.let_go((COLUMNS, None, []))
+        await until(lambda: session.run is None)
+        session.take_release({"folder": session.new_folder()})
+        assert len(list(session.folder.iterdir())) == 2
+        session.leave()
+        assert (session.source, session.roles, session.released, session.step) == (None, {}, None, "open")
+        assert list(session.folder.iterdir()) == []
+
+    play(tmp_path, scene)
+
+
 def test_another_table_has_previews_of_its_own(tmp_path: Path) -> None:
     async def scene(session: Session, near: Pretending, far: Pretending) -> None:
         await opened(session, far)

@@ -26,6 +26,11 @@ def bars(heights: Sequence[float], title: str) -> str:
     return f'<svg viewBox="0 0 112 28" width="112" height="28" role="img" aria-label="{escape(title)}">{drawn}</svg>'
 
 
+def swatch(kind: str) -> str:
+    """A square of the colour of "before" or "after", for a legend."""
+    return f'<svg width="14" height="14" aria-hidden="true"><rect class="{kind}" width="14" height="14"/></svg>'
+
+
 def before_and_after(one: Mapping[str, Any]) -> str:
     """How the values of a column are distributed in the original and in the release, side by side.
 

@@ -16,6 +16,7 @@ from covey.io.location import SUFFIXES
 from covey.measures import Measuring
 from covey.release import release
 from covey.web.downloads import place_of
+from covey.web.private import write_private
 from covey.web.profile import Column, profile
 
 if TYPE_CHECKING:
@@ -95,10 +96,7 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, told: Tol
         progress=told,
         **inner,
     )
-    text = done.recipe.to_toml()
-    recipe_place = Path(folder) / place_of("recipe", suffix)
-    recipe_place.write_text(text, encoding="utf-8")
-    recipe_place.chmod(0o600)
+    write_private(Path(folder) / place_of("recipe", suffix), done.recipe.to_toml())
     return asdict(done.report.with_notes(notes))
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from covey.network.drawing import draw_network
 from covey.network.formats import GRAPHS, network_format, parts_of, read_network
-from covey.network.release import release
+from covey.network.release import NetworkRelease, release
 from covey.web.downloads import place_of
+from covey.web.private import write_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,18 +82,21 @@ def release_network(
     }
     target = Path(folder) / place_of("table", suffix)
     done.write(target, force=True, original=loaded.network, progress=told, **where)
-    told("drawing")
     text = command(source, settings, int(done.certificate.internal["seed"]), suffix)
-    written = Path(folder) / place_of("command", suffix)
-    written.write_text(text + "\n", encoding="utf-8")
-    written.chmod(0o600)
-    drawn = next(iter(done.draw().values()))
+    write_private(Path(folder) / place_of("command", suffix), text + "\n")
+    told("drawing")
+    return _told(done) | {
+        "drawings": {"original": draw_network(loaded.network), "released": next(iter(done.draw().values()))},
+        "has_edges": len(parts_of(target, network_format(target))) > 1,
+    }
+
+
+def _told(done: NetworkRelease) -> dict[str, Any]:
+    """What the page says of a release, as plain values."""
     return {
         "facts": {name: value for name, value in done.report.facts.items() if value is not None},
         "measures": done.report.measures,
         "notes": [*done.report.public_notes, *done.report.notes],
         "promise": done.report.promise,
         "limits": done.report.limits,
-        "drawings": {"original": draw_network(loaded.network), "released": drawn},
-        "has_edges": len(parts_of(target, network_format(target))) > 1,
     }

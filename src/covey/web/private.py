@@ -37,6 +37,12 @@ def private_folder() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def write_private(path: Path, text: str) -> None:
+    """Write a text that its owner alone can read, from the first byte on."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 def memory_budget() -> int:
     """The largest file that is taken, in bytes: an eighth of the memory that is free, for a table takes several times its file."""
     try:

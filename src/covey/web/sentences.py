@@ -24,35 +24,25 @@ def figures(report: Mapping[str, Any]) -> list[Figure]:
     >>> found[1].sentence
     'An attacker who knows exactly these columns would link 12 of 1000 records to their own published ones.'
     """
-    records, counted = report["records_out"], report["counted_in"]
     measured = {one["measure"]: one["value"] for one in (*report["risk"], *report["utility"])}
+    k, records = report["k_achieved"], report["records_out"]
+    promised = (
+        f"Nobody can single out fewer than {k} {report['counted_in']} by {listed(report['counted_over'])} alone; "
+    )
     found = [
-        Figure(
-            "k achieved",
-            str(report["k_achieved"]),
-            f"Nobody can single out fewer than {report['k_achieved']} {counted} by {listed(report['counted_over'])} alone; "
-            f"{report['k_asked']} were asked for, in {report['classes']} classes.",
-        )
+        Figure("k achieved", str(k), f"{promised}{report['k_asked']} were asked for, in {report['classes']} classes.")
     ]
-    linkage = measured.get("record linkage")
+    linkage, loss = measured.get("record linkage"), measured.get("information loss")
     if linkage is not None:
+        linked = f"would link {round(linkage * records)} of {records} records to their own published ones."
         found.append(
-            Figure(
-                "Risk: linkage",
-                f"{100 * linkage:.1f} %",
-                f"An attacker who knows exactly these columns would link {round(linkage * records)} of {records} records to "
-                "their own published ones.",
-            )
+            Figure("Risk: linkage", f"{100 * linkage:.1f} %", f"An attacker who knows exactly these columns {linked}")
         )
-    loss = measured.get("information loss")
     if loss is not None:
-        found.append(
-            Figure(
-                "Loss",
-                f"{loss:.2f} %",
-                f"Of the differences between records, {loss:.2f} % are lost: 0 would be the original, 100 a table of means.",
-            )
+        lost = (
+            f"Of the differences between records, {loss:.2f} % are lost: 0 would be the original, 100 a table of means."
         )
+        found.append(Figure("Loss", f"{loss:.2f} %", lost))
     return found + _gaps(report["groups"])
 
 

@@ -29,12 +29,23 @@ FORM = 2**16
 """What a form takes around a file, in bytes."""
 
 
-def build(folder: Path, port: int, given: Source | None = None, most_bytes: int = 2**28) -> tuple[Gate, Sessions]:
+def build(folder: Path, port: int, given: Source | None, most_bytes: int) -> tuple[Gate, Sessions]:
     """The application behind its gate, and its sessions. Once in a process: NiceGUI has one application."""
     os.environ["NICEGUI_STORAGE_PATH"] = str(folder / "storage")  # read when NiceGUI is loaded
-    nicegui, fastapi = load("nicegui"), load("fastapi")
-    ui, answers = nicegui.ui, load("fastapi.responses")
-    sessions, first = Sessions(folder), [given]
+    nicegui, sessions = load("nicegui"), Sessions(folder)
+    _add_pages(nicegui.ui, sessions, given, most_bytes)
+    _add_downloads(nicegui.app, sessions)
+    nicegui.app.on_shutdown(sessions.close)  # before the server waits for those who wait for workers
+    app = load("fastapi").FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    nicegui.ui.run_with(
+        app, title="Covey", dark=None, language="en-US", show_welcome_message=False, reconnect_timeout=10.0
+    )
+    return Gate(app, port, most_bytes=most_bytes + FORM), sessions
+
+
+def _add_pages(ui: Any, sessions: Sessions, given: Source | None, most_bytes: int) -> None:
+    """The entrance, which makes a session for every tab; and the page of a session, which a reload finds again."""
+    redirect, first = load("fastapi.responses").RedirectResponse, [given]
 
     @ui.page("/", title="Covey")  # type: ignore[untyped-decorator]
     def entrance() -> Any:
@@ -46,29 +57,28 @@ def build(folder: Path, port: int, given: Source | None = None, most_bytes: int 
         if first[0] is not None:
             session.open(first[0])
             first[0] = None
-        return answers.RedirectResponse(f"/t/{session.id}", status_code=303)
+        return redirect(f"/t/{session.id}", status_code=303)
 
     @ui.page("/t/{key}", title="Covey", language="en-US")  # type: ignore[untyped-decorator]
     def tab(key: str) -> Any:
         session = sessions.find(key, ui.context.client.request.scope[OWNER])
         if session is None:
-            return answers.RedirectResponse("/", status_code=303)
+            return redirect("/", status_code=303)
         page(session, given, most_bytes)
         return None
 
+
+def _add_downloads(app: Any, sessions: Sessions) -> None:
+    answers = load("fastapi.responses")
+
     def download(request: Any) -> Any:
-        place = file_behind(
-            sessions.find(request.path_params["key"], request.scope[OWNER]), request.path_params["name"]
-        )
+        asked = request.path_params
+        place = file_behind(sessions.find(asked["key"], request.scope[OWNER]), asked["name"])
         if place is None:
             return answers.PlainTextResponse("There is no such file.", status_code=404)
         return answers.FileResponse(place, filename=place.name)
 
-    nicegui.app.add_route("/t/{key}/download/{name}", download)
-    nicegui.app.on_shutdown(sessions.close)  # before the server waits for those who wait for workers
-    app = fastapi.FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    ui.run_with(app, title="Covey", dark=None, language="en-US", show_welcome_message=False, reconnect_timeout=10.0)
-    return Gate(app, port, most_bytes=most_bytes + FORM), sessions
+    app.add_route("/t/{key}/download/{name}", download)
 
 
 def file_behind(session: Session | None, name: str) -> Path | None:
@@ -87,7 +97,7 @@ def file_behind(session: Session | None, name: str) -> Path | None:
 def run(given: Source | None, port: int, *, browser: bool = True) -> None:
     """Serve the page until it is interrupted; then end all that runs and remove all files."""
     load("nicegui")  # or say what to install, before anything begins
-    with private_folder() as folder, listen(port) as bound:
+    with contextlib.suppress(KeyboardInterrupt), private_folder() as folder, listen(port) as bound:
         port = bound.getsockname()[1]
         gate, sessions = build(folder, port, given, memory_budget())
 
@@ -123,8 +133,7 @@ def serve(gate: Gate, bound: socket.socket) -> None:
     server = uvicorn.Server(config)
     if hasattr(signal, "SIGHUP"):  # the terminal was closed: ended like by the signals that the server knows
         signal.signal(signal.SIGHUP, server.handle_exit)
-    with contextlib.suppress(KeyboardInterrupt):  # the server raises the signal again when it has ended
-        server.run(sockets=[bound])
+    server.run(sockets=[bound])  # which raises the signal again when it has ended
 
 
 def listen(port: int) -> socket.socket:

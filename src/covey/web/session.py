@@ -166,6 +166,15 @@ class Session:
         self.forget()
         self.source, self.step, self.notes, self.suffix = source, "network", notes, ".graphml"
 
+    def leave(self) -> None:
+        """Close what is open and remove its files."""
+        source, released = self.source, self.released
+        self.forget()
+        if source is not None:
+            self._discard(source)
+        if released is not None:
+            shutil.rmtree(released["folder"], ignore_errors=True)
+
     def choose(self, **changes: Any) -> None:
         """Change settings, and ask for a preview of them."""
         self.settings = replace(self.settings, **changes)

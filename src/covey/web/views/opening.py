@@ -34,6 +34,8 @@ def opening(session: Session, given: Source | None, most_bytes: int) -> None:
         if session.run is not None:
             running(session.run, session.cancel)
             return
+        if session.source is not None:
+            action(f"Close {session.source.name} and remove its files", "close", session.leave)
         if given is not None:
             action(f"Open {given.name}", "description", lambda: session.open(given), main=True)
     with ui.element("div").classes("covey-pair"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.extras import load
 from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, SMALL, has_gaps
-from covey.web.drawings import before_and_after
+from covey.web.drawings import before_and_after, swatch
 from covey.web.sentences import figures
 from covey.web.views.parts import action, card, heading, message, running, sentence, show_figures
 
@@ -33,7 +33,6 @@ def protecting(session: Session) -> Any:
 
 def _controls(session: Session) -> None:
     ui = load("nicegui.ui")
-    settings = session.settings
     _k(session)
     _choice(session, "method", "Method", METHODS)
     with ui.expansion("What the methods are").classes("w-full"):
@@ -49,17 +48,7 @@ def _controls(session: Session) -> None:
         _choice(session, "small_strata", "Small strata", SMALL)
     published = [name for name, role in session.roles.items() if role in ("keep", "sensitive")]
     if published:
-        accept = ui.select(
-            published,
-            value=[n for n in settings.accept if n in published],
-            multiple=True,
-            label="Publish although it tells",
-        )
-        accept.props("outlined use-chips").classes("w-full")
-        accept.on_value_change(lambda: session.choose(accept=tuple(accept.value)))
-        sentence(
-            "Kept columns that are nearly unique, or that give a quasi-identifier away, are refused unless you name them here."
-        )
+        _accept(session, published)
     with ui.row():
         action("Compare settings", "insights", lambda: session.go("compare"))
         action("Go on: release", "arrow_forward", lambda: session.go("release"), main=True)
@@ -89,6 +78,16 @@ def _k(session: Session) -> None:
     number.on_value_change(typed)
     sentence(
         "Every record is published as one of at least k that look the same. 3 to 10 are usual; more protects more and loses more."
+    )
+
+
+def _accept(session: Session, published: list[str]) -> None:
+    now = [name for name in session.settings.accept if name in published]
+    accept = load("nicegui.ui").select(published, value=now, multiple=True, label="Publish although it tells")
+    accept.props("outlined use-chips").classes("w-full")
+    accept.on_value_change(lambda: session.choose(accept=tuple(accept.value)))
+    sentence(
+        "Kept columns that are nearly unique, or that give a quasi-identifier away, are refused unless you name them here."
     )
 
 
@@ -143,24 +142,26 @@ def _preview(session: Session) -> None:
         return
     if session.is_sampled:
         sentence(
-            f"Estimated on {session.sampled:,} of {session.rows:,} records. All of them lie closer together, so the "
-            "release will usually lose less and be linked less often."
+            f"Estimated on {session.sampled:,} of {session.rows:,} records. All of them lie closer together, so the release will "
+            "usually lose less."
         )
     with ui.column().classes("covey-preview w-full"):
         show_figures(figures(report))
         if report["distributions"]:
-            heading("Original against released", 3)
-            with ui.row().classes("items-center"):
-                for kind, text in (("before", "original"), ("after", "released")):
-                    ui.html(
-                        f'<svg width="14" height="14" aria-hidden="true"><rect class="{kind}" width="14" height="14"/></svg>',
-                        sanitize=False,
-                    )
-                    ui.label(text)
-        with ui.element("div").classes("covey-pair"):
-            for one in report["distributions"]:
-                with ui.column().classes("gap-0 covey-plot"):
-                    ui.label(one["column"])
-                    ui.html(before_and_after(one), sanitize=False).classes("w-full")
+            _plots(report["distributions"])
         for note in report["notes"]:
             sentence(f"Note: {note}")
+
+
+def _plots(distributions: list[dict[str, Any]]) -> None:
+    ui = load("nicegui.ui")
+    heading("Original against released", 3)
+    with ui.row().classes("items-center"):
+        for kind, text in (("before", "original"), ("after", "released")):
+            ui.html(swatch(kind), sanitize=False)
+            ui.label(text)
+    with ui.element("div").classes("covey-pair"):
+        for one in distributions:
+            with ui.column().classes("gap-0 covey-plot"):
+                ui.label(one["column"])
+                ui.html(before_and_after(one), sanitize=False).classes("w-full")
