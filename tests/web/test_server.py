@@ -143,8 +143,11 @@ def test_the_browser_is_opened_with_the_link(tmp_path: Path) -> None:
     program.chmod(0o700)
     with served(folder, BROWSER=str(program)) as page:
         link = page.link()
-        assert page.end() == 0
-    assert opened.read_text(encoding="utf-8").strip() == link
+        for _ in range(200):
+            if opened.exists() and opened.read_text(encoding="utf-8"):
+                break
+            time.sleep(0.1)
+        assert opened.read_text(encoding="utf-8").strip() == link
 
 
 def test_wrong_options_are_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
