@@ -99,11 +99,7 @@ def test_the_page_answers_while_100000_records_are_released_and_the_run_is_cance
     pacsv.write_csv(pa.table(table), tmp_path / "large.csv")
     walk.upload(tab, tmp_path / "large.csv")
     walk.heading(tab, "What is each column").wait_for(timeout=walk.LONG)
-    walk.go(tab, "Release")
-    walk.button(tab, "Make the release").click()
-    running = tab.get_by_role("status").filter(has_text="Releasing: ")
-    running.filter(has_text="grouping").wait_for(timeout=walk.LONG)
-    walk.go(tab, "Protect")
+    running = walk.begin_long_release(tab)
     walk.move_k(tab, +2)
     walk.preview(tab, 7)
     assert tab.get_by_text("Estimated on 3,000 of 100,000 records").count() == 1

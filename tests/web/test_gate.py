@@ -107,6 +107,8 @@ def test_a_token_is_exchanged_for_a_cookie_once(gate: Gate, behind: Behind) -> N
     assert ask(gate, f"/?token={token}").status == 401
     assert ask(gate, "/", cookie=cookie.partition(";")[0]).status == 200
     assert len(behind.owners) == 1
+    again = ask(gate, f"/?token={token}", cookie=cookie.partition(";")[0])  # the browser that has the cookie already
+    assert (again.status, again.headers["location"], "set-cookie" in again.headers) == (303, "/", False)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import asyncio
 import json
 import multiprocessing
 import os
+import signal
 import tempfile
 import threading
 import time
@@ -90,6 +91,70 @@ def test_a_worker_that_is_ended_stops_at_once_and_begins_anew(worker: Worker, tm
         assert len(await worker.run("open_table", source.path)) == 3
 
     asyncio.run(cancel_it())
+
+
+def test_a_worker_that_dies_says_why_it_may_have(worker: Worker, tmp_path: Path) -> None:
+    source = example("network", tmp_path)
+
+    async def kill_it() -> None:
+        await worker.run("open_table", source.path)
+        os.kill(worker._process.pid, signal.SIGSTOP)  # so that it cannot answer first
+        running = asyncio.create_task(worker.run("open_table", source.path))
+        await asyncio.sleep(0.1)
+        os.kill(worker._process.pid, signal.SIGKILL)
+        with pytest.raises(CoveyError, match="ended by itself; the memory may not be enough") as error:
+            await running
+        assert not isinstance(error.value, CancelledRunError)
+        assert len(await worker.run("open_table", source.path)) == 3
+
+    asyncio.run(kill_it())
+
+
+def test_many_runs_do_not_keep_a_cancel_waiting(tmp_path: Path) -> None:
+    """More runs than the server has threads of its own: each is ended while all of them run."""
+    spare = Spare()
+    source = example("network", tmp_path)
+    many = [Worker(spare) for _ in range(9)]
+
+    async def end_all() -> list[Any]:
+        pipes = [SilentPipe() for _ in many]
+        for one, pipe in zip(many, pipes, strict=True):
+            one._process, one._pipe = pipe, pipe
+        runs = [asyncio.create_task(one.run("open_table", source.path)) for one in many]
+        async with asyncio.timeout(30):
+            while not all(pipe.asked for pipe in pipes):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        for one in reversed(many):
+            await asyncio.to_thread(one.end)
+        return await asyncio.gather(*runs, return_exceptions=True)
+
+    found = asyncio.run(end_all())
+    spare.close()
+    assert [type(one) for one in found] == [CancelledRunError] * len(many)
+
+
+class SilentPipe:
+    """A process and its pipe in one: never answers, and ends when it is told to."""
+
+    def __init__(self) -> None:
+        self.ended = threading.Event()
+        self.asked: list[Any] = []
+
+    def is_alive(self) -> bool:
+        return not self.ended.is_set()
+
+    def terminate(self) -> None:
+        self.ended.set()
+
+    def join(self, _seconds: float) -> None:
+        """It ended at once."""
+
+    def send(self, job: Any) -> None:
+        self.asked.append(job)
+
+    def recv(self) -> Any:
+        assert self.ended.wait(30)
+        raise EOFError
 
 
 def test_jobs_that_come_at_once_are_done_one_after_the_other(worker: Worker, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import os
 import signal
 import threading
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     Told = Callable[[Any], Any]
 
 JOBS = "covey.web.jobs"
+THREADS = 64
 NICE = 2
 """Computations step back behind the page and the browser, a little."""
 
@@ -39,11 +41,15 @@ class Spare:
         self._lock = threading.Lock()
         self._held: tuple[Any, Any] | None = None
         self._closed = False
+        self.threads = ThreadPoolExecutor(THREADS, "covey-web")
+        """Those who wait for workers: apart from the others of the server, so that a cancel never waits for a run."""
 
     def take(self) -> tuple[Any, Any]:
         """A process and the pipe to it."""
         with self._lock:
-            held, self._held = self._held or self._new(), None
+            held, self._held = self._held, None
+            if held is None or not held[0].is_alive():
+                held = self._new()
         threading.Thread(target=self.fill, daemon=True).start()
         return held
 
@@ -90,23 +96,21 @@ class Worker:
 
     async def run(self, job: str, *given: Any, told: Told | None = None) -> Any:
         """The result of a job; `told` hears of its steps, in another thread."""
-        return await asyncio.to_thread(self._run, job, given, told or (lambda _step: None))
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._spare.threads, self._run, job, given, told or (lambda _step: None))
 
     def _run(self, job: str, given: tuple[Any, ...], told: Told) -> Any:
-        try:
-            with self._busy:  # one job at a time; who asks meanwhile waits
-                pipe = self.start()
-                pipe.send((job, given))
-                while True:
-                    kind, value = pipe.recv()
-                    if kind == "done":
-                        return value
-                    if kind == "error":
-                        raise CoveyError(value)
-                    told(value)
-        except (EOFError, OSError):
-            msg = "the run was cancelled; nothing was released"
-            raise CancelledRunError(msg) from None
+        with self._busy:  # one job at a time; who asks meanwhile waits
+            pipe = self.start()
+            try:
+                return _talk(pipe, job, given, told)
+            except (EOFError, OSError):
+                if self._pipe is pipe:  # nobody ended it
+                    self.end()
+                    msg = "the computation ended by itself; the memory may not be enough for it; take a smaller table"
+                    raise CoveyError(msg) from None
+                msg = "the run was cancelled; nothing was released"
+                raise CancelledRunError(msg) from None
 
     def end(self) -> None:
         """End the process and whatever it does."""
@@ -114,6 +118,18 @@ class Worker:
             process, self._process, self._pipe = self._process, None, None
         if process is not None:
             end_process(process)
+
+
+def _talk(pipe: Any, job: str, given: tuple[Any, ...], told: Told) -> Any:
+    """Ask for a job, and hear of it until it is done."""
+    pipe.send((job, given))
+    while True:
+        kind, value = pipe.recv()
+        if kind == "done":
+            return value
+        if kind == "error":
+            raise CoveyError(value)
+        told(value)
 
 
 def end_process(process: Any) -> None:
