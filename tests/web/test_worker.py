@@ -230,6 +230,13 @@ def test_a_sample_keeps_rows_whole_and_in_order() -> None:
     assert jobs.sample_of(loaded, 500).table.equals(some.table)
 
 
+def test_a_preview_of_a_small_table_says_what_its_release_will(tmp_path: Path) -> None:
+    source, recipe = example("table", tmp_path), Recipe.from_dict(CHOSEN)
+    _, sample, _ = jobs.open_table(source.path, silent)
+    shown, done = jobs.preview(sample, recipe, silent), jobs.released(source, recipe, str(tmp_path), ".csv", silent)
+    assert (shown["risk"], shown["utility"], shown["groups"]) == (done["risk"], done["utility"], done["groups"])
+
+
 def test_a_table_without_records_is_said_to_have_none(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("x,y\n")
     with pytest.raises(CoveyError, match="no records"):
