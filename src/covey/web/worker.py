@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 JOBS = "covey.web.jobs"
 THREADS = 64
-NICE = 2
-"""Computations step back behind the page and the browser, a little."""
+NICE = 5
+"""Computations step back behind the page and the browser."""
 
 
 class CancelledRunError(CoveyError):
@@ -145,11 +145,11 @@ def serve(pipe: Any) -> None:
     """What the process does: jobs, one after the other, until nobody is left who asks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the page ends its workers
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(NICE)
     jobs = importlib.import_module(JOBS)
     with contextlib.suppress(CoveyError):  # said when something is asked of it
         jobs.warm()
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(NICE)
     with contextlib.suppress(EOFError, OSError):
         while True:
             job, given = pipe.recv()
