@@ -1,5 +1,6 @@
-# make demo: build covey into .venv and show it. make test: the same plus every test.
+# make demo: build covey into .venv and show it. make test: the same plus every test, on WORKERS processes.
 PYTHON ?= python3
+WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
@@ -12,7 +13,7 @@ demo: $(VENV)/installed
 test: demo $(VENV)/tools programs
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/mypy src tests benchmarks
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 # Random tables, roles and recipes through the whole path: no release below k, no row lost, no traceback.
 N ?= 10000
@@ -27,6 +28,8 @@ exhaustive: $(VENV)/installed $(VENV)/tools
 programs:
 	@if [ "$$(id -u)" = 0 ] && [ -z "$$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null)" ] && ! command -v initdb >/dev/null; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y postgresql >/dev/null; fi
+	@if [ "$$(id -u)" = 0 ] && ! command -v java >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y default-jre-headless >/dev/null; fi
 	@if [ "$$(id -u)" = 0 ] && ! command -v chromium >/dev/null; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium >/dev/null; fi
 
@@ -47,10 +50,12 @@ bench: $(VENV)/installed
 	.venv-pycanon/bin/python -m pip install --quiet pycanon
 	$(BIN)/python benchmarks/release.py --peer .venv-pycanon/bin/python
 	$(BIN)/python benchmarks/report.py
+	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/requirements.py
 	$(BIN)/python -m pip install --quiet ".[network]"
 	$(BIN)/python benchmarks/network.py
 	$(BIN)/python benchmarks/network_large.py
+	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python benchmarks/spark.py
 	$(BIN)/python -m pip install --quiet ".[web]" playwright
 	$(BIN)/python benchmarks/web.py
 	$(BIN)/python benchmarks/render.py

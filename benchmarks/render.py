@@ -9,7 +9,9 @@ from render_diversity import DIVERSITY
 from render_network import NETWORK
 from render_network_large import NETWORK_LARGE
 from render_release import RELEASE
+from render_scale import SCALE
 from render_space import SPACE
+from render_spark import SPARK
 from render_stream import STREAM
 from render_web import WEB
 from rendering import HERE, load, origin, table, verdict
@@ -166,9 +168,11 @@ SECTIONS = {
     "line-growth": ("Grouping on a line: growth with n", growth),
     "line-figures": ("Grouping on a line: figures 4 and 5 of the paper drawn again", figures),
     **STREAM,
+    **SPARK,
     **DIVERSITY,
     **SPACE,
     **RELEASE,
+    **SCALE,
     **NETWORK,
     **NETWORK_LARGE,
     **WEB,

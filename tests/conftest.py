@@ -14,6 +14,15 @@ settings.register_profile(
 settings.load_profile("covey")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest test first: with several workers the others go on beside it, and none is left alone with it at the end."""
+    items.sort(key=lambda item: item.path.name != "test_sanitizers.py")
+    for item in items:
+        folder = item.path.parent.name
+        if folder in ("spark", "web"):  # one cluster and one browser for all of them
+            item.add_marker(pytest.mark.xdist_group(folder))
+
+
 @pytest.fixture(autouse=True)
 def _no_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests leave no entries in anyone's ledger."""

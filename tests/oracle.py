@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 
 class Exact:
@@ -22,22 +22,27 @@ class Exact:
         self.sums = [0, *itertools.accumulate(self.x)]
         self.squares = [0, *itertools.accumulate(v * v for v in self.x)]
 
-    def loss(self, cost: str, start: int, stop: int) -> Fraction:
+    def numerator(self, cost: str, start: int, stop: int) -> int:
         x, size = self.x, stop - start
         total = self.sums[stop] - self.sums[start]
         if cost == "sse":
-            squares = self.squares[stop] - self.squares[start]
-            return Fraction(squares * size - total * total, size * self.denominator**2)
+            return (self.squares[stop] - self.squares[start]) * size - total * total
         if cost == "sae":
             half = size // 2
-            upper = self.sums[stop] - self.sums[stop - half]
-            return Fraction(upper - (self.sums[start + half] - self.sums[start]), self.denominator)
+            return self.sums[stop] - self.sums[stop - half] - (self.sums[start + half] - self.sums[start])
         if cost == "maxdist":
-            return Fraction(x[stop - 1] - x[start], 2 * self.denominator)
+            return x[stop - 1] - x[start]
         if cost == "roundup":
-            return Fraction(size * x[stop - 1] - total, self.denominator)
+            return size * x[stop - 1] - total
         assert cost == "rounddown"
-        return Fraction(total - size * x[start], self.denominator)
+        return total - size * x[start]
+
+    def below(self, cost: str, size: int) -> int:
+        """The denominator."""
+        return {"sse": size * self.denominator**2, "maxdist": 2 * self.denominator}.get(cost, self.denominator)
+
+    def loss(self, cost: str, start: int, stop: int) -> Fraction:
+        return Fraction(self.numerator(cost, start, stop), self.below(cost, stop - start))
 
 
 @lru_cache(maxsize=200_000)
@@ -65,36 +70,61 @@ def best_loss(
 ) -> Fraction | None:
     """The least loss of any partition into intervals, or None if there is none.
 
-    `most` bounds the size without being asked for, where splitting is known to be beneficial.
+    `most` bounds the size without being asked for, where splitting is known to be beneficial. Kept: every search is
+    asked for the same columns.
     """
+    return _best_loss(cost, tuple(sorted(map(float, values))), k, group_cost, max_groups, penalty, max_size, most)
+
+
+@lru_cache(maxsize=50_000)
+def _best_loss(
+    cost: str,
+    values: tuple[float, ...],
+    k: int,
+    group_cost: float,
+    max_groups: int | None,
+    penalty: float | None,
+    max_size: int | None,
+    most: int | None,
+) -> Fraction | None:
+    """In whole numbers over one denominator: sums of fractions would be reduced again and again."""
     exact = Exact(values)
-    n = len(values)
-    least = k if penalty is None else 1
-    limit = min(n, max_size or n, most or n)
-    layers = n if max_groups is None else max_groups
-    if max_groups is None:
-        totals: list[Fraction | None] = [Fraction(0)] + [None] * n
-        for stop in range(1, n + 1):
-            for start in range(max(0, stop - limit), stop - least + 1):
-                before = totals[start]
-                if before is None:
-                    continue
-                value = before + exact.loss(cost, start, stop) + charge(stop - start, k, group_cost, penalty)
-                known = totals[stop]
-                totals[stop] = value if known is None else min(known, value)
-        return totals[n]
-    best: Fraction | None = None
-    layer: dict[int, Fraction] = {0: Fraction(0)}
-    for _ in range(layers):
-        following: dict[int, Fraction] = {}
+    limit = min(len(values), max_size or len(values), most or len(values))
+    charges = [charge(size, k, group_cost, penalty) for size in range(limit + 1)]
+    denominators = [exact.below(cost, max(size, 1)) for size in range(limit + 1)]
+    whole = math.lcm(*denominators, *(fixed.denominator for fixed in charges))
+    times = [whole // denominator for denominator in denominators]
+    fixed = [int(value * whole) for value in charges]
+
+    def price(start: int, stop: int) -> int:
+        return exact.numerator(cost, start, stop) * times[stop - start] + fixed[stop - start]
+
+    sizes = range(k if penalty is None else 1, limit + 1)
+    found = _least(price, len(values), sizes) if max_groups is None else _layers(price, len(values), sizes, max_groups)
+    return None if found is None else Fraction(found, whole)
+
+
+def _least(price: Callable[[int, int], int], n: int, sizes: range) -> int | None:
+    totals: list[int | None] = [0] + [None] * n
+    for stop in range(1, n + 1):
+        before = [(totals[stop - size], stop - size) for size in sizes if size <= stop]
+        totals[stop] = min((total + price(start, stop) for total, start in before if total is not None), default=None)
+    return totals[n]
+
+
+def _layers(price: Callable[[int, int], int], n: int, sizes: range, most: int) -> int | None:
+    """One group more in every layer."""
+    best: int | None = None
+    layer = {0: 0}
+    for _ in range(most):
+        following: dict[int, int] = {}
         for start, before in layer.items():
-            for stop in range(start + least, min(n, start + limit) + 1):
-                value = before + exact.loss(cost, start, stop) + charge(stop - start, k, group_cost, penalty)
-                if stop not in following or value < following[stop]:
-                    following[stop] = value
+            for stop in (start + size for size in sizes if start + size <= n):
+                value = before + price(start, stop)
+                following[stop] = min(following.get(stop, value), value)
         layer = following
-        if n in layer and (best is None or layer[n] < best):
-            best = layer[n]
+        if n in layer:
+            best = layer[n] if best is None else min(best, layer[n])
     return best
 
 

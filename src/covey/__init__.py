@@ -14,6 +14,8 @@ from covey.partition import Partition
 from covey.recipe import Recipe
 from covey.release import Release, release
 from covey.roles import Roles
+from covey.scale.filing import FileRelease
+from covey.scale.release import release_file
 from covey.solution import Solution
 from covey.verify import verify
 
@@ -24,6 +26,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CoveyError",
+    "FileRelease",
     "Measuring",
     "Partition",
     "Recipe",
@@ -37,6 +40,7 @@ __all__ = [
     "network",
     "partition",
     "release",
+    "release_file",
     "solve",
     "space",
     "verify",

@@ -74,7 +74,9 @@ class Members(NamedTuple):
 def members(column: Values, partition: Partition, weights: Floats | None = None) -> Members:
     """Sort the values of a column within the groups."""
     rows = np.flatnonzero(column.valid)
-    rows = rows[np.lexsort((column.physical[rows], partition.labels[rows]))]
+    values, group = column.physical[rows], partition.labels[rows]
+    if not ((group[1:] > group[:-1]) | ((group[1:] == group[:-1]) & (values[1:] >= values[:-1]))).all():
+        rows = rows[np.lexsort((values, group))]
     labels = partition.labels[rows].astype(np.int64)
     start = np.flatnonzero(np.diff(labels, prepend=-1))
     stop = np.append(start[1:], len(rows))
@@ -100,7 +102,7 @@ def aggregate_column(
 
 def _representatives(column: Values, m: Members, how: Aggregate, trim: float, *, weighted: bool) -> NDArray[Any]:
     if how == "mode":
-        return _modes(m)
+        return _modes(m, column.frequency)
     if how == "min":
         return m.values[m.start]
     if how == "max":
@@ -204,9 +206,9 @@ def trimmed_shares(m: Members, trim: float) -> Floats:
     return np.asarray(np.where(left > 1e-12, left, 0.0))
 
 
-def _modes(m: Members) -> NDArray[Any]:
+def _modes(m: Members, frequency: NDArray[np.int64] | None) -> NDArray[Any]:
     distinct, codes = np.unique(m.values, return_inverse=True)
-    overall = np.bincount(codes, weights=m.weights)
+    overall = np.bincount(codes, weights=m.weights) if frequency is None else frequency[distinct]
     first = np.flatnonzero((np.diff(m.labels, prepend=-1) != 0) | (np.diff(codes, prepend=-1) != 0))
     weight = np.add.reduceat(m.weights, first)
     code, label = codes[first], m.labels[first]

@@ -99,13 +99,33 @@ def _merged(
     total = np.zeros((n, points.shape[1]))
     np.add.at(total, cells, points)
     rows = np.bincount(cells, minlength=n).astype(np.float64)
-    size = counts(cells, units)
-    inside = _units_inside(cells, units, n)
+    inside = None if units is None else _units_inside(cells, units, n)
     home = np.zeros(n, dtype=np.int64)
     if within is not None:
         home[cells] = within
-    into, alive = np.arange(n), np.ones(n, dtype=bool)
     fails = _fails(cells, k, units, hold)
+    still = None if hold is None else lambda into, target: hold(np.flatnonzero(into[cells] == target))
+    into = merge_cells(total, rows, home, k, inside, fails, still)
+    return np.unique(into[cells], return_inverse=True)[1].astype(np.int64)
+
+
+def merge_cells(
+    total: Points,
+    rows: Points,
+    home: Cells,
+    k: int,
+    inside: list[set[int]] | None,
+    fails: NDArray[np.bool_],
+    hold: Callable[[Cells, int], bool] | None = None,
+) -> Cells:
+    """The cell that each cell becomes part of: those that fail join the nearest of the same home, the smallest first.
+
+    `total` is the sum of the points of a cell, `inside` its units where those are counted. `hold` says of the cells so far and
+    the number of one whether it satisfies what else is required.
+    """
+    total, rows, fails = total.copy(), rows.copy(), fails.copy()
+    size = rows.astype(np.int64) if inside is None else np.array([len(units) for units in inside])
+    into, alive = np.arange(len(rows)), np.ones(len(rows), dtype=bool)
     while True:
         small = np.flatnonzero(alive & fails)
         others = alive.copy()
@@ -128,16 +148,16 @@ def _merged(
         into[into == cell] = target
         total[target] += total[cell]
         rows[target] += rows[cell]
-        inside[target] |= inside[cell]
-        size[target] = size[target] + size[cell] if units is None else len(inside[target])
-        fails[target] = size[target] < k or (hold is not None and not hold(np.flatnonzero(into[cells] == target)))
-    return np.unique(into[cells], return_inverse=True)[1].astype(np.int64)
+        if inside is not None:
+            inside[target] |= inside[cell]
+        size[target] = size[target] + size[cell] if inside is None else len(inside[target])
+        fails[target] = size[target] < k or (hold is not None and not hold(into, int(target)))
+    return into
 
 
-def _units_inside(cells: Cells, units: NDArray[np.int64] | None, n: int) -> list[set[int]]:
-    """The units of every cell; nothing where records are counted."""
+def _units_inside(cells: Cells, units: NDArray[np.int64], n: int) -> list[set[int]]:
+    """The units of every cell."""
     inside: list[set[int]] = [set() for _ in range(n)]
-    if units is not None:
-        for cell, unit in zip(cells.tolist(), units.tolist(), strict=True):
-            inside[cell].add(unit)
+    for cell, unit in zip(cells.tolist(), units.tolist(), strict=True):
+        inside[cell].add(unit)
     return inside

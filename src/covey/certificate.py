@@ -49,7 +49,7 @@ class Certificate:
             "counted_in": "units" if recipe.roles.unit else "records",
             "counted_over": recipe.counted,
             "blocks": [list(block) for block in recipe.blocks],
-            "records": facts.table.num_rows,
+            "records": facts.rows_out,
             "method": recipe.method,
             "aggregates": dict(recipe.aggregates),
             "missing": recipe.missing,

@@ -14,14 +14,21 @@ from covey.extras import load
 from covey.values import NUMBERS, read_values, units_per_second
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from covey.values import Values
 
 
 def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[Values, list[str]]:
     """The column within its ends, and how many values were moved. An end is a value of the column, or a quantile: "99%"."""
-    notes: list[str] = []
     if top is None and bottom is None:
-        return column, notes
+        return column, []
+    column, moved = coded(column, limits(column, top=top, bottom=bottom))
+    return column.regrained(), coding_notes(column.name, moved)
+
+
+def limits(column: Values, *, top: Any = None, bottom: Any = None) -> dict[str, Any]:
+    """The ends of a column in its own units, by "top" and "bottom"."""
     if column.kind not in NUMBERS:
         msg = f"{'bottom' if top is None else 'top'} coding of {column.name!r}, which is {column.kind}; needed: numbers or dates"
         raise OptionError(msg)
@@ -30,14 +37,23 @@ def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[V
     if high is not None and low is not None and low > high:
         msg = f"bottom coding of {column.name!r} lies above its top coding; needed: bottom below top"
         raise OptionError(msg)
-    for end, limit in (("top", high), ("bottom", low)):
-        if limit is None:
-            continue
+    return {end: limit for end, limit in (("top", high), ("bottom", low)) if limit is not None}
+
+
+def coded(column: Values, ends: Mapping[str, Any]) -> tuple[Values, dict[str, int]]:
+    """The column within these ends, and how many values were moved to each."""
+    moved = {}
+    for end, limit in ends.items():
         beyond = column.valid & (column.physical > limit if end == "top" else column.physical < limit)
-        coded = np.minimum(column.physical, limit) if end == "top" else np.maximum(column.physical, limit)
-        column = column.replaced(coded.astype(column.physical.dtype), column.valid)
-        notes.append(f"{end} coding of column {column.name!r}: {int(beyond.sum())} values moved")
-    return column.regrained(), notes
+        within = np.minimum(column.physical, limit) if end == "top" else np.maximum(column.physical, limit)
+        column = column.replaced(within.astype(column.physical.dtype), column.valid)
+        moved[end] = int(beyond.sum())
+    return column, moved
+
+
+def coding_notes(name: str, moved: Mapping[str, int]) -> list[str]:
+    """What to say of values that were moved."""
+    return [f"{end} coding of column {name!r}: {number} values moved" for end, number in moved.items()]
 
 
 def _limit(column: Values, given: Any, end: str) -> Any:

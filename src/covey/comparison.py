@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 from covey import entropy
 from covey.arrays import as_count
 from covey.errors import CoveyError, InputError, OptionError
+from covey.fingerprint import Sums
 from covey.grouping import check_method
 from covey.io.staging import writing
 from covey.measures import Measuring
 from covey.recipe import Recipe
 from covey.release import OF_TWO, SmallGroupsWarning, load_table, release
-from covey.values import content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -153,7 +153,10 @@ class _Done:
         records = _records(self.path)
         try:
             self.key = records[0]["key"] if records else entropy.draw()
-            self.print = entropy.keyed_hash(self.key, (*content(loaded.table), repr(sorted(choices.items())).encode()))
+            sums = Sums()
+            sums.add(loaded.table.columns)
+            told = (loaded.table.schema.to_string(), sums.hash(self.key), repr(sorted(choices.items())))
+            self.print = entropy.keyed_hash(self.key, (text.encode() for text in told))
             for record in records[1:]:
                 if record.pop("of") == self.print:
                     one = Setting(**record)

@@ -11,14 +11,15 @@ records differ about as much in one column as in another, times the column's imp
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
 from covey.values import NUMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -30,6 +31,7 @@ Scale = Literal["zscore", "range", "rank"]
 Categories = Literal["match", "frequency"]
 SCALES: tuple[Scale, ...] = ("zscore", "range", "rank")
 CATEGORIES: tuple[Categories, ...] = ("match", "frequency")
+MOST_FITTED = 2**24  # records whose frequencies are looked at
 MOST_CATEGORIES = 16
 """More categories than this are projected: distances between them then agree within some 35 %."""
 
@@ -63,7 +65,14 @@ class Scaler:
         penalty: float = 2.0,
     ) -> None:
         self.places = [_place(column, scale, categories, penalty) for column in columns]
-        self.factors = [np.sqrt((importance or {}).get(column.name, 1.0)) for column in columns]
+        self.factors = [float(np.sqrt((importance or {}).get(column.name, 1.0))) for column in columns]
+
+    @classmethod
+    def placed(cls, places: Sequence[Place], importance: Sequence[float]) -> Scaler:
+        """A scaler of columns whose places are known."""
+        scaler = cls([])
+        scaler.places, scaler.factors = list(places), [float(np.sqrt(weight)) for weight in importance]
+        return scaler
 
     def __call__(self, columns: Sequence[Values]) -> Floats:
         """The coordinates of the records of these columns."""
@@ -76,28 +85,79 @@ class Scaler:
         return points
 
 
-class _Place(NamedTuple):
+class Place(Protocol):
     """How many coordinates a column has, and how its values become them."""
 
-    width: int
-    of: Callable[[Values], Floats]
+    @property
+    def width(self) -> int:
+        """The number of coordinates."""
+
+    def of(self, column: Values) -> Floats:
+        """The coordinates of the values of a column, one row each."""
 
 
-def _place(column: Values, scale: Scale, categories: Categories, penalty: float) -> _Place:
+def _place(column: Values, scale: Scale, categories: Categories, penalty: float) -> Place:
     if column.kind in NUMBERS or column.kind == "ordinal":
         low = least_integer(column)
-        place = _placing(floats_above(column, low), column.valid, scale, penalty)
-        return _Place(1, lambda other: place(floats_above(other, low), other.valid))
-    codes = np.unique(_codes(column))
-    if categories == "frequency":
-        frequency = np.unique(_codes(column), return_counts=True)[1] / len(column)
-        everyone = np.ones(len(column), dtype=bool)
-        place = _placing(frequency[np.searchsorted(codes, _codes(column))], everyone, scale, penalty)
-        return _Place(
-            1, lambda other: place(frequency[np.searchsorted(codes, _codes(other))], np.ones(len(other), dtype=bool))
-        )
-    corners = _corners(np.unique(_codes(column), return_counts=True)[1] / len(column), scale)
-    return _Place(corners.shape[1], lambda other: corners[np.searchsorted(codes, _codes(other))])
+        return NumberPlace(low, line_fitted(floats_above(column, low)[column.valid], scale, penalty))
+    codes, counts = np.unique(_codes(column), return_counts=True)
+    return category_place(codes, counts, scale, categories, penalty)
+
+
+def category_place(
+    codes: NDArray[np.int64], counts: NDArray[np.int64], scale: Scale, categories: Categories, penalty: float
+) -> Place:
+    """The place of unordered categories, from their codes (ascending, a missing value last) and how often each occurs."""
+    share = counts / counts.sum()
+    if categories == "match":
+        return CornerPlace(codes, _corners(share, scale))
+    thinner = max(1, int(counts.sum()) // MOST_FITTED)
+    return FrequencyPlace(codes, share, line_fitted(np.repeat(share, np.maximum(1, counts // thinner)), scale, penalty))
+
+
+@dataclass(frozen=True, eq=False)
+class NumberPlace:
+    """Numbers above `low`, on a line."""
+
+    low: int
+    line: Line
+    width: int = 1
+
+    def of(self, column: Values) -> Floats:
+        """One coordinate."""
+        return self.line(floats_above(column, self.low), column.valid)
+
+
+@dataclass(frozen=True, eq=False)
+class FrequencyPlace:
+    """Categories by how frequent they are."""
+
+    codes: NDArray[np.int64]
+    frequency: Floats
+    line: Line
+    width: int = 1
+
+    def of(self, column: Values) -> Floats:
+        """One coordinate."""
+        frequency = self.frequency[np.searchsorted(self.codes, _codes(column))]
+        return self.line(frequency, np.ones(len(column), dtype=bool))
+
+
+@dataclass(frozen=True, eq=False)
+class CornerPlace:
+    """Categories as points that are equally far from each other, or nearly."""
+
+    codes: NDArray[np.int64]
+    corners: Floats
+
+    @property
+    def width(self) -> int:
+        """The number of coordinates of a corner."""
+        return int(self.corners.shape[1])
+
+    def of(self, column: Values) -> Floats:
+        """The corners."""
+        return np.asarray(self.corners[np.searchsorted(self.codes, _codes(column))])
 
 
 def least_integer(column: Values) -> int:
@@ -115,33 +175,57 @@ def floats_above(column: Values, low: int) -> Floats:
     return values.astype(np.float64)
 
 
-def _placing(
-    values: Floats, valid: NDArray[np.bool_], scale: Scale, penalty: float
-) -> Callable[[Floats, NDArray[np.bool_]], Floats]:
-    """How values become one coordinate; the median of those given lies at 0 (`zscore`, `range`) or in the middle (`rank`)."""
-    known = values[valid]
-    if len(known) == 0:
-        return lambda other, _valid: np.zeros((len(other), 1))
-    power = int(np.frexp(np.abs(known).max())[1])  # neither differences nor squares overflow
-    known = np.ldexp(known, -power)
-    distinct, counts = np.unique(known, return_counts=True)
-    ranks = np.cumsum(counts) - (counts - 1) / 2.0  # ties share their mean rank
-    middle = float(np.median(known))
+@dataclass(frozen=True, eq=False)
+class Line:
+    """How numbers become one coordinate; the median of those it was fitted to lies at 0, or in the middle of the ranks."""
 
-    def place(other: Floats) -> Floats:
-        scaled = np.ldexp(other, -power)
-        return interpolated(scaled, distinct, ranks) if scale == "rank" else scaled - middle
+    power: int
+    middle: float
+    size: float
+    missing: float
+    known: Floats | None = None
+    """The different values that have ranks, where ranks are taken."""
+    ranks: Floats | None = None
 
-    given = place(values[valid])
-    size = float(given.std()) if scale == "zscore" else float(given.max() - given.min())
-    missing = float(np.median(given)) / size + penalty if size > 0.0 else penalty
-
-    def coordinate(other: Floats, known: NDArray[np.bool_]) -> Floats:
+    def __call__(self, values: Floats, valid: NDArray[np.bool_]) -> Floats:
+        """The coordinate of values; of those that are not valid, that of a missing one."""
         with np.errstate(under="ignore"):
-            placed = place(other) / size if size > 0.0 else np.zeros(len(other))
-        return np.where(known, placed, missing).reshape(-1, 1)
+            placed = self.placed(values) / self.size if self.size > 0.0 else np.zeros(len(values))
+        return np.where(valid, placed, self.missing).reshape(-1, 1)
 
-    return coordinate
+    def with_size(self, size: float, middle: float, penalty: float) -> Line:
+        """The same with a spread of its own; a missing value lies `penalty` spreads beyond the middle."""
+        return replace(self, size=size, missing=middle / size + penalty if size > 0.0 else penalty)
+
+    def placed(self, values: Floats) -> Floats:
+        """Values from the middle, or their ranks, before they are divided by their spread."""
+        scaled = scaled_by(values, -self.power)  # neither differences nor squares overflow
+        if self.known is None or self.ranks is None:
+            return np.asarray(scaled - self.middle)
+        return interpolated(scaled, self.known, self.ranks)
+
+
+def scaled_by(values: Floats, power: int) -> Floats:
+    """Values times a power of two, exactly where none becomes subnormal."""
+    return np.asarray(values * 2.0**power if abs(power) < 400 else np.ldexp(values, power))
+
+
+def line_fitted(values: Floats, scale: Scale, penalty: float) -> Line:
+    """The line that given values lie on."""
+    if len(values) == 0:
+        return Line(0, 0.0, 0.0, 0.0)
+    power = int(np.frexp(np.abs(values).max())[1])
+    known = np.ldexp(values, -power)
+    if scale != "rank":
+        line = Line(power, float(np.median(known)), 0.0, 0.0)
+    else:
+        distinct, counts = np.unique(known, return_counts=True)
+        line = Line(
+            power, 0.0, 0.0, 0.0, distinct, np.cumsum(counts) - (counts - 1) / 2.0
+        )  # ties share their mean rank
+    placed = line.placed(values)
+    size = float(placed.std()) if scale == "zscore" else float(placed.max() - placed.min())
+    return line.with_size(size, float(np.median(placed)), penalty)
 
 
 def interpolated(values: Floats, known: Floats, levels: Floats) -> Floats:

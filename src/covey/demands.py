@@ -17,6 +17,8 @@ from covey.requirement import CLOSENESS, SPREAD, Requirement
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from covey.recipe import Recipe
@@ -40,20 +42,31 @@ class _Rule(NamedTuple):
 
 
 class Demands:
-    """All requirements, for any rows of a table. Closeness is to the distribution over `whole`, the rows that are published."""
+    """All requirements, for any rows of a table. Closeness is to the distribution over `whole`, the rows that are published.
 
-    def __init__(self, columns: list[tuple[Requirement, Values]], units: Rows | None, whole: Rows) -> None:
-        self.columns, self.units, self.whole = columns, units, whole
+    Where the table is a part of a larger one, `overall` has the values of a column in the larger one, ascending, and how often each
+    occurs there, missing ones last.
+    """
+
+    def __init__(
+        self,
+        columns: list[tuple[Requirement, Values]],
+        units: Rows | None,
+        whole: Rows,
+        overall: Mapping[str, tuple[NDArray[Any], Rows]] | None = None,
+    ) -> None:
+        self.columns, self.units, self.whole, self.overall = columns, units, whole, overall or {}
         self.rules = [self._rule(asked, column) for asked, column in columns]
 
     def restricted(self, whole: Rows) -> Demands:
         """The same for a release of these rows."""
-        return Demands(self.columns, self.units, whole)
+        return Demands(self.columns, self.units, whole, self.overall)
 
     def among(self, rows: Rows) -> Demands:
         """The same for a table of these rows alone."""
         columns = [(asked, column.take(rows)) for asked, column in self.columns]
-        return Demands(columns, None if self.units is None else self.units[rows], np.arange(len(rows)))
+        units = None if self.units is None else self.units[rows]
+        return Demands(columns, units, np.arange(len(rows)), self.overall)
 
     def orders(self) -> dict[str, Order]:
         """How each column is judged, for the recount."""
@@ -91,14 +104,7 @@ class Demands:
         for asked, column in self.columns:
             if Demands([(asked, column)], self.units, self.whole).hold(self.whole):
                 continue
-            known = column.physical[self.whole][column.valid[self.whole]]
-            have = f"all records together have {len(np.unique(known))} different values"
-            if asked.kind in ("entropy", "recursive"):
-                have += ", too unequally often"
-            if asked.kind == SPREAD:
-                have = "all records together are spread over less"
-            msg = f"the requirement of {asked} cannot hold: {have}; needed: a requirement that the table satisfies; lower it"
-            raise InfeasibleError(msg)
+            raise cannot_hold(asked, len(np.unique(column.physical[self.whole][column.valid[self.whole]])))
 
     def _rule(self, asked: Requirement, column: Values) -> _Rule:
         nothing, no_code = np.zeros(0), np.zeros(0, dtype=np.uint32)
@@ -110,6 +116,11 @@ class Demands:
             used = np.unique(column.physical[column.valid])
             code = np.searchsorted(used, column.physical).astype(np.uint32)
             return _Rule(asked, asked.kind, np.where(column.valid, code, NONE), nothing, nothing)
+        kind = "ordered" if is_ordered(column) else "equal"
+        if column.name in self.overall:
+            used, number = self.overall[column.name]
+            code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))
+            return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
         used = np.unique(column.physical[self.whole][column.valid[self.whole]])
         code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))
         counted = code[self.whole]
@@ -117,8 +128,19 @@ class Demands:
             width = int(self.units.max()) + 1
             counted = np.unique(counted * width + self.units[self.whole]) // width
         number = np.bincount(counted)  # a missing value, the last, is a value here
-        kind = "ordered" if is_ordered(column) else "equal"
         return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
+
+
+def cannot_hold(asked: Requirement, different: int) -> InfeasibleError:
+    """The error where not even all records together satisfy a requirement."""
+    have = f"all records together have {different} different values"
+    if asked.kind in ("entropy", "recursive"):
+        have += ", too unequally often"
+    if asked.kind == SPREAD:
+        have = "all records together are spread over less"
+    return InfeasibleError(
+        f"the requirement of {asked} cannot hold: {have}; needed: a requirement that the table satisfies; lower it"
+    )
 
 
 def is_ordered(column: Values) -> bool:
@@ -150,10 +172,22 @@ def _read(table: Any, asked: Requirement, recipe: Recipe) -> Values:
         if told
         else read_kept(name, table.column(name))
     )
-    if column.kind in ("nominal", "ordinal"):  # an empty text is missing
-        empty = [place for place, value in enumerate(column.categories.to_pylist()) if value == ""]
-        column = column.replaced(column.physical, column.valid & ~np.isin(column.physical, empty))
-    different = len(np.unique(column.physical[column.valid]))
+    column = without_empty(column)
+    check_kind(asked, column, len(np.unique(column.physical[column.valid])))
+    return column
+
+
+def without_empty(column: Values) -> Values:
+    """The same column, with an empty text for a missing one."""
+    if column.kind not in ("nominal", "ordinal"):
+        return column
+    empty = [place for place, value in enumerate(column.categories.to_pylist()) if value == ""]
+    return column.replaced(column.physical, column.valid & ~np.isin(column.physical, empty))
+
+
+def check_kind(asked: Requirement, column: Values, different: int) -> None:
+    """An error for a requirement that such a column cannot have, with that many different values."""
+    name = asked.column
     if asked.kind == SPREAD and column.kind not in AMOUNTS:
         msg = f"a spread is asked of {name!r}, which is {column.kind}; needed: numbers; use l_diversity or t_closeness"
         raise OptionError(msg)
@@ -163,4 +197,3 @@ def _read(table: Any, asked: Requirement, recipe: Recipe) -> Values:
             "to each other; use t_closeness or a least spread (spread), or declare it a category if its numbers are codes (nominal)"
         )
         raise OptionError(msg)
-    return column

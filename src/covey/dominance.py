@@ -61,11 +61,15 @@ def own_values(
         value = np.zeros(len(partition), dtype=released.physical.dtype)
         value[partition.labels] = released.physical
         counts = m.values == value[m.labels]
-    groups = len(np.unique(m.labels))
-    own = int((_different(m.labels[counts], who[counts], len(partition)) == 1).sum())
+    groups = len(m.group)
+    if units is None:  # every row is a member of its own
+        different = np.bincount(m.labels[counts], minlength=len(partition))
+    else:
+        different = _different(m.labels[counts], who[counts], len(partition))
+    own = int((different == 1).sum())
     if how not in ("mean", "trimmed-mean") or column.kind not in AMOUNTS:
         return OwnValues(own, 0, 0, groups)
-    return OwnValues(own, *_dominated(m, who, p_percent, dominance), groups)
+    return OwnValues(own, *_dominated(m, None if units is None else who, p_percent, dominance), groups)
 
 
 def _different(labels: NDArray[np.int64], who: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
@@ -74,14 +78,22 @@ def _different(labels: NDArray[np.int64], who: NDArray[np.int64], groups: int) -
     return np.bincount(np.unique(labels * width + who) // width, minlength=groups)
 
 
-def _dominated(m: Members, who: NDArray[np.int64], p_percent: float, dominance: tuple[int, float]) -> tuple[int, int]:
+def _dominated(
+    m: Members, who: NDArray[np.int64] | None, p_percent: float, dominance: tuple[int, float]
+) -> tuple[int, int]:
     amounts = np.abs(m.values.astype(np.float64))
     amounts = amounts / max(float(amounts.max()), 1e-300) * (m.weights / m.weights.max())
-    width = int(who.max()) + 1
-    pairs, place = np.unique(m.labels * width + who, return_inverse=True)
-    size, label = np.bincount(place, weights=amounts), pairs // width
-    order = np.lexsort((-size, label))
-    size, label = size[order], label[order]
+    size, label = amounts, m.labels
+    if who is not None:
+        width = int(who.max()) + 1
+        pairs, place = np.unique(m.labels * width + who, return_inverse=True)
+        size, label = np.bincount(place, weights=amounts), pairs // width
+    other, growth = np.diff(label) != 0, np.diff(size)
+    if (other | (growth >= 0)).all():  # sorted already, the other way round
+        size, label = size[::-1], label[::-1]
+    elif not (other | (growth <= 0)).all():
+        order = np.lexsort((-size, label))
+        size, label = size[order], label[order]
     start = np.flatnonzero(np.diff(label, prepend=-1))
     count = np.diff(np.append(start, len(size)))
     total, largest = np.add.reduceat(size, start), size[start]

@@ -52,8 +52,17 @@ class EditRule:
 
 def check_edits(rules: Sequence[EditRule], columns: Mapping[str, Values], *, when: str) -> None:
     """An error if a record breaks a rule."""
-    for rule in rules:
-        broken = int((~_holds(rule, columns)).sum())
+    refuse_broken(rules, broken_rules(rules, columns), when=when)
+
+
+def broken_rules(rules: Sequence[EditRule], columns: Mapping[str, Values]) -> list[int]:
+    """How many records break each rule."""
+    return [int((~_holds(rule, columns)).sum()) for rule in rules]
+
+
+def refuse_broken(rules: Sequence[EditRule], broken_by: Sequence[int], *, when: str) -> None:
+    """An error if a rule is broken."""
+    for rule, broken in zip(rules, broken_by, strict=True):
         if broken:
             text = f"{rule.column} = {' + '.join(rule.parts)}" if rule.parts else f"{rule.column} >= 0"
             msg = (

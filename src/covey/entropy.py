@@ -29,6 +29,11 @@ def random_order(secret: str, n: int) -> NDArray[np.int64]:
     return np.lexsort((low, high)).astype(np.int64)
 
 
+def part_order(secret: str, part: int, n: int) -> NDArray[np.int64]:
+    """A random order of the n rows of a part of a table: sorted by numbers of 64 bits."""
+    return np.argsort(_numbers(secret, f"order of part {part}", n)).astype(np.int64)
+
+
 def random_ids(secret: str, column: str, n: int) -> list[str]:
     """As many different random ids of 16 hexadecimal digits."""
     salt = 0

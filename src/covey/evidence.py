@@ -57,6 +57,10 @@ class Evidence:
     units: Codes | None = None
     sample: int = 5000
     """How many records an estimate looks at; all, where there are no more than four times as many."""
+    looked_at: Codes | None = None
+    """The rows that estimates look at, where they were chosen already."""
+    spread: frozenset[str] | None = None
+    """Columns whose aggregates may be public, where that was counted already."""
 
     @property
     def rows(self) -> int:
@@ -109,6 +113,8 @@ class Evidence:
 
         Nobody makes more than one k-th of their variation or of what was lost of it, and no value was coded before grouping.
         """
+        if self.spread is not None:
+            return self.spread
         found = set()
         for name, column in self.original.items():
             if column.kind not in COUNTED or name in self.coded:
@@ -126,6 +132,8 @@ class Evidence:
 
     def drawn(self) -> NDArray[np.int64]:
         """The rows an estimate looks at: all, or a sample that is always the same."""
+        if self.looked_at is not None:
+            return self.looked_at
         if self.rows <= 4 * self.sample:
             return np.arange(self.rows)
         return np.sort(np.random.RandomState(0).permutation(self.rows)[: self.sample])

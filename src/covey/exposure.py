@@ -24,9 +24,13 @@ TELLING = 0.95
 
 def check_exposure(kept: Mapping[str, Any], quasi: Sequence[Values], k: int, accept: Sequence[str]) -> list[str]:
     """An error for the columns that must be accepted by name and are not; else what was accepted, for the report."""
+    return refuse_exposed({name: exposures(name, column, quasi, k) for name, column in kept.items()}, accept)
+
+
+def refuse_exposed(exposed: Mapping[str, Sequence[str]], accept: Sequence[str]) -> list[str]:
+    """The same for columns and what is to be said against each."""
     found, refused = [], []
-    for name, column in kept.items():
-        reasons = list(_reasons(name, column, quasi, k))
+    for name, reasons in exposed.items():
         if reasons:
             found.append(f"column {name!r} is published as it is although it {' and '.join(reasons)}")
             if name not in accept:
@@ -44,7 +48,8 @@ def rare_share(codes: NDArray[np.int64], k: int) -> float:
     return float((size[codes] < k).mean()) if len(codes) else 0.0
 
 
-def _reasons(name: str, column: Any, quasi: Sequence[Values], k: int) -> list[str]:
+def exposures(name: str, column: Any, quasi: Sequence[Values], k: int) -> list[str]:
+    """What there is to be said against publishing a column as it is."""
     values = read_kept(name, column)
     known = values.valid
     codes = combine([values.physical[known]], int(known.sum()))

@@ -18,6 +18,7 @@ _EXTRAS = {
     "networkx": "network",
     "igraph": "network",
     "ortools": "network",
+    "pyspark": "spark",
     "nicegui": "web",
     "fastapi": "web",
     "uvicorn": "web",

@@ -32,16 +32,21 @@ FEWER_FOR_BOUNDS = 5  # a record's nearest neighbours take longer than its neare
 
 
 class Grouped(NamedTuple):
-    """The groups of all cells; whether each is proven best; what was lost, in % of the variation of the coordinates."""
+    """The groups of all cells; whether each is proven best; what was lost, and in % of the variation of the coordinates."""
 
     partition: Partition
     status: str
+    loss: float
     loss_percent: float
     notes: list[str]
     gap: Gap | None = None
     """How much of the loss is not proven necessary, where that was asked for and can be said."""
-    loss_without: float | None = None
+    without: float | None = None
     """What would be lost without demands on sensitive values, where there are some."""
+
+    def percent(self, loss: float) -> float:
+        """A loss in % of the variation."""
+        return self.loss_percent * loss / self.loss if self.loss > 0 else 0.0
 
 
 def group_cells(
@@ -84,7 +89,7 @@ def group_cells(
         together = sum(part.whole for part in parts)
         notes.append(f"k counts units; in {together} of {len(starts)} cells all rows of a unit share a group")
     partition = Partition(labels)
-    lost = _losses(points, partition)
+    lost = losses_of(points, partition)
     total, price = float(lost.sum()), sum(part.price for part in parts)
     optimal = total == 0.0 or all(part.proven for part in parts)
     means = options.get("cost", "sse") == "sse"
@@ -95,10 +100,9 @@ def group_cells(
     elif sample is not None and not optimal and means:
         step("bounding the loss")
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
-    without = None if demands is None else _percent(points, min(total, total - price))
-    return Grouped(
-        partition, "optimal" if optimal else "feasible", _percent(points, total), notes, gap, loss_without=without
-    )
+    without = None if demands is None else min(total, total - price)
+    status = "optimal" if optimal else "feasible"
+    return Grouped(partition, status, total, _percent(points, total), notes, gap, without)
 
 
 class _Part(NamedTuple):
@@ -134,7 +138,7 @@ def _complying(
     start = labels.astype(np.uint32)
     alone = demands.units is None or len(np.unique(demands.units[rows])) == len(rows)
     found = comply(points, start, k, demand, demands.codes(rows)) if alone else merge(points, start, demand)
-    before, after = (float(_losses(points, Partition(one)).sum()) for one in (labels, found))
+    before, after = (float(losses_of(points, Partition(one)).sum()) for one in (labels, found))
     return np.unique(found, return_inverse=True)[1].astype(np.int64), part._replace(proven=False, price=after - before)
 
 
@@ -163,7 +167,7 @@ def _solve_units(method: Any, points: Points, k: int, units: Labels) -> tuple[La
     if len(different) == len(units):
         return whole[unit], proven, True
     apart = _apart(method, points, k, unit)
-    losses = [float(_losses(points, Partition(labels)).sum()) for labels in (whole[unit], apart)]
+    losses = [float(losses_of(points, Partition(labels)).sum()) for labels in (whole[unit], apart)]
     return (whole[unit], False, True) if losses[0] <= losses[1] else (apart, False, False)
 
 
@@ -183,7 +187,8 @@ def _apart(method: Any, points: Points, k: int, unit: Labels) -> Labels:
     return settle(labels, k, "merge", points, unit, what="groups").cells
 
 
-def _losses(points: Points, partition: Partition) -> Points:
+def losses_of(points: Points, partition: Partition) -> Points:
+    """The squared distance of every record to the centroid of its group."""
     labels = partition.labels
     total = np.zeros((len(partition), points.shape[1]))
     np.add.at(total, labels, points)

@@ -14,7 +14,7 @@ from covey import privacy
 from covey.errors import RefusedError
 from covey.extras import load
 from covey.requirement import CLOSENESS, SPREAD
-from covey.verify import codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
+from covey.verify import classes_of, codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,6 +36,12 @@ class Held:
     reached: float
     distance: str | None = None
     """Of closeness: "ordered" or "equal"."""
+
+    def worse(self, other: Held) -> Held:
+        """The worse of what two parts reach."""
+        larger = max(self, other, key=lambda held: held.reached)
+        smaller = min(self, other, key=lambda held: held.reached)
+        return larger if self.asked.kind in ("recursive", CLOSENESS) else smaller
 
     @property
     def holds(self) -> bool:
@@ -63,18 +69,54 @@ def recount_requirements(
 ) -> list[Held]:
     """Count every requirement on the classes of a table, and refuse the table if one does not hold."""
     found = [_held(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
+    failures(found)
+    return found
+
+
+def held_of(
+    table: Any,
+    columns: Sequence[str],
+    unit: str | None,
+    asked: Sequence[Requirement],
+    orders: Mapping[str, Order],
+    overall: Mapping[str, tuple[Any, Codes]],
+) -> list[Held]:
+    """The same for some whole classes of a larger table, without a judgement.
+
+    `overall` has, for closeness, the values of a column in the larger table and how often each occurs there.
+    """
+    classes = classes_of([table.column(name) for name in columns], table.num_rows)
+    units = None if unit is None else codes_of(table.column(unit))
+    return [
+        _held(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
+        for one in asked
+    ]
+
+
+def failures(found: Sequence[Held]) -> None:
+    """An error for requirements that do not hold."""
     failed = [held for held in found if not held.holds]
     if failed:
         texts = ", ".join(f"{held.asked} (the worst class reaches {held.reached:.6g})" for held in failed)
         msg = f"the recount found classes without {texts}; the release is refused, and nothing was written"
         raise RefusedError(msg)
-    return found
 
 
-def _held(column: Any, classes: Codes, units: Codes | None, asked: Requirement, order: Order | None) -> Held:
-    known = ~is_missing(column)
+def _held(
+    column: Any,
+    classes: Codes,
+    units: Codes | None,
+    asked: Requirement,
+    order: Order | None,
+    overall: tuple[Any, Codes] | None = None,
+) -> Held:
     if asked.kind == SPREAD:
-        return Held(asked, _spread(column, classes, known))
+        return Held(asked, _spread(column, classes, ~is_missing(column)))
+    others = 0
+    if asked.kind == CLOSENESS and overall is not None:  # coded together, so that codes mean the same
+        array = column.combine_chunks() if hasattr(column, "combine_chunks") else column
+        others, column = len(overall[0]), load("pyarrow").concat_arrays([overall[0].cast(array.type), array])
+    known = ~is_missing(column)
     codes, ordered = ordered_codes(column, () if order is None else order.categories)
     if order is not None and order.ordered and not ordered:
         if not order.times:
@@ -85,7 +127,10 @@ def _held(column: Any, classes: Codes, units: Codes | None, asked: Requirement, 
         codes, ordered = codes_of(column), False
     codes = np.where(known, codes, codes.max(initial=0) + 1)  # all that is missing is one value
     if asked.kind == CLOSENESS:
-        counts = privacy.count(classes, codes, units)
+        everyone = None
+        if overall is not None:
+            everyone = np.bincount(codes[:others], weights=overall[1], minlength=int(codes.max(initial=0)) + 1)
+        counts = privacy.count(classes, codes[others:], units, everyone)
         t = privacy.t_closeness_ordered(counts) if ordered else privacy.t_closeness_equal(counts)
         return Held(asked, t, "ordered" if ordered else "equal")
     if len(np.unique(classes[known])) < len(np.unique(classes)):  # a class of missing values has none

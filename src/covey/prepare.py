@@ -19,7 +19,7 @@ from covey.values import AMOUNTS, Values, read_values
 from covey.weights import read_weights, read_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -39,6 +39,8 @@ class Prepared:
     """The quasi-identifiers as they came in."""
     totals: dict[str, float] = field(default_factory=dict)
     """The (weighted) totals of amounts, before anything was done to them."""
+    moved: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Column to how many values were moved to either end."""
     withheld: list[str] = field(default_factory=list)
     """Columns of whose total one record makes more than half: it would tell of that record."""
 
@@ -116,17 +118,23 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
 
 
 def _check_missing(ready: Prepared, recipe: Recipe) -> None:
-    gaps = {name: column.missing for name, column in ready.columns.items() if column.missing}
+    ready.notes += missing_notes(
+        {name: column.missing for name, column in ready.columns.items() if column.missing}, recipe.missing
+    )
+
+
+def missing_notes(gaps: Mapping[str, int], rule: str) -> list[str]:
+    """What to say of missing values, by column; an error where the rule is that there are none."""
     if not gaps:
-        return
+        return []
     listed = ", ".join(f"{name} ({number})" for name, number in gaps.items())
-    if recipe.missing == "error":
+    if rule == "error":
         msg = (
             f"quasi-identifiers have missing values: {listed}; needed: none, or a rule for them; choose own-group or "
             "coordinate (missing, --missing)"
         )
         raise InputError(msg)
-    ready.notes.append(f"missing values of quasi-identifiers, rule {recipe.missing}: {listed}")
+    return [f"missing values of quasi-identifiers, rule {rule}: {listed}"]
 
 
 def _code(ready: Prepared, recipe: Recipe) -> None:
@@ -150,8 +158,12 @@ def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
     ready.notes += check_exposure(kept, list(ready.columns.values()), recipe.k, recipe.accept)
     for name in roles.random_ids:
         if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:
-            msg = (
-                f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it "
-                "as the unit, or drop it"
-            )
-            raise InputError(msg)
+            raise repeated_identifier(name)
+
+
+def repeated_identifier(name: str) -> InputError:
+    """The error for an identifier that stands in several rows and is no unit."""
+    return InputError(
+        f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it as the "
+        "unit, or drop it"
+    )

@@ -11,7 +11,7 @@ from covey import entropy
 from covey.aggregation import COST_OF, aggregate_column, aggregates_for
 from covey.cells import combine, counts, settle
 from covey.coordinates import Scaler
-from covey.demands import read_demands
+from covey.demands import Demands, read_demands
 from covey.distributions import Distribution, distributions
 from covey.dominance import OwnValues, own_values
 from covey.edits import check_edits, enforce
@@ -21,7 +21,7 @@ from covey.extras import load
 from covey.grouping import METHODS
 from covey.groups import Grouped, group_cells
 from covey.measures import Measures, Measuring, measure
-from covey.prepare import identifier_codes, prepare, total
+from covey.prepare import Prepared, identifier_codes, prepare, total
 from covey.strata import stratum_columns, stratum_names
 from covey.utility import terms
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept
@@ -57,6 +57,10 @@ class Facts:
     """How the sensitive columns with a requirement are judged: in an order or not."""
     withheld: list[str] = field(default_factory=list)
     """Columns of whose total one record makes more than half: it would tell of that record."""
+    rows_out: int = 0
+    """The number of rows that are published."""
+    sensitive: list[dict[str, Any]] | None = None
+    """What the classes show of sensitive columns, where that was counted already."""
 
 
 def protect(
@@ -71,25 +75,29 @@ def protect(
 
     `typed` is the same table with the types in which sensitive columns are judged, where they are published as other ones.
     """
-    work = _Work(table, recipe, step, table if typed is None else typed)
+    ready = prepare(table, recipe, step)
+    demands = read_demands(table if typed is None else typed, table, recipe, ready.unit)
+    work = Work(table, recipe, step, ready, demands)
     if measuring is not None:
         for formula in measuring.regressions:
             terms(formula, work.columns)  # a mistake is said before the work
     return work.run(measuring)
 
 
-class _Work:
+class Work:
     """The steps of one release, in order; each leaves what the next needs."""
 
-    def __init__(self, table: Any, recipe: Recipe, step: Callable[[str], Any], typed: Any) -> None:
+    def __init__(
+        self, table: Any, recipe: Recipe, step: Callable[[str], Any], ready: Prepared, demands: Demands | None
+    ) -> None:
         self.table, self.recipe, self.step = table, recipe, step
         self.n = table.num_rows
-        ready = prepare(table, recipe, step)
         self.columns, self.strata, self.unit, self.weight = ready.columns, ready.strata, ready.unit, ready.weight
         self.totals, self.uncoded = ready.totals, ready.uncoded
-        self.demands = read_demands(typed, table, recipe, self.unit)
+        self.demands = demands
         self.facts = Facts(None, None, self.n, notes=ready.notes, withheld=ready.withheld)
         self.notes = self.facts.notes
+        self.grouped: list[Grouped] = []
         if self.demands is not None:
             self.facts.orders = self.demands.orders()
 
@@ -238,6 +246,7 @@ class _Work:
         found: Grouped = group_cells(
             points, cells, recipe.k, units, recipe.method, options, self.step, sample=sample, demands=demands
         )
+        self.grouped.append(found)
         gap = None if sample is None else found.gap
         least = int(counts(found.partition.labels.astype(np.int64), units).min())
         self.facts.groups.append(
@@ -250,7 +259,7 @@ class _Work:
                 "status": found.status,
                 "cost": options.get("cost", "sse"),
                 "loss_percent": found.loss_percent,
-                "loss_percent_without": found.loss_without,
+                "loss_percent_without": None if found.without is None else found.percent(found.without),
                 "gap_percent": None if gap is None else 100 * gap.value,
                 "gap_interval": None if gap is None or gap.interval is None else [100 * end for end in gap.interval],
             }
@@ -301,24 +310,11 @@ class _Work:
         return released
 
     def _refuse_own_values(self) -> None:
-        found = {name: own for name, own in self.facts.own.items() if own.any}
-        texts = [
-            f"{name} (own value {own.own}, p % {own.p_percent}, dominated {own.dominated})"
-            for name, own in found.items()
-        ]
-        if texts:
-            text = f"groups whose released value is, or gives away, one member's own: {', '.join(texts)}"
-            if self.recipe.refuse_own_values:
-                msg = f"{text}; refused as asked; choose a larger k or another aggregate"
-                raise RefusedError(msg)
-            self.notes.append(text)
+        refuse_own_values(self.recipe, self.facts)
 
     def _publish(self, released: dict[str, Values]) -> None:
-        pa, recipe, roles = load("pyarrow"), self.recipe, self.recipe.roles
-        secret = str(recipe.entropy)
-        order = entropy.random_order(secret, len(self.alive)) if recipe.shuffle else np.arange(len(self.alive))
-        strata, notes = stratum_columns(self.strata, self.original_cells, self.stratum, self.alive)
-        self.notes += notes
+        pa, roles = load("pyarrow"), self.recipe.roles
+        order, strata = self._random_order(), self._stratum_columns()
         columns: dict[str, Any] = {}
         for name in self.table.column_names:
             role = roles.of(name)
@@ -327,19 +323,50 @@ class _Work:
             elif role == "strata":
                 columns[name] = strata[name].take(pa.array(order))
             elif role == "random_ids":
-                columns[name] = self._random_ids(pa, name, secret).take(pa.array(order))
+                columns[name] = self._random_ids(name).take(pa.array(order))
+                self.notes.append(f"the identifier {name!r} is replaced by random ids")
             elif role == "weight" and self.published_weights is not None:
-                columns[name], notes = weight_column(name, self.table.column(name), self.published_weights[order])
-                self.notes += notes
+                columns[name] = self._weight_column(name, self.published_weights[order])
             elif role in ("keep", "sensitive"):
                 columns[name] = read_kept(name, self.table.column(name)).take(self.alive[order]).build()
-        self.facts.table = pa.table(columns)
+        self.facts.table, self.facts.rows_out = pa.table(columns), len(self.alive)
         if self.unit is not None:
             unit = self.unit[self.alive[order]]
             self.facts.units = np.unique(unit, return_inverse=True)[1].astype(np.int64)
 
-    def _random_ids(self, pa: Any, name: str, secret: str) -> Any:
+    def _random_order(self) -> NDArray[np.int64]:
+        """The order in which the rows leave."""
+        if not self.recipe.shuffle:
+            return np.arange(len(self.alive))
+        return entropy.random_order(str(self.recipe.entropy), len(self.alive))
+
+    def _stratum_columns(self) -> dict[str, Any]:
+        columns, notes = stratum_columns(self.strata, self.original_cells, self.stratum, self.alive)
+        self.notes += notes
+        return columns
+
+    def _weight_column(self, name: str, weights: NDArray[np.float64]) -> Any:
+        column, notes = weight_column(name, self.table.column(name), weights)
+        self.notes += notes
+        return column
+
+    def _random_ids(self, name: str) -> Any:
+        pa = load("pyarrow")
         different, inverse = np.unique(identifier_codes(self.table, name)[self.alive], return_inverse=True)
-        ids = pa.array(entropy.random_ids(secret, name, len(different)))
-        self.notes.append(f"the identifier {name!r} is replaced by random ids")
+        ids = pa.array(entropy.random_ids(str(self.recipe.entropy), name, len(different)))
         return ids.take(pa.array(inverse))
+
+
+def refuse_own_values(recipe: Recipe, facts: Facts) -> None:
+    """Groups whose value gives one member away: an error where the recipe says so, else a note."""
+    texts = [
+        f"{name} (own value {own.own}, p % {own.p_percent}, dominated {own.dominated})"
+        for name, own in facts.own.items()
+        if own.any
+    ]
+    if texts:
+        text = f"groups whose released value is, or gives away, one member's own: {', '.join(texts)}"
+        if recipe.refuse_own_values:
+            msg = f"{text}; refused as asked; choose a larger k or another aggregate"
+            raise RefusedError(msg)
+        facts.notes.append(text)

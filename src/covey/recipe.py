@@ -268,6 +268,12 @@ class Recipe:
         return [*self.roles.quasi, *self.known_beside]
 
     @property
+    def read_columns(self) -> list[str]:
+        """The columns that a release looks at: all that have a role but those that are only dropped."""
+        unread = [name for name in self.roles.drop if name != self.roles.unit]
+        return [name for name in self.roles.named() if name not in unread]
+
+    @property
     def known_beside(self) -> list[str]:
         """What an observer may know beside the quasi-identifiers."""
         weight = [self.roles.weight] if self.roles.weight and self.weights != "drop" else []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
+from covey.fingerprint import Sums
 from covey.frame import to_arrow
 from covey.held import Order, recount_requirements
 from covey.io import Loaded, read, write_release
@@ -18,11 +19,10 @@ from covey.measures import Measuring
 from covey.protect import protect
 from covey.recipe import Recipe, read_recipe
 from covey.report.collect import Report, collect
-from covey.values import content, sorted_content
 from covey.verify import Recount, classes_of, codes_of, verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -137,17 +137,16 @@ def release(
     >>> done.certificate.k, len(done.table)
     (5, 3000)
     """
-    chosen = _recipe(k, recipe, choices)
-    if measuring is not None and not isinstance(measuring, Measuring):
-        msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
-        raise OptionError(msg)
+    chosen = recipe_of(k, recipe, choices)
+    check_measuring(measuring)
     step = progress or (lambda _what: None)
     step("reading")
     loaded, native = load_table(table, chosen)
     if chosen.entropy is None:
         chosen = chosen.with_changes(entropy=entropy.draw())
     roles = chosen.roles.settle(loaded.table.column_names, drop_rest=chosen.drop_rest)
-    chosen = _with_types(chosen.with_changes(roles=roles, drop_rest=False), loaded)
+    chosen, notes = with_types(chosen.with_changes(roles=roles, drop_rest=False), loaded.mixed, loaded.nominal)
+    loaded.notes.extend(notes)
     came_in = loaded
     loaded = _as_written(loaded, chosen)
     facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
@@ -175,21 +174,34 @@ def release(
     )
 
 
+def check_measuring(measuring: object) -> None:
+    """An error unless it says what to measure, or nothing."""
+    if measuring is not None and not isinstance(measuring, Measuring):
+        msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
+        raise OptionError(msg)
+
+
 def _hashes(loaded: Loaded, recipe: Recipe) -> tuple[str, dict[str, Any]]:
     """The table under the secret of the release, and its quasi-identifiers and the settings under the key of the ledger."""
+    table, columns = Sums(), {name: Sums() for name in recipe.roles.quasi}
+    table.add(loaded.table.column(name) for name in loaded.table.column_names if name in recipe.read_columns)
+    for name, sums in columns.items():
+        sums.add([loaded.table.column(name)])
+    return table.hash(str(recipe.entropy)), fingerprint(recipe, columns)
+
+
+def fingerprint(recipe: Recipe, columns: Mapping[str, Sums]) -> dict[str, Any]:
+    """The quasi-identifiers and the settings under the key of the ledger; empty where that is switched off."""
     path = ledger_path()
-    secret = str(recipe.entropy)
     try:
         key = "" if path is None else Ledger(path).key
     except LedgerError:
-        return entropy.keyed_hash(secret, content(loaded.table)), {"trouble": "yes"}
+        return {"trouble": "yes"}
     if not key:
-        return entropy.keyed_hash(secret, content(loaded.table)), {}
-    keyed = entropy.keyed_hash(secret, content(loaded.table))
-    columns = [entropy.keyed_hash(key, [sorted_content(loaded.table.column(name))]) for name in recipe.roles.quasi]
+        return {}
     settings = {name: value for name, value in recipe.as_dict().items() if name not in ("entropy", "reasons")}
     told = entropy.keyed_hash(key, [repr(sorted(settings.items())).encode()])
-    return keyed, {"columns": columns, "settings": told, "key": key}
+    return {"columns": [sums.hash(key) for sums in columns.values()], "settings": told, "key": key}
 
 
 def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
@@ -213,10 +225,10 @@ def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
     return replace(loaded, table=table)
 
 
-def _with_types(recipe: Recipe, loaded: Loaded) -> Recipe:
-    """Columns whose values all have labels are categories; columns of numbers and text must be declared."""
-    told = (*recipe.nominal, *recipe.ordinal)
-    for name, why in loaded.mixed.items():
+def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[str]]:
+    """Columns whose values all have labels are categories; columns of numbers and text must be declared. And what to report."""
+    told, notes = (*recipe.nominal, *recipe.ordinal), []
+    for name, why in mixed.items():
         if name in recipe.roles.quasi and name not in told:
             msg = (
                 f"the quasi-identifier {name!r} mixes types: {why}; needed: one type; correct the values, or declare it a "
@@ -224,12 +236,13 @@ def _with_types(recipe: Recipe, loaded: Loaded) -> Recipe:
             )
             raise InputError(msg)
         if name in (*recipe.roles.keep, *recipe.roles.sensitive):
-            loaded.notes.append(f"column {name!r} mixes types and is published as text: {why}")
-    more = [name for name in loaded.nominal if name in recipe.roles.quasi and name not in told]
-    return recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe
+            notes.append(f"column {name!r} mixes types and is published as text: {why}")
+    more = [name for name in labelled if name in recipe.roles.quasi and name not in told]
+    return (recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe), notes
 
 
-def _recipe(k: int | None, recipe: Recipe | str | Path | None, choices: Mapping[str, Any]) -> Recipe:
+def recipe_of(k: int | None, recipe: Recipe | str | Path | None, choices: Mapping[str, Any]) -> Recipe:
+    """The recipe, changed by choices beside it."""
     given = dict(choices) | ({} if k is None else {"k": k})
     if recipe is None:
         return Recipe.from_dict(given)

@@ -16,7 +16,7 @@ from covey.errors import InputError
 from covey.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -40,6 +40,8 @@ class Values:
     """Released times are multiples of this many units: whole days where all values are midnights, and so on."""
     local: bool = False
     """Whether times count in the time of their zone: where all of them are midnights there."""
+    frequency: NDArray[np.int64] | None = None
+    """How often each category occurs in the whole column, where these values are a part of it."""
 
     def __len__(self) -> int:
         return len(self.physical)
@@ -109,38 +111,6 @@ def read_kept(name: str, column: Any) -> Values:
         return read_values(name, column, nominal=True)
 
 
-def content(table: Any) -> Iterator[bytes]:
-    """The values of a table as bytes: the same for equal tables, however they lie in memory."""
-    for field in table.schema:
-        yield f"{field.name}/{field.type}".encode()
-        try:
-            values = read_values(field.name, table.column(field.name), nominal=True)
-        except InputError:  # nested: never published
-            yield repr(table.column(field.name).to_pylist()).encode()
-            continue
-        yield values.physical.tobytes() + values.valid.tobytes()
-        yield repr(values.categories.to_pylist()).encode()
-
-
-def sorted_content(column: Any) -> bytes:
-    """The values of a column as bytes: the same in any order of the rows, and whatever type or file their numbers came in."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-    kind = plain.type
-    if pa.types.is_temporal(kind):
-        moment = pa.types.is_timestamp(kind) or pa.types.is_date(kind)
-        plain = plain.cast(pa.timestamp("us"), safe=False) if moment else plain
-        plain = plain.cast(pa.int32() if pa.types.is_time32(kind) else pa.int64())
-    elif pa.types.is_boolean(kind):
-        plain = plain.cast(pa.int8())
-    if pa.types.is_integer(plain.type) or pa.types.is_floating(plain.type) or pa.types.is_decimal(plain.type):
-        numbers = plain.cast(pa.float64(), safe=False).fill_null(float("nan")).to_numpy()
-        return (np.sort(numbers) + 0.0).tobytes()
-    counted = pc.value_counts(plain.combine_chunks() if isinstance(plain, pa.ChunkedArray) else plain)
-    pairs = ((repr(pair["values"]), pair["counts"]) for pair in counted.to_pylist())
-    return repr(sorted(pairs)).encode()
-
-
 def read_values(name: str, column: Any, *, nominal: bool = False, order: Sequence[str] | None = None) -> Values:
     """The values of an Arrow column. `nominal` and `order` declare numbers or strings to be categories."""
     pa = load("pyarrow")
@@ -168,7 +138,7 @@ def read_values(name: str, column: Any, *, nominal: bool = False, order: Sequenc
         return Values(name, "integer", kind, _integers(pa, name, array), _valid(array))
     if pa.types.is_decimal(kind):
         return _decimal_values(pa, name, array)
-    return _times(pa, name, array)
+    return _times(name, array)
 
 
 def _is_binary(pa: Any, kind: Any) -> bool:
@@ -196,7 +166,9 @@ def _integers(pa: Any, name: str, array: Any) -> NDArray[np.int64]:
 
 
 def _floats(pa: Any, name: str, array: Any) -> Values:
-    values = array.cast(pa.float64()).fill_null(np.nan).to_numpy(zero_copy_only=False).astype(np.float64)
+    values = array.cast(pa.float64()).fill_null(np.nan).to_numpy(zero_copy_only=False)
+    if np.isfinite(values).all():
+        return Values(name, "float", array.type, values + 0.0, np.ones(len(values), dtype=bool))
     infinite = int(np.isinf(values).sum())
     if infinite:
         msg = f"column {name!r} holds {infinite} infinite values; needed: finite numbers; replace them first"
@@ -229,18 +201,25 @@ def _decimals(pa: Any, physical: NDArray[Any], valid: NDArray[np.bool_], kind: A
     return pa.Array.from_buffers(pa.decimal128(38, kind.scale), len(physical), buffers).cast(kind)
 
 
-def _times(pa: Any, name: str, array: Any) -> Values:
+def wall_numbers(array: Any) -> NDArray[np.int64]:
+    """Moments as the clocks of their zone show them."""
+    return time_numbers(load("pyarrow.compute").local_timestamp(array))
+
+
+def _times(name: str, array: Any) -> Values:
     valid = _valid(array)
-    physical = _time_numbers(pa, array)
+    physical = time_numbers(array)
     if getattr(array.type, "tz", None):
-        wall = _time_numbers(pa, load("pyarrow.compute").local_timestamp(array))
+        wall = wall_numbers(array)
         step = _grain(array.type, wall[valid])
         if step >= _grain(array.type, np.zeros(1, dtype=np.int64)):  # whole days there
             return Values(name, "time", array.type, wall, valid, step=step, local=True)
     return Values(name, "time", array.type, physical, valid, step=_grain(array.type, physical[valid]))
 
 
-def _time_numbers(pa: Any, array: Any) -> NDArray[np.int64]:
+def time_numbers(array: Any) -> NDArray[np.int64]:
+    """Times in the units of their type."""
+    pa = load("pyarrow")
     narrow = array.type in (pa.date32(), pa.time32("s"), pa.time32("ms"))
     integers = array.cast(pa.int32() if narrow else pa.int64()).fill_null(0).cast(pa.int64())
     numbers: NDArray[np.int64] = integers.to_numpy(zero_copy_only=False)

@@ -57,10 +57,12 @@ def released_weights(weights: Floats, partition: Partition, recipe: Recipe) -> t
     if recipe.round_weights is not None:
         weights = np.maximum(1, np.round(weights / recipe.round_weights)) * recipe.round_weights
         notes.append(f"weights are rounded to multiples of {recipe.round_weights:g}")
-    rare = rare_share(combine([weights], len(weights)), recipe.k)
-    if rare > 0:
-        notes.append(f"{rare:.0%} of the published weights are shared by fewer than {recipe.k} records")
-    return weights, notes
+    return weights, notes + rare_weights(rare_share(combine([weights], len(weights)), recipe.k), recipe.k)
+
+
+def rare_weights(share: float, k: int) -> list[str]:
+    """What to say of published weights that few share."""
+    return [f"{share:.0%} of the published weights are shared by fewer than {k} records"] if share > 0 else []
 
 
 def weight_column(name: str, column: Any, weights: Floats) -> tuple[Any, list[str]]:

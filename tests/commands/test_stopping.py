@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -76,12 +77,25 @@ def test_no_permission_said_in_one_line(
     assert people.exists()
 
 
+SEARCHES = """
+from covey import cli
+from covey.space import Search
+run = Search._run
+def said(*given):
+    print("the search starts", flush=True)
+    return run(*given)
+Search._run = said
+cli.run()
+"""
+
+
 def test_ctrl_c_leaves_nothing(people: Path) -> None:
     options = ["--quasi", "age,charge,visits", "--drop-rest", "--method", "search", "--option", "effort=100000000"]
-    process = subprocess.Popen(
-        [program(), "release", "people.csv", "-k", "5", *options, "-o", "out.csv"], stderr=subprocess.PIPE
-    )
-    time.sleep(3)
+    command = [sys.executable, "-c", SEARCHES, "release", "people.csv", "-k", "5", *options, "-o", "out.csv"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"the search starts\n"
+    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -113,7 +127,7 @@ def test_standard_input_leaves_nothing_behind_when_interrupted(number: int, peop
     assert process.stdin is not None
     process.stdin.write((people / "people.csv").read_bytes())
     process.stdin.flush()
-    for _ in range(100):
+    for _ in range(600):
         time.sleep(0.1)
         if list((people / "tmp").iterdir()):
             break

@@ -33,9 +33,6 @@ def postgres() -> Iterator[str]:
     if os.geteuid() == 0:  # the server refuses to run as root
         user = {"user": "postgres"}
         os.chown(folder, pwd.getpwnam("postgres").pw_uid, -1)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     quiet: dict[str, Any] = {
         "stdout": subprocess.DEVNULL,
         "stderr": subprocess.DEVNULL,
@@ -45,6 +42,9 @@ def postgres() -> Iterator[str]:
     }
     try:
         subprocess.run([initdb, "-D", folder / "data", "-A", "trust", "-U", "covey"], **quiet, **user)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
         options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
         subprocess.run(
             [pg_ctl, "-D", folder / "data", "-w", "-o", options, "-l", folder / "log", "start"], **quiet, **user

@@ -79,9 +79,9 @@ def test_two_writings_are_the_same_bytes(tmp_path: Path) -> None:
     done = [release(graph, 5, solution=chunks(graph, 5), seed=1) for _ in range(2)]
     for kind in KINDS:
         for number, one in enumerate(done):
-            one.write(tmp_path / f"{number}.{kind}", report=tmp_path / f"{number}-{kind}.html")
+            one.write(tmp_path / f"{number}.{kind}", report=tmp_path / f"{number}.html" if kind == "csv" else None)
         assert (tmp_path / f"0.{kind}").read_bytes() == (tmp_path / f"1.{kind}").read_bytes()
-    assert (tmp_path / "0-csv.html").read_bytes() == (tmp_path / "1-csv.html").read_bytes()
+    assert (tmp_path / "0.html").read_bytes() == (tmp_path / "1.html").read_bytes()
 
 
 BOMB = """<?xml version="1.0"?>

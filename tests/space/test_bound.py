@@ -198,7 +198,7 @@ def test_bounds_and_exact_on_hard_scales(kind: str) -> None:
 
 def test_too_many_records_are_refused() -> None:
     with pytest.raises(InputError, match="at most 20000"):
-        lower_bound(np.zeros((20_001, 1)), 2, method="columns")
+        lower_bound(np.arange(20_001.0).reshape(-1, 1), 2, method="columns")
 
 
 def test_pricing_stops_at_the_most_and_says_so() -> None:

@@ -10,6 +10,7 @@ import typer
 
 from covey.commands import shared
 from covey.commands.shared import names, pairs, plain
+from covey.commands.spark import release_on_spark
 from covey.errors import OptionError
 from covey.io import read
 from covey.io.location import locate
@@ -17,8 +18,11 @@ from covey.io.writing import check_not_source, check_outputs
 from covey.ledger import ReleasedBeforeWarning
 from covey.measures import EXACT, Measuring
 from covey.recipe import Recipe, read_recipe
-from covey.release import OF_TWO, SmallGroupsWarning, release
+from covey.release import OF_TWO, Release, SmallGroupsWarning, release
 from covey.report.render import to_text
+from covey.scale.budget import available
+from covey.scale.filing import FileRelease
+from covey.scale.release import release_file, too_large
 
 
 def release_command(
@@ -129,6 +133,13 @@ def release_command(
     no_ledger: Annotated[
         bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same table.")
     ] = False,
+    memory: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="Release a file larger than memory, with at most this much: 2GiB."),
+    ] = None,
+    spark: Annotated[
+        str | None, typer.Option(metavar="MASTER", help="On a Spark cluster, from a folder of files to a folder.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files and tables that exist.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No summary.")] = False,
 ) -> None:
@@ -143,26 +154,46 @@ def release_command(
         raise OptionError(msg)
     files: list[str | Path | None] = [report, internal_report, certificate, internal]
     check_not_source(source, [output, *files])
+    made = Recipe.from_dict(chosen | given)
+    writing: dict[str, Any] = {
+        "force": force,
+        "formulas": formulas,
+        "report": report,
+        "internal_report": internal_report,
+        "certificate": certificate,
+        "internal": internal,
+        "ledger": not no_ledger,
+    }
+    if spark is not None:
+        unused = {"query": query, "output-format": output_format, "decimal": decimal, "memory": memory}
+        release_on_spark(spark, source, output, made, writing, unused, format=format, measuring=measuring, quiet=quiet)
+        return
     check_outputs(output, files, [internal_report, internal], format=output_format, force=force)
-    with shared.progress() as step:
-        step("reading")
-        loaded = read(source, format=format, query=query, decimal=decimal)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SmallGroupsWarning)  # they are notes of the report
-            warnings.simplefilter("ignore", ReleasedBeforeWarning)
-            done = release(loaded, recipe=Recipe.from_dict(chosen | given), progress=step, measuring=measuring)
-            notes = done.write(
+    if memory is None and query is None and too_large(source, output, format, output_format):
+        memory = f"{available() // 2**21}MiB"  # half of it
+    with shared.progress() as step, warnings.catch_warnings():
+        warnings.simplefilter("ignore", SmallGroupsWarning)  # they are notes of the report
+        warnings.simplefilter("ignore", ReleasedBeforeWarning)
+        if memory is not None:
+            filed = release_file(
+                source,
                 output,
-                force=force,
-                format=output_format,
-                formulas=formulas,
-                report=report,
-                internal_report=internal_report,
-                certificate=certificate,
-                internal=internal,
-                ledger=not no_ledger,
+                recipe=made,
+                memory=memory,
                 progress=step,
+                measuring=measuring,
+                format=format,
+                output_format=output_format,
+                decimal=decimal,
+                **writing,
             )
+            done: Release | FileRelease = filed
+            notes = filed.notes
+        else:
+            step("reading")
+            loaded = read(source, format=format, query=query, decimal=decimal)
+            kept = release(loaded, recipe=made, progress=step, measuring=measuring)
+            done, notes = kept, kept.write(output, format=output_format, progress=step, **writing)
     if not quiet:
         shared.errors.print(to_text(done.report.with_notes(notes), brief=True), end="")
         places = [locate(output, format=output_format).public, report, internal_report, certificate, internal]

@@ -15,8 +15,11 @@ from covey.io.formulas import disarm
 from covey.io.inference import infer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+BLOCK = 1 << 24
+"""Bytes that are parsed at a time."""
 _DELIMITERS = (",", ";", "\t", "|")
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -48,6 +51,24 @@ def read(path: Path, *, delimiter: str | None = None, decimal: str | None = None
         "texts": found.texts,
         "dialect": {"delimiter": dialect.delimiter, "decimal": decimal or found.decimal},
     }
+
+
+class TextParts:
+    """A delimited file in parts, every cell as text. The dialect is found by looking at its start, the encoding at all of it."""
+
+    def __init__(self, path: Path, delimiter: str | None = None) -> None:
+        self.path, self.dialect = path, _dialect(path, delimiter)
+        self.names = _header(path, self.dialect)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Tables of text, under names without spaces around them."""
+        pa = load("pyarrow")
+        uneven: list[tuple[int, int]] = []
+        names = [name.strip() for name in self.names]
+        for batch in _open_csv(self.path, self.dialect, self.names, uneven):
+            _check_even(self.path, uneven)
+            yield pa.Table.from_batches([batch]).rename_columns(names)
+        _check_even(self.path, uneven)
 
 
 def read_text(path: Path, delimiter: str | None = None) -> Any:
@@ -116,12 +137,17 @@ def _cells(path: Path, dialect: Dialect) -> Any:
     names = _header(path, dialect)
     uneven: list[tuple[int, int]] = []
     try:
-        table = _read_csv(path, dialect, names, uneven, block=1 << 24)
+        table = _read_csv(path, dialect, names, uneven, block=BLOCK)
     except pa.ArrowInvalid as error:
         if "straddling" not in str(error):
             raise
         uneven.clear()
         table = _read_csv(path, dialect, names, uneven, block=1 << 30)
+    _check_even(path, uneven)
+    return table.rename_columns([name.strip() for name in names])
+
+
+def _check_even(path: Path, uneven: list[tuple[int, int]]) -> None:
     if uneven:
         expected, actual = uneven[0]
         msg = (
@@ -129,7 +155,6 @@ def _cells(path: Path, dialect: Dialect) -> Any:
             "needed: the same number in each; is the delimiter quoted where it is part of a value?"
         )
         raise InputError(msg)
-    return table.rename_columns([name.strip() for name in names])
 
 
 def _header(path: Path, dialect: Dialect) -> list[str]:
@@ -150,6 +175,16 @@ def _header(path: Path, dialect: Dialect) -> list[str]:
 
 
 def _read_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, block: int) -> Any:
+    return _parsed(load("pyarrow.csv").read_csv, path, dialect, names, uneven, block)
+
+
+def _open_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]]) -> Any:
+    return _parsed(load("pyarrow.csv").open_csv, path, dialect, names, uneven, BLOCK)
+
+
+def _parsed(
+    parse: Callable[..., Any], path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], block: int
+) -> Any:
     pa, arrow_csv = load("pyarrow"), load("pyarrow.csv")
 
     def note(row: Any) -> str:
@@ -161,7 +196,7 @@ def _read_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple
     if dialect.encoding == "utf-8-sig":
         source = pa.input_stream(str(path))
         source.read(3)
-    return arrow_csv.read_csv(
+    return parse(
         source,
         read_options=arrow_csv.ReadOptions(
             encoding="utf-8" if dialect.encoding == "utf-8-sig" else dialect.encoding,
@@ -179,6 +214,14 @@ def _read_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple
 
 def write(table: Any, path: Path, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm") -> list[str]:
     """Write a delimited file in UTF-8. Text that a spreadsheet would run as a formula gets a leading apostrophe."""
+    with path.open("wb") as file:
+        return append(table, file, delimiter=delimiter, decimal=decimal, formulas=formulas)
+
+
+def append(
+    table: Any, file: Any, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm", header: bool = True
+) -> list[str]:
+    """Append rows to an open file."""
     pa, arrow_csv, pc = load("pyarrow"), load("pyarrow.csv"), load("pyarrow.compute")
     notes: list[str] = []
     if formulas == "disarm":
@@ -196,6 +239,6 @@ def write(table: Any, path: Path, *, delimiter: str = ",", decimal: str = ".", f
         if decimal == "," and (pa.types.is_floating(plain.type) or pa.types.is_decimal(plain.type)):
             plain = pc.replace_substring(plain.cast(pa.string()), ".", ",")
         columns.append(plain.cast(pa.string()).fill_null("") if alone and plain.null_count else plain)
-    options = arrow_csv.WriteOptions(delimiter=delimiter)
-    arrow_csv.write_csv(pa.table(columns, names=table.column_names), str(path), options)
+    options = arrow_csv.WriteOptions(delimiter=delimiter, include_header=header)
+    arrow_csv.write_csv(pa.table(columns, names=table.column_names), file, options)
     return notes

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
 _NUMBER = r"^[+-]?(0|[1-9][0-9]*|0?\.[0-9]+|(0|[1-9][0-9]*)\.[0-9]*)([eE][+-]?[0-9]+)?$"
@@ -24,6 +25,8 @@ _SUSPICIOUS = {
     r"^[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4}$": "they look like dates with slashes, day and month in an unknown order",
     r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$": "they look like numbers with commas between thousands",
 }
+_CODE, _POINT, _PLUS, _OFFSET = r"^0[0-9]+$", r"\.", r"^\+", _ZONE.replace("Z|", "")
+_LOOKED_FOR = (_CODE, _POINT, _POINTS, _PLUS, _OFFSET, *_SUSPICIOUS)
 
 
 @dataclass
@@ -40,7 +43,7 @@ class Found:
 
 class _Attempt(NamedTuple):
     pattern: str
-    convert: Callable[[], Any]
+    convert: Callable[[Any], Any]
     sign: str = ""
     otherwise: str = ""
     """What is wrong with values that look right and cannot be converted."""
@@ -51,10 +54,22 @@ def infer(table: Any, *, comma: bool, decimal: str | None = None) -> tuple[Found
 
     Codes with leading zeros stay text. With `comma`, numbers may have decimal commas, unless `decimal` says what they have.
     """
-    found, columns, signs = Found(), [], {}
-    for name, column in zip(table.column_names, table.columns, strict=True):
-        typed, signs[name] = _Column(name, column, found, comma=comma, decimal=decimal).typed()
+    found, columns = Found(), []
+    looked = [TextColumn(name, comma=comma, decimal=decimal) for name in table.column_names]
+    for one, column in zip(looked, table.columns, strict=True):
+        one.look(column, whole=True)
+        one.decide(found)
+        typed = one.typed(column)
+        if one.attempt is not None and one.tells_less(column, typed):
+            found.texts[one.name] = one.plain(column)
         columns.append(typed)
+    note_signs(looked, found)
+    return found, columns
+
+
+def note_signs(looked: Sequence[TextColumn], found: Found) -> None:
+    """Say which decimal sign a table has, and where it has both."""
+    signs = {one.name: one.sign for one in looked}
     if "," in signs.values():
         found.decimal = ","
         points = [name for name, sign in signs.items() if sign == "."]
@@ -62,103 +77,181 @@ def infer(table: Any, *, comma: bool, decimal: str | None = None) -> tuple[Found
             found.notes.append(
                 f"the file has decimal commas; points in {', '.join(points)} were read as decimal points, too"
             )
-    return found, columns
 
 
-class _Column:
-    """One column of text on its way to a type."""
+class TextColumn:
+    """One column of text on its way to a type: `look` at all of it, in parts where it is large, `decide`, then read it `typed`."""
 
-    def __init__(self, name: str, column: Any, found: Found, *, comma: bool, decimal: str | None) -> None:
-        pa, self.pc = load("pyarrow"), load("pyarrow.compute")
-        pc = self.pc
-        self.name, self.found, self.comma, self.decimal = name, found, comma and decimal != ".", decimal
-        text = pc.utf8_trim_whitespace(column)
-        self.marked = pc.is_in(text, value_set=pa.array(_MISSING))
-        self.known = pc.if_else(pc.or_(pc.equal(text, ""), self.marked), None, text)
-        self.plain = pc.if_else(pc.equal(column, ""), None, column)
-        self.filled = len(self.known) - self.known.null_count
+    def __init__(self, name: str, *, comma: bool, decimal: str | None) -> None:
+        self.name, self.comma, self.decimal = name, comma and decimal != ".", decimal
+        self.attempts = self._attempts()
+        self.matches: Counter[str] = Counter()
+        self.broken: set[str] = set()
+        self.filled = self.marks = 0
+        self.attempt: _Attempt | None = None
+        self._whole: tuple[Any, Any] = (None, None)  # a column that was looked at as a whole, in its type
 
-    def _matches(self, pattern: str) -> int:
-        return int(self.pc.sum(self.pc.match_substring_regex(self.known, pattern)).as_py() or 0)
+    @property
+    def sign(self) -> str:
+        """Its decimal sign, where it has one."""
+        return "" if self.attempt is None else self.attempt.sign
 
-    def typed(self) -> tuple[Any, str]:
-        """The column in its type, and its decimal sign."""
+    def look(self, column: Any, *, whole: bool = False) -> None:
+        """Count what the values of a part look like; of the `whole` column only what decides."""
+        pc = load("pyarrow.compute")
+        known, marked = _known(column)
+        filled = len(known) - known.null_count
+        self.filled, self.marks = self.filled + filled, self.marks + int(pc.sum(marked).as_py() or 0)
+        if filled == 0:
+            return
+        for one in self.attempts:
+            self._count(known, one.pattern)
+            if self.matches[one.pattern] == self.filled and one.pattern not in self.broken:
+                typed = self._try(known, one)
+                if whole:
+                    self._whole = (column, typed)
+                    break
+        decided = whole and self.matches[one.pattern] == self.filled
+        for pattern in (_POINT, _POINTS, _PLUS, _OFFSET) if decided else _LOOKED_FOR:
+            self._count(known, pattern)
+
+    def seen(self) -> tuple[Counter[str], set[str], int, int]:
+        """What was counted, to be sent to who looked at other parts."""
+        return self.matches, self.broken, self.filled, self.marks
+
+    def take_over(self, matches: Counter[str], broken: set[str], filled: int, marks: int) -> None:
+        """Count what another one saw of other parts."""
+        self.matches.update(matches)
+        self.broken |= broken
+        self.filled, self.marks = self.filled + filled, self.marks + marks
+
+    def choose(self, pattern: str | None) -> None:
+        """Take the type that was decided on elsewhere."""
+        self.attempt = next((one for one in self.attempts if one.pattern == pattern), None)
+
+    def _count(self, known: Any, pattern: str) -> None:
+        pc = load("pyarrow.compute")
+        self.matches[pattern] += int(pc.sum(pc.match_substring_regex(known, pattern)).as_py() or 0)
+
+    def _try(self, known: Any, one: _Attempt) -> Any:
+        try:
+            return one.convert(known)
+        except load("pyarrow").ArrowInvalid:
+            self.broken.add(one.pattern)
+            return None
+
+    def decide(self, found: Found) -> None:
+        """Choose the type that all values have."""
+        self.attempt = None
         if self.filled == 0:
-            return self.plain, ""
-        counted = {}
-        for attempt in self._attempts():
-            counted[attempt.pattern] = self._matches(attempt.pattern)
-            if counted[attempt.pattern] == self.filled:
-                return self._converted(attempt)
-        if not self._matches(r"^0[0-9]+$"):  # else they are codes
-            self._suspect(max(counted.values()))
-        return self.plain, ""
+            return
+        for one in self.attempts:
+            if self.matches[one.pattern] == self.filled:
+                self._choose(one, found)
+                return
+        if not self.matches[_CODE]:
+            self._suspect(max(self.matches[one.pattern] for one in self.attempts), found)
+
+    def _choose(self, one: _Attempt, found: Found) -> None:
+        unclear = self.matches[_POINT] > 0 and self.matches[_POINTS] == self.matches[_POINT]
+        if one.pattern == _NUMBER and self.comma and self.decimal is None and unclear:
+            found.mixed[self.name] = "points may stand between thousands or before decimals; say which (--decimal)"
+        elif one.pattern in self.broken:
+            found.mixed[self.name] = f"they look alike, but {one.otherwise}"
+        else:
+            self.attempt = one
+            self._note(one.pattern, found)
+
+    def typed(self, column: Any) -> Any:
+        """The values of a part in the type that was chosen."""
+        if self.attempt is None:
+            return self.plain(column)
+        return self._whole[1] if self._whole[0] is column else self.attempt.convert(_known(column)[0])
+
+    @property
+    def likely(self) -> _Attempt | None:
+        """The type that all values so far have, and can be converted to."""
+        found = (one for one in self.attempts if self.filled and self.matches[one.pattern] == self.filled)
+        first = next(found, None)
+        return None if first is None or first.pattern in self.broken else first
+
+    @property
+    def has_plus(self) -> bool:
+        """Whether a number has a plus, which its type would lose."""
+        return self.matches[_PLUS] > 0
+
+    def known(self, column: Any) -> Any:
+        """The values of a part that are not missing, without spaces around them."""
+        return _known(column)[0]
+
+    def plain(self, column: Any) -> Any:
+        """The values of a part as text, empty ones missing."""
+        pc = load("pyarrow.compute")
+        return pc.if_else(pc.equal(column, ""), None, column)
+
+    def tells_less(self, column: Any, typed: Any) -> bool:
+        """Whether different texts became the same value, or lost a plus."""
+        count = load("pyarrow.compute").count_distinct
+        fewer = count(typed, mode="only_valid").as_py() < count(_known(column)[0], mode="only_valid").as_py()
+        return fewer or self.has_plus
 
     def _attempts(self) -> list[_Attempt]:
-        pa, pc, known = load("pyarrow"), self.pc, self.known
+        pa, pc = load("pyarrow"), load("pyarrow.compute")
         digits, day = "some have more digits than an integer holds", "some are no such day or time"
-        unsigned = pc.replace_substring_regex(known, r"^\+", "")
+
+        def unsigned(known: Any) -> Any:
+            return pc.replace_substring_regex(known, r"^\+", "")
+
+        def without_points(known: Any) -> Any:
+            return pc.replace_substring(pc.replace_substring(unsigned(known), ".", ""), ",", ".")
+
         attempts = [
-            _Attempt(_INTEGER, lambda: unsigned.cast(pa.int64()), "", digits),
-            _Attempt(_BOOLEAN, lambda: pc.utf8_lower(known).cast(pa.bool_())),
-            _Attempt(_DATE, lambda: known.cast(pa.date32()), "", day),
-            _Attempt(_DOTTED_DATE, self._dotted, "", day),
-            _Attempt(_TIME + "$", lambda: known.cast(pa.timestamp("us")), "", day),
-            _Attempt(_TIME + _ZONE, lambda: known.cast(pa.timestamp("us", "UTC")), "", day),
+            _Attempt(_INTEGER, lambda known: unsigned(known).cast(pa.int64()), "", digits),
+            _Attempt(_BOOLEAN, lambda known: pc.utf8_lower(known).cast(pa.bool_())),
+            _Attempt(_DATE, lambda known: known.cast(pa.date32()), "", day),
+            _Attempt(_DOTTED_DATE, _dotted, "", day),
+            _Attempt(_TIME + "$", lambda known: known.cast(pa.timestamp("us")), "", day),
+            _Attempt(_TIME + _ZONE, lambda known: known.cast(pa.timestamp("us", "UTC")), "", day),
         ]
         if self.decimal != ",":
-            attempts.insert(1, _Attempt(_NUMBER, lambda: unsigned.cast(pa.float64()), "."))
+            attempts.insert(1, _Attempt(_NUMBER, lambda known: unsigned(known).cast(pa.float64()), "."))
         if self.comma:
-            without = pc.replace_substring(pc.replace_substring(unsigned, ".", ""), ",", ".")
-            attempts.insert(2, _Attempt(_COMMA, lambda: without.cast(pa.float64()), ","))
+            attempts.insert(2, _Attempt(_COMMA, lambda known: without_points(known).cast(pa.float64()), ","))
         return attempts
 
-    def _converted(self, attempt: _Attempt) -> tuple[Any, str]:
-        if attempt.pattern == _NUMBER and self.comma and self.decimal is None and self._points_are_unclear():
-            self.found.mixed[self.name] = "points may stand between thousands or before decimals; say which (--decimal)"
-            return self.plain, ""
-        try:
-            typed = attempt.convert()
-        except load("pyarrow").ArrowInvalid:
-            self.found.mixed[self.name] = f"they look alike, but {attempt.otherwise}"
-            return self.plain, ""
-        self._note(attempt.pattern)
-        count = self.pc.count_distinct
-        if count(typed, mode="only_valid").as_py() < count(self.known, mode="only_valid").as_py() or self._matches(
-            r"^\+"
-        ):
-            self.found.texts[self.name] = self.plain
-        return typed, attempt.sign
-
-    def _points_are_unclear(self) -> bool:
-        with_points = self._matches(r"\.")
-        return with_points > 0 and self._matches(_POINTS) == with_points
-
-    def _suspect(self, likely: int) -> None:
+    def _suspect(self, likely: int, found: Found) -> None:
         if 0.5 * self.filled < likely < self.filled:
-            self.found.mixed[self.name] = (
+            found.mixed[self.name] = (
                 f"{likely} of {self.filled} values are numbers or dates of one kind, the others are not"
             )
         for pattern, what in _SUSPICIOUS.items():
-            if self._matches(pattern) > 0.5 * self.filled:
-                self.found.mixed[self.name] = what
+            if self.matches[pattern] > 0.5 * self.filled:
+                found.mixed[self.name] = what
 
-    def _note(self, pattern: str) -> None:
-        pc, notes = self.pc, self.found.notes
-        marks = int(pc.sum(self.marked).as_py() or 0)
-        if marks:
-            notes.append(f"column {self.name!r}: {marks} cells such as NA or null were read as missing")
+    def _note(self, pattern: str, found: Found) -> None:
+        notes = found.notes
+        if self.marks:
+            notes.append(f"column {self.name!r}: {self.marks} cells such as NA or null were read as missing")
         if pattern == _DOTTED_DATE:
             notes.append(f"column {self.name!r} holds dates as day.month.year; they are published as year-month-day")
-        if pattern == _TIME + _ZONE and self._matches(_ZONE.replace("Z|", "")):
+        if pattern == _TIME + _ZONE and self.matches[_OFFSET]:
             notes.append(f"column {self.name!r} has times with time-zone offsets; they are published in UTC")
 
-    def _dotted(self) -> Any:
-        pc = self.pc
-        padded = pc.replace_substring_regex(self.known, r"^([0-9])\.", r"0\1.")
-        padded = pc.replace_substring_regex(padded, r"\.([0-9])\.", r".0\1.")
-        turned = pc.replace_substring_regex(padded, r"^([0-9]{2})\.([0-9]{2})\.([0-9]{4})$", r"\3-\2-\1")
-        return turned.cast(load("pyarrow").date32())
+
+def _known(column: Any) -> tuple[Any, Any]:
+    """The values that are not missing, without spaces around them, and which cells are marked as missing."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    text = pc.utf8_trim_whitespace(column)
+    marked = pc.is_in(text, value_set=pa.array(_MISSING))
+    return pc.if_else(pc.or_(pc.equal(text, ""), marked), None, text), marked
+
+
+def _dotted(known: Any) -> Any:
+    pc = load("pyarrow.compute")
+    padded = pc.replace_substring_regex(known, r"^([0-9])\.", r"0\1.")
+    padded = pc.replace_substring_regex(padded, r"\.([0-9])\.", r".0\1.")
+    turned = pc.replace_substring_regex(padded, r"^([0-9]{2})\.([0-9]{2})\.([0-9]{4})$", r"\3-\2-\1")
+    return turned.cast(load("pyarrow").date32())
 
 
 def find_times(name: str, texts: Any, found: Found) -> Any:

@@ -12,15 +12,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from covey.errors import CoveyError, OutputError
+from covey.nameless import give_name, nameless_handle, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
 class StagedFile:
-    """A temporary file beside its place, moved there by `commit` and back by `undo`. The path `-` is standard output."""
+    """A temporary file beside its place, moved there by `commit` and back by `undo`. The path `-` is standard output.
 
-    def __init__(self, path: Path, *, force: bool, private: bool = False) -> None:
+    With `nameless`, the temporary file has no name where the system allows that: a process that is killed leaves nothing.
+    """
+
+    def __init__(self, path: Path, *, force: bool, private: bool = False, nameless: bool = False) -> None:
         self.stream = str(path) == "-"
         self.path = path if self.stream else path.resolve()  # through a link, to what it names
         self.force, self.private = force, private
@@ -29,7 +33,8 @@ class StagedFile:
         if not self.stream:
             self._check()
         with writing(path):
-            self.temporary = self._new()
+            self.handle = None if self.stream or not nameless else nameless_handle(self.path.parent)
+            self.temporary = self._new() if self.handle is None else Path(path_of(self.handle))
 
     def _check(self) -> None:
         if self.path.is_dir():
@@ -72,11 +77,16 @@ class StagedFile:
     def _link(self) -> None:
         """Move it, but never over a file that appeared meanwhile."""
         try:
+            if self.handle is not None:
+                give_name(self.handle, self.path)
+                return
             os.link(self.temporary, self.path)
         except FileExistsError:
             msg = f"the file {self.path.name!r} appeared meanwhile; choose another name, or allow it to be replaced (--force)"
             raise OutputError(msg) from None
         except OSError:  # no hard links here
+            if self.handle is not None:
+                raise
             self.temporary.replace(self.path)
 
     def undo(self) -> None:
@@ -89,7 +99,11 @@ class StagedFile:
 
     def close(self) -> None:
         """Leave nothing else behind."""
-        self.temporary.unlink(missing_ok=True)
+        if self.handle is not None:
+            os.close(self.handle)
+            self.handle = None
+        else:
+            self.temporary.unlink(missing_ok=True)
         if self.old is not None:
             self.old.unlink(missing_ok=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,9 @@ from covey.report.render import render
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from covey.certificate import Certificate
     from covey.release import Release
+    from covey.report.collect import Report
 
 FORMULAS = ("disarm", "keep")
 
@@ -88,39 +91,63 @@ def write_release(
         step("writing")
         notes = _write(release, main, place, dialect or release.dialect, formulas)
         about_the_file = list(notes)
-        past, told = _ledger(release) if ledger else (None, [])
+        past, told = look_up(release.fingerprint) if ledger else (None, [])
         notes += told
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
         read = _read_back(main, place)
         found = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
         counted = release.certificate.recounted(release.recipe, found)
-        described = release.report.with_notes(notes)
-        if report is not None:
-            public = release.report.public().with_notes(about_the_file)
-            staged.append(companion(Path(report), render(public, Path(report)), force=force))
-        if internal_report is not None:
-            text = render(described, Path(internal_report))
-            staged.append(companion(Path(internal_report), text, force=force, private=True))
-        if certificate is not None:
-            staged.append(companion(Path(certificate), counted.to_json(), force=force))
-        if internal is not None:
-            staged.append(companion(Path(internal), counted.to_json(internal=True), force=force, private=True))
+        companions = Companions(report, internal_report, certificate, internal)
+        companions.stage(staged, release.report, counted, about_the_file, told, force=force)
         commit(staged)
         if past is not None:
-            notes += _remember(past, release)
+            notes += remember(past, release.fingerprint, release.recipe.k)
     finally:
         for left in staged:
             left.close()
     return notes
 
 
+@dataclass(frozen=True)
+class Companions:
+    """The files that go with a release: reports and certificates, where they are asked for."""
+
+    report: str | Path | None = None
+    internal_report: str | Path | None = None
+    certificate: str | Path | None = None
+    internal: str | Path | None = None
+
+    def stage(
+        self,
+        staged: list[StagedFile | Staged],
+        report: Report,
+        certificate: Certificate,
+        notes: Sequence[str],
+        told: Sequence[str],
+        *,
+        force: bool,
+    ) -> None:
+        """Write them beside their places. `notes` are about the file, `told` what the ledger says, which is not public."""
+        if self.report is not None:
+            text = render(report.public().with_notes(notes), Path(self.report))
+            staged.append(companion(Path(self.report), text, force=force))
+        if self.internal_report is not None:
+            text = render(report.with_notes([*notes, *told]), Path(self.internal_report))
+            staged.append(companion(Path(self.internal_report), text, force=force, private=True))
+        if self.certificate is not None:
+            staged.append(companion(Path(self.certificate), certificate.to_json(), force=force))
+        if self.internal is not None:
+            text = certificate.to_json(internal=True)
+            staged.append(companion(Path(self.internal), text, force=force, private=True))
+
+
 _TROUBLE = "the ledger of releases cannot be used, so a second release of this table will not be noticed"
 
 
-def _ledger(release: Release) -> tuple[Ledger | None, list[str]]:
-    """The ledger, and what it says of earlier releases of the same table."""
-    path, known = ledger_path(), release.fingerprint
+def look_up(known: Mapping[str, Any]) -> tuple[Ledger | None, list[str]]:
+    """The ledger, and what it says of earlier releases of a table that is known by these hashes."""
+    path = ledger_path()
     if path is None or not known:
         return None, []
     try:
@@ -135,9 +162,10 @@ def _ledger(release: Release) -> tuple[Ledger | None, list[str]]:
     return found, [warning(earlier)] if earlier else []
 
 
-def _remember(ledger: Ledger, release: Release) -> list[str]:
+def remember(ledger: Ledger, known: Mapping[str, Any], k: int) -> list[str]:
+    """Enter a release into the ledger; what there is to report."""
     try:
-        ledger.add(release.fingerprint["columns"], release.fingerprint["settings"], release.recipe.k)
+        ledger.add(known["columns"], known["settings"], k)
     except OSError:
         return [_TROUBLE]
     return []

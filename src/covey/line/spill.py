@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import tempfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.errors import OutputError
+from covey.nameless import nameless_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 class Spill:
-    """A temporary file without a name, made in a private folder that is removed at once: nothing is left after a crash.
+    """A temporary file without a name: nothing is left after a crash.
 
     >>> spill = Spill()
     >>> place = spill.store(np.array([3, 4, 5], dtype=np.uint32))
@@ -32,9 +32,7 @@ class Spill:
         place = self._size
         try:
             if self._file is None:
-                # Where files cannot be unlinked while open, the file is deleted when it is closed.
-                with tempfile.TemporaryDirectory(prefix="covey-", ignore_cleanup_errors=True) as folder:
-                    self._file = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115, closed by close
+                self._file = nameless_file()
             self._file.seek(place)
             left = values.data.cast("B")
             while left:

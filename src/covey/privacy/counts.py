@@ -32,20 +32,29 @@ class Counts(NamedTuple):
         return self.number / self.size[self.cell]
 
 
-def count(classes: NDArray[np.int64], values: NDArray[np.int64], units: NDArray[np.int64] | None = None) -> Counts:
+def count(
+    classes: NDArray[np.int64],
+    values: NDArray[np.int64],
+    units: NDArray[np.int64] | None = None,
+    overall: NDArray[np.int64] | None = None,
+) -> Counts:
     """Count the values by class; with units a value counts once for every unit that has it there.
+
+    With `overall` these are some classes of a larger table, and it says how often each value, by its code, occurs there.
 
     >>> count(np.array([0, 0, 1]), np.array([4, 4, 2])).number.tolist()
     [2, 1]
     """
-    cell, value = (np.unique(given, return_inverse=True)[1].astype(np.int64) for given in (classes, values))
+    cell = np.unique(classes, return_inverse=True)[1].astype(np.int64)
+    value = values if overall is not None else np.unique(values, return_inverse=True)[1].astype(np.int64)
     width = int(value.max(initial=0)) + 1
     if units is not None:
         table = np.column_stack([cell, value, np.unique(units, return_inverse=True)[1]])
         cell, value, _ = np.unique(table, axis=0).T.astype(np.int64)
-        overall = np.bincount(np.unique(table[:, 1:], axis=0)[:, 0]).astype(np.float64)
-        overall /= max(1.0, overall.sum())
+        everyone = np.bincount(np.unique(table[:, 1:], axis=0)[:, 0]).astype(np.float64)
     else:
-        overall = np.bincount(value) / max(1, len(value))
+        everyone = np.bincount(value).astype(np.float64)
+    everyone = everyone if overall is None else overall.astype(np.float64)
     pairs, number = np.unique(cell * width + value, return_counts=True)
-    return Counts(pairs // width, pairs % width, number.astype(np.int64), np.bincount(cell).astype(np.int64), overall)
+    share = everyone / max(1.0, everyone.sum())
+    return Counts(pairs // width, pairs % width, number.astype(np.int64), np.bincount(cell).astype(np.int64), share)

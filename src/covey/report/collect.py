@@ -119,7 +119,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         counted_in="units" if recipe.roles.unit else "records",
         counted_over=recipe.counted,
         records_in=facts.rows_in,
-        records_out=facts.table.num_rows,
+        records_out=facts.rows_out,
         suppressed=facts.suppressed,
         classes=found.classes,
         class_sizes=dict(sorted(found.histogram.items())),
@@ -174,6 +174,8 @@ def _rounded(value: Any) -> Any:
 
 
 def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:
+    if facts.sensitive is not None:
+        return facts.sensitive
     if not recipe.roles.sensitive:
         return []
     known = [*recipe.roles.quasi, *recipe.roles.strata]

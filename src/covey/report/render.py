@@ -52,8 +52,12 @@ def to_text(report: Report, *, brief: bool = False) -> str:
     lines += [f"total of {t['column']}: {t['change_percent']:+.3f} %" for t in r.totals]
     lines += [f"asked: {one['asked']}; the worst class reaches {one['worst_class']:.4g}" for one in r.requirements]
     lines += [
-        f"sensitive {s['column']}: at least {s['distinct_l']} values in a class; classes differ from the whole by up to "
-        f"{s['t_closeness']:.2f} (t-closeness, {s['distance']} distance)"
+        f"sensitive {s['column']}: at least {s['distinct_l']} values in a class"
+        + (
+            ""
+            if s["t_closeness"] is None
+            else f"; classes differ from the whole by up to {s['t_closeness']:.2f} (t-closeness, {s['distance']} distance)"
+        )
         for s in r.sensitive
     ]
     lines += [_measured(one) for one in (*r.risk, *r.utility) if not brief or one["measure"] in BRIEFLY]

@@ -30,8 +30,13 @@ class Auto(LabellingMethod):
 
     def _group(self, points: Points, k: int) -> Labels:
         start: LabellingMethod = Split() if _takes_long(*points.shape) else Mdav()
-        neighbours = max(25, min(2 * k, 100))
-        return kernels.local_search(points, start._group(points, k), k, neighbours, 6 * len(points) // k)
+        return improved(points, start._group(points, k), k)
+
+
+def improved(points: Points, labels: Labels, k: int) -> Labels:
+    """The groups that local search makes of given ones."""
+    neighbours = max(25, min(2 * k, 100))
+    return kernels.local_search(points, labels, k, neighbours, 6 * len(points) // k)
 
 
 def _takes_long(n: int, d: int) -> bool:

@@ -1,0 +1,65 @@
+"""`covey release --spark`: the same command on a cluster."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from covey.commands import shared
+from covey.errors import OptionError
+from covey.extras import load
+from covey.ledger import ReleasedBeforeWarning
+from covey.release import OF_TWO, SmallGroupsWarning
+from covey.report.render import to_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from covey.measures import Measuring
+    from covey.recipe import Recipe
+
+
+def release_on_spark(
+    master: str,
+    source: str,
+    output: str,
+    recipe: Recipe,
+    options: dict[str, Any],
+    unused: Mapping[str, str | None],
+    *,
+    format: str | None,  # noqa: A002
+    measuring: Measuring | None,
+    quiet: bool,
+) -> None:
+    """Read a folder with Spark, release it there and write a folder of Parquet files."""
+    unused = dict(unused) | {"formulas": None if options["formulas"] == "disarm" else options["formulas"]}
+    options = {name: given for name, given in options.items() if name != "formulas"}
+    for name, given in unused.items():
+        if given is not None:
+            msg = f"--{name} has no effect with --spark, which reads Parquet or CSV and writes Parquet; leave it out"
+            raise OptionError(msg)
+    load("pyspark")  # what is missing is said before the work
+    from covey.spark.release import release
+    from covey.spark.session import running
+
+    with shared.progress() as step, running(master) as session:
+        step("reading")
+        found = load("covey.spark.reading").read_folder(session, source, format=format)
+        recipe, notes = found.settled(recipe)
+        with warnings.catch_warnings():
+            for kind in (SmallGroupsWarning, ReleasedBeforeWarning, FutureWarning):
+                warnings.simplefilter("ignore", kind)
+            done = release(found.df, recipe=recipe, progress=step, measuring=measuring, origin=found.origin)
+            try:
+                notes += done.write(output, progress=step, **options)
+            finally:
+                done.close()
+    if not quiet:
+        shared.errors.print(to_text(done.report.with_notes(notes), brief=True), end="")
+        files = [options[name] for name in ("report", "internal_report", "certificate", "internal")]
+        shared.errors.print(f"written: {', '.join(str(path) for path in (output, *files) if path is not None)}")
+        return
+    for note in ([OF_TWO] if recipe.k == 2 else []) + [
+        note for note in notes if "was released" in note or "ledger" in note
+    ]:
+        shared.errors.print(note)

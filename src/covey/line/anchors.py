@@ -1,0 +1,94 @@
+"""Anchors: cuts of an optimal partition of a whole column that one part of it finds on its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+import numpy as np
+
+from covey._kernels import line as kernels
+from covey.arrays import as_array, as_column, as_count
+from covey.costs import COSTS, NamedCost, cost_name, find_cost, is_named
+from covey.errors import InputError, OptionError
+from covey.line.tail import Tail
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_FIRST, _MOST = 2**12, 2**16  # records that are looked at first, and at most; for large k multiples of k * k
+_SEGMENT = 256  # ends after which cuts may be decided; for large k multiples of k
+_MEMORY = 2**26
+
+
+def anchor(values: Any, k: SupportsIndex, cost: str | NamedCost = "sse") -> int | None:
+    """Find a cut of a sorted part of a column that an optimal partition of the whole holds, whatever surrounds the part.
+
+    Groups have at most 2k-1 records, so of any 2k-1 neighbouring positions one is a cut. From each of the first 2k-1 the best
+    paths are followed until those to all last 2k-1 positions agree (as in `stream`). A cut that all of them share, from every
+    start, is an anchor: what an optimal partition has between a start and an end can be replaced by a path through it. So
+    the anchors of disjoint parts are cuts of one optimal partition, and nothing passes between the parts.
+
+    Exact. O(k) runs over usually 2 k^2 records, not over the part. None if nothing is shared within 64 k^2 records (at least
+    2^16): data such as squares of integers, whose groups depend on the far past. Then the part goes with the one before it.
+    Only cuts between different values are taken: a range of values then is a piece.
+
+    Source: the lemma of `covey.line.stream`, applied to all starts; see docs/line/anchors.md.
+
+    >>> anchor(np.repeat(np.arange(100.0), 20), k=3)
+    20
+    """
+    found = find_cost(cost)
+    if not is_named(found):
+        msg = f"cost {cost_name(found)!r} is one of your own, which has no anchors; needed: one of {', '.join(COSTS)}"
+        raise OptionError(msg)
+    least = as_count(k, "k")
+    if len(as_array(values)) == 0:
+        return None
+    x, is_sorted = as_column(values, shift_integers=True)
+    if not is_sorted:
+        msg = "the part does not ascend; needed: sorted values; sort the records first"
+        raise InputError(msg)
+    length = max(_FIRST, 4 * least * least)
+    most = min(len(x), max(_MOST, 64 * least * least))
+    while True:
+        place = _shared(x[: min(length, most)], least, found.code)
+        if place is not None or length >= most:
+            return place
+        length *= 4
+
+
+def _shared(x: NDArray[np.float64], k: int, code: int) -> int | None:
+    """The first cut between different values that the decided cuts of all starts share."""
+    if len(x) < 4 * k:
+        return None
+    shared = np.flatnonzero(np.diff(x)) + 1
+    for start in range(2 * k - 1):
+        shared = shared[np.isin(shared, _decided(x, start, k, code), assume_unique=True)]
+        if len(shared) == 0:
+            return None
+    return int(shared[0])
+
+
+def _decided(x: NDArray[np.float64], start: int, k: int, code: int) -> NDArray[np.int64]:
+    """The cuts that the best paths from a forced cut at `start` share, whatever follows x.
+
+    What forces the cut is a crowd of k equal values, so far to the left that to join it costs more than any other way.
+    """
+    gap = 4.0 * k * float(x[-1] - x[0]) or 1.0
+    far = float(x[0]) - gap
+    if not np.isfinite(far) or far == x[0]:
+        return np.empty(0, dtype=np.int64)
+    column = np.concatenate([np.full(k, far), x[start:]])
+    kernel, tail = kernels.Stream(code, k, 1), Tail(k, _MEMORY)
+    step = max(_SEGMENT, 8 * k)
+    ends: list[NDArray[np.int64]] = []
+    try:
+        for place in range(0, len(column), step):
+            sizes, roots = kernel.push(column[place : place + step], False)  # noqa: FBT003
+            if len(sizes):
+                ends += tail.add(sizes, roots)
+    except OverflowError:  # magnitudes that only the search in memory can take
+        return np.empty(0, dtype=np.int64)
+    finally:
+        tail.close()
+    return np.concatenate([np.empty(0, dtype=np.int64), *ends]) + (start - k)

@@ -1,0 +1,41 @@
+"""Temporary files without a name: whatever kills the process, nothing of them is left."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def nameless_file(folder: Path | None = None) -> Any:
+    """An open temporary file without a name, made in a private folder that is removed at once.
+
+    Where files cannot be unlinked while they are open, the file is deleted when it is closed.
+    """
+    with tempfile.TemporaryDirectory(prefix=".covey-", dir=folder, ignore_cleanup_errors=True) as private:
+        return tempfile.TemporaryFile(dir=private, buffering=0)
+
+
+def nameless_handle(folder: Path) -> int | None:
+    """A handle of a file without a name that may get one later (`give_name`); None where the system has no such files."""
+    flag = getattr(os, "O_TMPFILE", None)
+    if flag is None:
+        return None
+    try:
+        handle = os.open(folder, flag | os.O_RDWR | getattr(os, "O_CLOEXEC", 0), 0o600)
+    except OSError:
+        return None
+    return handle
+
+
+def path_of(handle: int) -> str:
+    """A path by which this process reaches an open file that has no name."""
+    return f"/proc/self/fd/{handle}"
+
+
+def give_name(handle: int, path: Path) -> None:
+    """Put a file without a name in its place; an error if there is one already."""
+    os.link(path_of(handle), path, src_dir_fd=handle, follow_symlinks=True)

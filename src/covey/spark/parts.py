@@ -1,0 +1,118 @@
+"""The release of the parts of a distributed table, each in the executor that holds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from covey.extras import load
+from covey.scale.part import release_part
+from covey.scale.plan import stratum_labels
+from covey.scale.tally import Tally
+from covey.spark.judging import quoted
+from covey.spark.refining import FIRST, GROUP, PART, PIECE, SECOND, SENT, group_part, improved_groups, in_order
+from covey.spark.shipping import collect, map_batches, map_groups, packed, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from covey.scale.pieces import Pieces
+    from covey.scale.plan import Plan
+
+TALLY, UNIT = "covey tally", "covey unit"
+OURS = (*SENT, TALLY, UNIT)
+"""Columns that travel beside those of the table, and are never published."""
+
+
+def release_parts(df: Any, plan: Plan, pieces: Pieces, drawn: float, turned: Pieces | None = None) -> tuple[Any, Tally]:
+    """Send every row to its part and release the parts there; persisted on the executors' disks.
+
+    With `turned` pieces, groups are made first, sent on by where they lie, and improved across the borders of the first.
+
+    A part depends on the content of its rows, not on the order in which they arrive: an executor that is lost can be replaced.
+    """
+    functions, types = load("pyspark.sql.functions"), load("pyspark.sql.types")
+    every = [df[quoted(name)] for name in df.columns]
+    seeds = [int(str(plan.recipe.entropy)[start : start + 15], 16) for start in (0, 15)]
+    hashed = df.select(
+        *every,
+        *[
+            functions.xxhash64(functions.lit(seed), *every).alias(n)
+            for seed, n in zip(seeds, (FIRST, SECOND), strict=True)
+        ],
+    )
+    sent = types.StructType([*hashed.schema.fields]).add(PIECE, "long").add(PART, "long")
+    with_parts = map_batches(hashed, _sent(plan, pieces), sent)
+    if turned is not None:
+        with_parts = map_groups(with_parts, PART, group_part(plan, turned), sent.add(GROUP, "long"))
+    schema = _released_types(plan, df)
+    grouped = map_groups(with_parts, PART, _release(plan, schema.arrow, drawn), schema.spark)
+    done = grouped.persist(load("pyspark").StorageLevel.DISK_ONLY)
+    tallies = [
+        unpacked(row[TALLY]) for row in collect(done.where(done[quoted(TALLY)].isNotNull()).select(quoted(TALLY)))
+    ]
+    total = Tally()
+    for _, one in sorted(tallies, key=lambda pair: pair[0]):
+        total.merge(one)
+    return done, total
+
+
+def _sent(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    def send(batches: Iterable[Any]) -> Iterator[Any]:
+        pa = load("pyarrow")
+        for table in batches:
+            piece = pieces.assign(plan, table.drop_columns([FIRST, SECOND]))
+            sent = table.append_column(PIECE, pa.array(piece)).append_column(PART, pa.array(pieces.part[piece]))
+            yield sent.filter(pa.array(piece >= 0))
+
+    return send
+
+
+def _release(plan: Plan, schema: Any, drawn: float) -> Callable[[Any], Any]:
+    def run(table: Any) -> Any:
+        pa = load("pyarrow")
+        table = in_order(table)
+        number, piece = table.column(PART)[0].as_py(), table.column(PIECE).to_numpy()
+        labels = improved_groups(plan, table) if GROUP in table.column_names else None
+        rows = table.drop_columns([name for name in table.column_names if name in OURS])
+        part = release_part(plan, rows, number, pieces=piece, labels=labels, drawn=drawn)
+        columns = {name: part.table.column(name).cast(schema.field(name).type) for name in part.table.column_names}
+        if part.units is not None:
+            columns[UNIT] = pa.array(part.units.view(np.int64))
+        told = [packed((number, part.tally)), *[None] * (part.table.num_rows - 1)]
+        columns[TALLY] = pa.array(told, pa.binary())
+        return pa.table(columns, schema=schema)
+
+    return run
+
+
+class _Types(NamedTuple):
+    """The types of the released columns for Arrow and for Spark, the same in all parts."""
+
+    arrow: Any
+    spark: Any
+
+
+def _released_types(plan: Plan, df: Any) -> _Types:
+    """Their own, but for merged strata, ids and weights."""
+    pa, types, roles = load("pyarrow"), load("pyspark.sql.types"), plan.recipe.roles
+    came, strata = df.limit(0).toArrow().schema, stratum_labels(plan)[0]
+    found: dict[str, tuple[Any, Any]] = {}
+    for name in df.columns:
+        role, own = roles.of(name), (came.field(name).type, df.schema[name].dataType)
+        if role == "strata":
+            merged = strata[name].type != own[0] and pa.types.is_string(strata[name].type)
+            found[name] = (pa.string(), types.StringType()) if merged else own
+        elif role == "random_ids":
+            found[name] = (pa.string(), types.StringType())
+        elif role == "weight" and plan.recipe.weights != "drop":
+            as_it_came = plan.recipe.weights == "keep" and plan.recipe.round_weights is None
+            found[name] = own if pa.types.is_floating(own[0]) or as_it_came else (pa.float64(), types.DoubleType())
+        elif role in ("quasi", "keep", "sensitive"):
+            found[name] = own
+    if roles.unit is not None:
+        found[UNIT] = (pa.int64(), types.LongType())
+    found[TALLY] = (pa.binary(), types.BinaryType())
+    fields = [types.StructField(name, spark) for name, (_, spark) in found.items()]
+    return _Types(pa.schema([(name, arrow) for name, (arrow, _) in found.items()]), types.StructType(fields))

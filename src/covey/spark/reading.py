@@ -1,0 +1,169 @@
+"""Read a folder of Parquet or CSV files with Spark; text gets the type that all of its values have, as on one machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import InputError, OptionError
+from covey.extras import load
+from covey.io.inference import Found, TextColumn
+from covey.release import with_types
+from covey.spark.judging import quoted
+from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from covey.recipe import Recipe
+
+FORMATS = ("parquet", "csv")
+_NAMES = {
+    "int64": "long",
+    "double": "double",
+    "bool": "boolean",
+    "date32[day]": "date",
+    "timestamp[us]": "timestamp_ntz",
+    "timestamp[us, tz=UTC]": "timestamp",
+}
+
+
+@dataclass
+class Folder:
+    """A dataframe and what was noticed while reading it."""
+
+    df: Any
+    notes: list[str] = field(default_factory=list)
+    mixed: dict[str, str] = field(default_factory=dict)
+    """Columns of text that mostly look like numbers or dates: they must be declared."""
+    texts: list[str] = field(default_factory=list)
+    """Columns whose type tells less than their text; that stays beside them, named by `as_written`."""
+    origin: dict[str, Any] = field(default_factory=dict)
+
+    def settled(self, recipe: Recipe) -> tuple[Recipe, list[str]]:
+        """The recipe with a role for every column, and what to note; columns as they were written where they are published so."""
+        names = [name for name in self.df.columns if name not in map(as_written, self.texts)]
+        recipe = recipe.with_changes(roles=recipe.roles.settle(names, drop_rest=recipe.drop_rest), drop_rest=False)
+        recipe, notes = with_types(recipe, self.mixed, ())
+        roles, notes = recipe.roles, [*self.notes, *notes]
+        published = (*roles.keep, *roles.sensitive)
+        columns = []
+        for name in names:
+            text = name in self.texts and name not in roles.quasi and name != roles.weight
+            columns.append(self.df[quoted(as_written(name) if text else name)].alias(name))
+            if text and name in published:
+                notes.append(f"column {name!r} is published as text, as it was written")
+        self.df = self.df.select(*columns)
+        return recipe, notes
+
+
+def as_written(name: str) -> str:
+    """The name of the column that holds the text of another."""
+    return f"{name} as it was written"
+
+
+def read_folder(session: Any, path: str, *, format: str | None = None) -> Folder:  # noqa: A002
+    """Read a folder, or one file, of Parquet or of CSV with a header; the suffix, or the files inside, tell which."""
+    kind = format or _kind(session, path)
+    if kind not in FORMATS:
+        msg = f"the format is {kind!r}, which Spark does not read here; needed: one of {', '.join(FORMATS)}"
+        raise OptionError(msg)
+    reader = session.read
+    try:
+        df = reader.parquet(path) if kind == "parquet" else reader.csv(path, header=True, nullValue="", escape='"')
+    except Exception as error:  # noqa: BLE001
+        msg = f"{_name(path)!r} cannot be read as {kind} ({type(error).__name__}); needed: a folder of {kind} files"
+        raise InputError(msg) from None
+    found = Folder(df, origin={"source": path})
+    return _typed(found) if kind == "csv" else found
+
+
+def _name(path: str) -> str:
+    return path.rstrip("/").rsplit("/", 1)[-1]
+
+
+def _kind(session: Any, path: str) -> str:
+    place = session._jvm.org.apache.hadoop.fs.Path(path)  # noqa: SLF001
+    files = place.getFileSystem(session._jsc.hadoopConfiguration())  # noqa: SLF001
+    if not files.exists(place):
+        msg = f"there is no {_name(path)!r}; needed: a folder of Parquet or CSV files"
+        raise InputError(msg)
+    names = [status.getPath().getName() for status in files.listStatus(place)]
+    kinds = {kind for kind in FORMATS for name in names if name.endswith(f".{kind}")}
+    if len(kinds) != 1:
+        msg = f"{_name(path)!r} holds no Parquet or CSV files, or both; needed: files of one format; name it (format, --format)"
+        raise InputError(msg)
+    return kinds.pop()
+
+
+def _typed(found: Folder) -> Folder:
+    """Give each column of text the type that all of its values have: looked for in the partitions, by the rules of one file."""
+    functions, df = load("pyspark.sql.functions"), found.df
+    columns = [TextColumn(name, comma=False, decimal=None) for name in df.columns]
+    for row in collect(map_batches(df, _look, "seen binary")):
+        for column, seen in zip(columns, unpacked(row["seen"]), strict=True):
+            column.take_over(*seen)
+    noticed = Found()
+    for column in columns:
+        column.decide(noticed)
+    found.notes, found.mixed = noticed.notes, noticed.mixed
+    typed = [column for column in columns if column.attempt is not None]
+    schema = _schema(df, typed)
+    found.df = df = map_batches(df, _converted({one.name: one.attempt.pattern for one in typed if one.attempt}), schema)
+    looks = [functions.lit(0).alias("none")]
+    for place, column in enumerate(typed):
+        for what, name in (("values", column.name), ("texts", as_written(column.name))):
+            looks.append(functions.count_distinct(df[quoted(name)]).alias(f"{place} {what}"))
+    (seen,) = collect(df.agg(*looks))
+    fewer = [one.name for at, one in enumerate(typed) if seen[f"{at} values"] < seen[f"{at} texts"] or one.has_plus]
+    found.texts = fewer
+    kept = [
+        name for one in columns for name in (one.name, as_written(one.name)) if name == one.name or one.name in fewer
+    ]
+    found.df = df.select(*[df[quoted(name)] for name in kept])
+    return found
+
+
+def _look(batches: Iterable[Any]) -> Iterator[Any]:
+    """What the columns of a partition look like."""
+    columns: list[TextColumn] = []
+    for table in batches:
+        columns = columns or [TextColumn(name, comma=False, decimal=None) for name in table.column_names]
+        for column in columns:
+            column.look(_text(table, column.name))
+    if columns:
+        yield one_row(seen=packed([column.seen() for column in columns]))
+
+
+def _converted(chosen: Mapping[str, str]) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """Columns in their types, each beside its text without what is missing."""
+
+    def convert(batches: Iterable[Any]) -> Iterator[Any]:
+        pa = load("pyarrow")
+        for table in batches:
+            columns = {}
+            for name in table.column_names:
+                reader = TextColumn(name, comma=False, decimal=None)
+                reader.choose(chosen.get(name))
+                text = _text(table, name)
+                columns[name] = reader.typed(text)
+                if name in chosen:
+                    columns[as_written(name)] = reader.known(text)
+            yield pa.table(columns)
+
+    return convert
+
+
+def _text(table: Any, name: str) -> Any:
+    """A column of text; an empty cell is an empty text here."""
+    return table.column(name).combine_chunks().fill_null("")
+
+
+def _schema(df: Any, typed: list[TextColumn]) -> Any:
+    types, pa = load("pyspark.sql.types"), load("pyarrow")
+    names = {one.name: _NAMES[str(one.typed(pa.array([], pa.string())).type)] for one in typed}
+    schema = types.StructType()
+    for name in df.columns:
+        schema = schema.add(name, names.get(name, "string"))
+        schema = schema.add(as_written(name), "string") if name in names else schema
+    return schema

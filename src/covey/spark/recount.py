@@ -1,0 +1,86 @@
+"""The recount of a distributed release by Spark SQL: group by what an observer may know, count, group by the counts.
+
+Shares nothing with the methods, nor with the kernels: it would see a mistake of theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import RefusedError
+from covey.extras import load
+from covey.held import failures
+from covey.spark.judging import quoted, reached
+from covey.verify import Recount
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from covey.held import Order
+    from covey.recipe import Recipe
+
+
+def recount(
+    df: Any, recipe: Recipe, rows: int, unit: str | None = None, *, orders: Mapping[str, Order] | None = None
+) -> Recount:
+    """Recount a dataframe over what an observer may know, and refuse it if it falls short of the recipe.
+
+    `unit` is the column that numbers the rows' units. To the driver come class sizes and how often each occurs.
+    """
+    there = df.count()
+    if there != rows:
+        msg = (
+            f"the recount found {there} rows, and {rows} were released; the release is refused, and nothing was written"
+        )
+        raise RefusedError(msg)
+    linked = unit is not None and recipe.roles.unit in recipe.roles.random_ids
+    for block in recipe.blocks:
+        _counted(df, [*block, *recipe.known_beside], recipe.k, unit, linked=linked, rows=rows)
+    needed = 1 if recipe.allow_blocks else recipe.k
+    found = _counted(df, recipe.counted, needed, unit, linked=linked, rows=rows)
+    if not recipe.requirements:
+        return found
+    held = reached(df, recipe.counted, recipe.requirements, rows, unit, orders or {})
+    failures(held)
+    return replace(found, held=tuple(held))
+
+
+def _counted(df: Any, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:
+    missing = [name for name in columns if name not in df.columns]
+    if missing:
+        msg = f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
+        raise RefusedError(msg)
+    found = _histogram(_sizes(df, columns, unit))
+    if linked and min(found) >= k:
+        found = _histogram(_tracks(df, columns, str(unit)))
+    counted = Recount(min(found), rows, sum(found.values()), found)
+    if counted.k < k:
+        what = "records" if unit is None else "units"
+        msg = (
+            f"the recount found {counted.rows_below(k)} {what} in classes below k = {k} (the smallest holds {counted.k}), over the "
+            f"columns {', '.join(columns)}; the release is refused, and nothing was written"
+        )
+        raise RefusedError(msg)
+    return counted
+
+
+def _sizes(df: Any, columns: Sequence[str], unit: str | None) -> Any:
+    """One row for each class: its size, in units where there are some."""
+    functions = load("pyspark.sql.functions")
+    size = functions.count(functions.lit(1)) if unit is None else functions.count_distinct(df[quoted(unit)])
+    return df.groupBy(*[df[quoted(name)] for name in columns]).agg(size.alias("size")).select("size")
+
+
+def _tracks(df: Any, columns: Sequence[str], unit: str) -> Any:
+    """One row for each track, the classes of all rows of a unit: how many units share it."""
+    functions = load("pyspark.sql.functions")
+    seen = functions.struct(*[df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)])
+    each = df.groupBy(df[quoted(unit)]).agg(functions.sort_array(functions.collect_list(seen)).alias("track"))
+    return each.groupBy("track").agg(functions.count(functions.lit(1)).alias("size")).select("size")
+
+
+def _histogram(sizes: Any) -> dict[int, int]:
+    functions = load("pyspark.sql.functions")
+    rows = sizes.groupBy("size").agg(functions.count(functions.lit(1)).alias("number")).collect()
+    return {int(row["size"]): int(row["number"]) for row in sorted(rows)}

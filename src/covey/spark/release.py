@@ -1,0 +1,218 @@
+"""`covey.spark.release`: a Spark dataframe, the roles of its columns and a recipe become a release that stays distributed."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from covey import entropy
+from covey.certificate import Certificate
+from covey.errors import InputError, OptionError, RefusedError, shown
+from covey.measures import EXACT
+from covey.prepare import repeated_identifier
+from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, fingerprint, recipe_of
+from covey.report.collect import Report, collect
+from covey.scale.pieces import located
+from covey.scale.plan import close_to, make_plan, needs_points, needs_published, with_cells
+from covey.scale.sampling import measure_drawn
+from covey.scale.tally import facts_of
+from covey.spark.judging import judge, quoted, rare_share, repeats
+from covey.spark.parting import make_pieces
+from covey.spark.parts import OURS, UNIT, release_parts
+from covey.spark.recount import recount
+from covey.spark.refining import turned_pieces
+from covey.spark.session import check_frame, check_session
+from covey.spark.surveying import published_values, size_of, sums_of_points, take_survey
+from covey.spark.writing import write_release
+from covey.utility import terms
+from covey.weights import rare_weights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from covey.held import Order
+    from covey.measures import Measuring
+    from covey.protect import Facts
+    from covey.recipe import Recipe
+    from covey.scale.plan import Plan
+    from covey.scale.survey import Survey
+    from covey.scale.tally import Tally
+    from covey.verify import Recount
+
+PIECE_ROWS = 250_000
+"""Rows that are grouped together in an executor: fewer lose more at the borders of pieces."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SparkRelease:
+    """A protected table on a cluster, recounted, with what there is to say about it. Holds nothing of the original.
+
+    `table` is a Spark dataframe, persisted on the executors' disks; `close` forgets it there.
+    """
+
+    table: Any
+    certificate: Certificate
+    report: Report
+    recipe: Recipe
+    rows: int
+    inner: Any
+    """The table with the numbers of its units, where k counts units."""
+    orders: Mapping[str, Order] = field(default_factory=dict)
+    fingerprint: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        what = "units" if self.recipe.roles.unit else "records"
+        return f"<SparkRelease: {self.rows} records, k = {self.certificate.k} {what}>"
+
+    def write(self, path: str, *, force: bool = False, **options: Any) -> list[str]:
+        """Write the release to a folder: to a hidden one first, which is read back and recounted by Spark.
+
+        Returns what there is to report. See `covey.spark.write_release` for the options.
+        """
+        return write_release(self, path, force=force, **options)
+
+    def recount(self, df: Any) -> Recount:
+        """Recount a dataframe that claims to be this release, as read back from where it was written."""
+        return recount_table(df, self.recipe, self.rows, self.orders, self.inner)
+
+    def close(self) -> None:
+        """Forget the table on the executors' disks."""
+        self.inner.unpersist()
+
+
+def release(
+    df: Any,
+    k: int | None = None,
+    *,
+    recipe: Recipe | str | Path | None = None,
+    progress: Callable[[str], Any] | None = None,
+    measuring: Measuring | None = None,
+    piece_rows: int = PIECE_ROWS,
+    readable_scratch: bool = False,
+    origin: Mapping[str, Any] | None = None,
+    **choices: Any,
+) -> SparkRelease:
+    """Protect a Spark dataframe: every record becomes one of at least k that share their quasi-identifiers.
+
+    The table stays distributed. A survey of the whole goes over it once; pieces are found from a sample; every row is sent to its
+    piece once, and the kernels group and aggregate it there. One quasi-identifier is grouped exactly, whatever the partitions;
+    several within pieces of about `piece_rows`. To the driver come a sample, and sums. Choices are those of `covey.release`.
+
+    `readable_scratch` accepts a session whose scratch files are not encrypted, or that writes event logs. `origin` says where the
+    table came from, for the internal certificate.
+    """
+    check_frame(df)
+    chosen = recipe_of(k, recipe, choices)
+    _check(chosen, df, measuring, piece_rows)
+    step = progress or (lambda _what: None)
+    notes = check_session(df.sparkSession, readable_scratch=readable_scratch)
+    if chosen.entropy is None:
+        chosen = chosen.with_changes(entropy=entropy.draw())
+    chosen = chosen.with_changes(roles=chosen.roles.settle(df.columns, drop_rest=chosen.drop_rest), drop_rest=False)
+    made = _Making(df, chosen, step, piece_rows, measuring)
+    return made.run(notes, origin or {"source": "a Spark dataframe"})
+
+
+class _Making:
+    """The steps of one release on a cluster."""
+
+    def __init__(
+        self, df: Any, recipe: Recipe, step: Callable[[str], Any], most: int, measuring: Measuring | None
+    ) -> None:
+        roles = recipe.roles
+        unpublished = {name for name in roles.drop if name != roles.unit}
+        self.names = df.columns
+        self.df = df.select(*[df[quoted(name)] for name in df.columns if name not in unpublished])
+        self.recipe, self.step, self.most, self.measuring = recipe, step, most, measuring
+
+    def run(self, notes: list[str], origin: Mapping[str, Any]) -> SparkRelease:
+        """All of it."""
+        self.origin = origin
+        recipe, step = self.recipe, self.step
+        step("looking at the table")
+        rows, partitions = size_of(self.df)
+        survey = take_survey(self.df, recipe, rows, partitions)
+        plan = self._plan(survey)
+        step("splitting")
+        pieces, sizes = make_pieces(self.df, plan, survey, self.most)
+        pieces = pieces.packed(sizes, self.most, str(recipe.entropy))
+        step("grouping")
+        drawn = 0.0 if self.measuring is None else min(1.0, 4 * self.measuring.sample / max(1, rows))
+        turned = turned_pieces(plan, pieces, survey.sampled(), self.most)
+        inner, tally = release_parts(self.df, plan, pieces, drawn, turned)
+        try:
+            return self._finished(survey, plan, inner, tally, notes)
+        except BaseException:
+            inner.unpersist()
+            raise
+
+    def _plan(self, survey: Survey) -> Plan:
+        plan = make_plan(survey, self.names)
+        for formula in () if self.measuring is None else self.measuring.regressions:
+            terms(formula, located(plan, survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
+        sums = sums_of_points(self.df, plan) if needs_points(plan, survey) else None
+        plan = with_cells(plan, survey, sums)
+        return close_to(plan, published_values(self.df, plan)) if needs_published(plan) else plan
+
+    def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[str]) -> SparkRelease:
+        recipe = self.recipe
+        measures, shown_as = (None, []) if self.measuring is None else measure_drawn(plan, tally, self.measuring)
+        facts = facts_of(plan, tally, measures)
+        facts.distributions = shown_as
+        demands = plan.demands_of_nothing()
+        facts.orders = {} if demands is None else demands.orders()
+        facts.notes[:0] = notes
+        if recipe.k == 2:
+            warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=4)
+            facts.notes.append(OF_TWO)
+        self.step("recounting")
+        table = inner.select(*[inner[quoted(name)] for name in inner.columns if name not in OURS])
+        for name in recipe.roles.random_ids:
+            if name != recipe.roles.unit and repeats(table, name):
+                raise repeated_identifier(name)
+        if recipe.roles.weight is not None and recipe.weights == "keep":
+            facts.notes += rare_weights(rare_share(table, recipe.roles.weight, recipe.k), recipe.k)
+        found = recount_table(table, recipe, tally.rows, facts.orders, inner)
+        return self._told(survey, facts, found, table, inner)
+
+    def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
+        recipe = self.recipe
+        known = fingerprint(recipe, survey.column_sums)
+        origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
+        facts.sensitive = judge(table, recipe, found.rows)
+        report = collect(facts, found, recipe)
+        certificate = Certificate.of(recipe, found, facts, origin)
+        return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, known)
+
+
+def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: Any) -> Recount:
+    """Recount a table over what an observer may know; with units, on the table that has their numbers, and compare the classes."""
+    unit = recipe.roles.unit
+    if unit is None:
+        return recount(df, recipe, rows, orders=orders)
+    if unit in recipe.roles.random_ids:
+        return recount(df, recipe, rows, unit, orders=orders)
+    bare = recipe.with_changes(unit=None)
+    if recount(df, bare, rows).histogram != recount(inner, bare, rows).histogram:
+        msg = "the recount found other classes than were released; the release is refused, and nothing was written"
+        raise RefusedError(msg)
+    return recount(inner, recipe, rows, UNIT, orders=orders)
+
+
+def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int) -> None:
+    check_measuring(measuring)
+    if measuring is not None and measuring.sample == EXACT:
+        msg = "exact measures are asked for, and on a cluster they are taken from rows drawn at random; leave that out"
+        raise OptionError(msg)
+    if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
+        msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"
+        raise OptionError(msg)
+    if not recipe.shuffle:
+        msg = "shuffle is off (--keep-order), and the rows of a cluster have no order to keep; leave it out"
+        raise OptionError(msg)
+    taken = sorted(set(df.columns) & set(OURS)) or sorted({name for name in df.columns if df.columns.count(name) > 1})
+    if taken:
+        msg = f"the name of the column {taken[0]!r} is taken or there twice; needed: names of their own; rename it"
+        raise InputError(msg)

@@ -1,0 +1,104 @@
+"""Functions that run in executors, and what they may say: errors of Covey by their name, of others the type alone."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import re
+from typing import TYPE_CHECKING, Any
+
+from covey import errors
+from covey.errors import CoveyError
+from covey.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+_NAMED = re.compile(r"covey\.errors\.(\w+): (.*)")
+
+
+def map_batches(df: Any, function: Callable[[Iterable[Any]], Iterator[Any]], schema: Any) -> Any:
+    """`mapInArrow` over tables, for columns of any name: PySpark itself stumbles over dots.
+
+    Errors that are not of Covey's making lose their text, which could show values.
+    """
+    came, gone, plain = list(df.columns), *_plain(schema)
+
+    def run(batches: Iterable[Any]) -> Iterator[Any]:
+        pa = load("pyarrow")
+        with _discretion():
+            for batch in function(pa.Table.from_batches([one]).rename_columns(came) for one in batches):
+                yield from batch.rename_columns(_numbered(gone)).to_batches()
+
+    return df.toDF(*_numbered(came)).mapInArrow(run, plain).toDF(*gone)
+
+
+def map_groups(df: Any, key: str, function: Callable[[Any], Any], schema: Any) -> Any:
+    """`applyInArrow` over the groups of a column, likewise."""
+    came, gone, plain = list(df.columns), *_plain(schema)
+
+    def run(table: Any) -> Any:
+        with _discretion():
+            return function(table.rename_columns(came)).rename_columns(_numbered(gone))
+
+    safe = df.toDF(*_numbered(came))
+    return safe.groupBy(_numbered(came)[came.index(key)]).applyInArrow(run, plain).toDF(*gone)
+
+
+def _plain(schema: Any) -> tuple[list[str], Any]:
+    """The names of a schema, and the schema with names that need no quotes."""
+    types = load("pyspark.sql.types")
+    fields = schema.fields if isinstance(schema, types.StructType) else types.StructType.fromDDL(schema).fields
+    numbered = _numbered([one.name for one in fields])
+    safe = [types.StructField(name, one.dataType) for name, one in zip(numbered, fields, strict=True)]
+    return [one.name for one in fields], types.StructType(safe)
+
+
+def _numbered(names: list[str]) -> list[str]:
+    return [f"c{place}" for place in range(len(names))]
+
+
+@contextlib.contextmanager
+def _discretion() -> Iterator[None]:
+    try:
+        yield
+    except CoveyError:
+        raise
+    except Exception as error:  # noqa: BLE001
+        msg = f"an executor failed with {type(error).__name__}; its message is withheld, since it could show values"
+        raise CoveyError(msg) from None
+
+
+def collect(df: Any) -> list[Any]:
+    """The few rows of a small dataframe, on the driver. Errors of executors become what they were there."""
+    try:
+        return list(df.collect())
+    except CoveyError:
+        raise
+    except Exception as error:  # noqa: BLE001
+        raise known_error(error) from None
+
+
+def known_error(error: Exception) -> CoveyError:
+    """The error of Covey that an executor raised; for others what Spark calls them."""
+    found = _NAMED.findall(str(error))
+    if found:
+        name, text = found[-1]
+        kind = getattr(errors, name, CoveyError)
+        return CoveyError(text) if not issubclass(kind, CoveyError) else kind(text)
+    return CoveyError(f"Spark gave up with {type(error).__name__}; look into the logs of the cluster")
+
+
+def packed(value: Any) -> bytes:
+    """A value on its way between driver and executors."""
+    return pickle.dumps(value, protocol=5)
+
+
+def unpacked(data: Any) -> Any:
+    """The value again. Only what our own executors packed is ever read."""
+    return pickle.loads(bytes(data))  # noqa: S301
+
+
+def one_row(**values: Any) -> Any:
+    """A table of one row."""
+    return load("pyarrow").table({name: [value] for name, value in values.items()})

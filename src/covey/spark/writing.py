@@ -1,0 +1,71 @@
+"""Write a distributed release: to a hidden folder, read back and recounted by Spark, and only then put in place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import OptionError
+from covey.io.writing import Companions, check_different, check_internal_names, commit, look_up, remember
+from covey.spark.folder import StagedFolder
+from covey.spark.shipping import known_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from covey.spark.release import SparkRelease
+
+FORMATS = ("parquet",)
+
+
+def write_release(
+    release: SparkRelease,
+    path: str,
+    *,
+    force: bool = False,
+    format: str = "parquet",  # noqa: A002
+    report: str | Path | None = None,
+    internal_report: str | Path | None = None,
+    certificate: str | Path | None = None,
+    internal: str | Path | None = None,
+    ledger: bool = True,
+    progress: Callable[[str], Any] | None = None,
+) -> list[str]:
+    """Write a release to a folder of Parquet files and, where asked for, its report and its certificates: all of them or none.
+
+    The folder is on any file system that the cluster can reach; reports and certificates are files of the driver. Rows of a part
+    file are in random order, and the files in no order at all. Returns what there is to report.
+    """
+    if format not in FORMATS:
+        msg = f"format is {format!r}; needed: {', '.join(FORMATS)}"
+        raise OptionError(msg)
+    step = progress or (lambda _what: None)
+    check_different([path, report, internal_report, certificate, internal])
+    check_internal_names(internal_report, internal)
+    files = Companions(report, internal_report, certificate, internal)
+    session = release.table.sparkSession
+    staged: list[Any] = []
+    try:
+        main = StagedFolder(session, path, force=force)
+        staged.append(main)
+        step("writing")
+        _write(release, main)
+        step("recounting what was written")
+        found = release.recount(session.read.parquet(main.temporary))
+        counted = release.certificate.recounted(release.recipe, found)
+        past, told = look_up(release.fingerprint) if ledger else (None, [])
+        files.stage(staged, release.report, counted, [], told, force=force)
+        commit(staged)
+        if past is not None:
+            told += remember(past, release.fingerprint, release.recipe.k)
+    finally:
+        for left in staged:
+            left.close()
+    return told
+
+
+def _write(release: SparkRelease, staged: StagedFolder) -> None:
+    try:
+        release.table.write.parquet(staged.temporary)
+    except Exception as error:  # noqa: BLE001
+        raise known_error(error) from None

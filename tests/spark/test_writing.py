@@ -1,0 +1,150 @@
+"""A folder appears whole and recounted, or not at all; nothing in it tells the order of the original."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner
+
+from covey.cli import app
+from covey.errors import OptionError, OutputError, RefusedError
+from covey.extras import load
+from covey.spark import SparkRelease, release, writing
+from tests.spark.tables import one_column
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(scope="module")
+def done(spark: Any) -> Iterator[SparkRelease]:
+    df = spark.createDataFrame(one_column(4000)).repartition(2)
+    found = release(df, k=4, quasi=["income"], drop_rest=True, piece_rows=700)
+    yield found
+    found.close()
+
+
+def rows_of(folder: Path) -> list[pa.Table]:
+    return [pq.read_table(path) for path in sorted(folder.glob("*.parquet"))]
+
+
+def test_the_folder_and_what_goes_with_it(done: SparkRelease, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    done.write(str(target), report=tmp_path / "report.json", certificate=tmp_path / "certificate.json")
+    parts = rows_of(target)
+    assert sum(part.num_rows for part in parts) == 4000
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["certificate.json", "out", "report.json"]
+    told = json.loads((tmp_path / "certificate.json").read_text())
+    sizes = np.unique(pa.concat_tables(parts).column("income").to_numpy(), return_counts=True)[1]
+    assert told["k_achieved"] == sizes.min() >= 4
+    assert "recipe" not in told
+    with pytest.raises(OutputError, match="exists already"):
+        done.write(str(target))
+    done.write(str(target), force=True)
+    assert sum(part.num_rows for part in rows_of(target)) == 4000
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["certificate.json", "out", "report.json"]
+
+
+def test_neither_rows_nor_parts_lie_in_the_order_of_values(done: SparkRelease, tmp_path: Path) -> None:
+    done.write(str(tmp_path / "out"))
+    parts = [part.column("income").to_numpy() for part in rows_of(tmp_path / "out") if part.num_rows]
+    for values in parts:
+        steps = np.diff(values)
+        assert 0.3 < (steps > 0).sum() / max(1, (steps != 0).sum()) < 0.7
+    together = np.concatenate(parts)
+    assert abs(np.corrcoef(np.arange(len(together)), np.argsort(np.argsort(together)))[0, 1]) < 0.9
+
+
+def test_nothing_is_left_when_the_recount_refuses(
+    done: SparkRelease, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "before").write_text("before")
+
+    def refuse(_self: SparkRelease, _df: Any) -> None:
+        msg = "refused"
+        raise RefusedError(msg)
+
+    monkeypatch.setattr(SparkRelease, "recount", refuse)
+    with pytest.raises(RefusedError):
+        done.write(str(tmp_path / "out"), force=True, certificate=tmp_path / "certificate.json")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert (tmp_path / "out" / "before").read_text() == "before"
+
+
+def test_what_was_written_is_counted_not_what_was_meant(done: SparkRelease, spark: Any) -> None:
+    table = pa.table({"income": np.append(np.repeat(np.arange(999.0), 4), [5000.0, 5001.0, 5002.0, 5003.0])})
+    with pytest.raises(RefusedError, match="4 records in classes below k = 4"):
+        done.recount(spark.createDataFrame(table))
+
+
+def test_the_files_are_recounted(done: SparkRelease, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write_another(release: SparkRelease, staged: Any) -> None:
+        release.table.withColumn(
+            "income", release.table["income"] + load("pyspark.sql.functions").rand(1)
+        ).write.parquet(staged.temporary)
+
+    monkeypatch.setattr(writing, "_write", write_another)
+    with pytest.raises(RefusedError, match="in classes below k = 4"):
+        done.write(str(tmp_path / "out"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_door(done: SparkRelease, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="format is 'csv'"):
+        done.write(str(tmp_path / "out"), format="csv")
+    with pytest.raises(OutputError, match="folder does not exist"):
+        done.write(str(tmp_path / "nowhere" / "out"))
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="is a file"):
+        done.write(str(tmp_path / "file"), force=True)
+    with pytest.raises(OutputError, match="'internal' in it"):
+        done.write(str(tmp_path / "out"), internal=tmp_path / "certificate.json")
+
+
+def test_the_command(spark: Any, tmp_path: Path) -> None:
+    del spark  # it runs, and the command takes it
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for number in range(2):
+        rows = [f"{place},{place % 37},00{place % 7}" for place in range(200 * number, 200 * number + 200)]
+        (folder / f"{number}.csv").write_text("\n".join(["id,age,code", *rows]) + "\n")
+    asked = ["release", str(folder), "-o", str(tmp_path / "out"), "-k", "5", "--quasi", "age", "--drop", "id"]
+    asked += ["--keep", "code", "--spark", "local[1]"]
+    done = CliRunner().invoke(app, [*asked, "--report", str(tmp_path / "report.json")])
+    assert done.exit_code == 0, done.output
+    table = pa.concat_tables(rows_of(tmp_path / "out"))
+    assert table.schema.names == ["age", "code"]
+    assert table.schema.field("age").type == pa.int64()
+    assert sorted(set(table.column("code").to_pylist())) == [f"00{place}" for place in range(7)]
+    assert json.loads((tmp_path / "report.json").read_text())["k_achieved"] >= 5
+    failed = CliRunner().invoke(app, [*asked, "--force", "--decimal", ","])
+    assert failed.exit_code != 0
+
+
+def test_the_example_of_the_page_runs(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    people = pa.table(
+        {
+            "name": [f"person {place}" for place in range(300)],
+            "age": rng.integers(18, 90, 300),
+            "income": rng.lognormal(10, 1, 300),
+            "diagnosis": rng.choice(["flu", "cold"], 300),
+        }
+    )
+    pq.write_table(people, tmp_path / "people.parquet")
+    page = Path(__file__).parents[2] / "docs" / "spark.md"
+    (example,) = re.findall(r"```py\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for name in ("people/", "out/"):
+        example = example.replace(f'"{name}"', f'"{tmp_path / name.replace("people/", "people.parquet")}"')
+    monkeypatch.chdir(tmp_path)
+    exec(example, {"spark": spark})  # noqa: S102
+    assert pq.read_table(tmp_path / "out").num_rows == 300
+    assert (tmp_path / "certificate.json").exists()
