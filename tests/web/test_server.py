@@ -61,6 +61,37 @@ def test_what_is_served_is_private(page_server: Served) -> None:
         assert client.get("/openapi.json").status_code == 404
 
 
+def status_of(client: httpx.Client, method: str, path: str, **headers: str) -> int:
+    """The status of a bare request, with the headers that are given and no others."""
+    host, port = client.base_url.host, client.base_url.port
+    lines = [
+        f"{method} {path} HTTP/1.1",
+        f"Host: {host}:{port}",
+        *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items()),
+    ]
+    with socket.create_connection((host, port or 80), timeout=30) as connection:
+        connection.sendall("\r\n".join([*lines, "", ""]).encode())
+        return int(connection.recv(4096).split()[1])
+
+
+def test_sockets_and_long_bodies_pass_the_same_gate(page_server: Served) -> None:
+    with let_in(page_server.link()) as client:
+        own = str(client.base_url).rstrip("/")
+        cookie = "; ".join(f"{one.name}={one.value}" for one in client.cookies.jar)
+        asked = {
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec_WebSocket_Version": "13",
+            "Sec_WebSocket_Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+        }
+        path = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+        assert status_of(client, "GET", path, **asked, Origin=own) == 403
+        assert status_of(client, "GET", path, **asked, Cookie=cookie) == 403
+        assert status_of(client, "GET", path, **asked, Cookie=cookie, Origin="http://evil.example") == 403
+        assert status_of(client, "GET", path, **asked, Cookie=cookie, Origin=own) == 101
+        assert status_of(client, "POST", "/", Cookie=cookie, Origin=own, Content_Length=str(10**13)) == 413
+
+
 def test_downloads_have_names_and_not_paths(tmp_path: Path) -> None:
     session = Sessions(tmp_path).new("me")
     assert file_behind(None, "table") is None

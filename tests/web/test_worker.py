@@ -10,6 +10,7 @@ import signal
 import tempfile
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -282,6 +283,21 @@ def test_a_release_in_another_format_and_one_that_is_none(tmp_path: Path) -> Non
     assert pq.read_table(tmp_path / "release.parquet").num_rows == 3000
     with pytest.raises(CoveyError, match="needed: one of .csv"):
         jobs.released(source, recipe, str(tmp_path), "/../../x.csv", silent)
+
+
+def test_a_release_is_entered_in_the_ledger_unless_it_is_an_example(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = tmp_path / "ledger.jsonl"
+    monkeypatch.setenv("COVEY_LEDGER", str(ledger))
+    given = example("table", tmp_path)
+    entries = []
+    for number, source in enumerate((given, replace(given, is_example=False))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        jobs.released(source, Recipe.from_dict(CHOSEN), str(folder), ".csv", silent)
+        entries.append(len(ledger.read_text(encoding="utf-8").splitlines()))
+    assert entries == [1, 2]  # its key, and then one release
 
 
 @pytest.mark.parametrize("suffix", [".graphml", ".csv"])
