@@ -304,7 +304,9 @@ def test_a_release_is_entered_in_the_ledger_unless_it_is_an_example(
 def test_a_network_replays_on_the_command_line_to_the_same_file(tmp_path: Path, suffix: str) -> None:
     source = example("network", tmp_path)
     assert jobs.open_network(source.path, silent)[0][0] == "240 vertices and 795 edges"
-    settings = NetworkSettings(lower=6, upper=12, connected=True, seconds=0)
+    settings = NetworkSettings(
+        lower=6, upper=12, connected=True, seconds=0, method="carving" if suffix == ".csv" else "auto"
+    )
     found = jobs.released_network(source, settings, str(tmp_path), suffix, silent)
     assert found["facts"]["smallest_cluster"] >= 6
     assert found["has_edges"] == (suffix == ".csv")
@@ -321,6 +323,7 @@ def test_the_command_of_a_network_has_what_was_chosen(tmp_path: Path) -> None:
     text = command(source, NetworkSettings(4, None, connected=False, seconds=2.5), 9, ".gml")
     assert text == "covey network release contacts.csv -o release.gml --lower 4 --time-limit 2.5 --seed 9"
     assert "--upper 9 --connected" in command(source, NetworkSettings(4, 9, connected=True), 9, ".gml")
+    assert "--method carving" in command(source, NetworkSettings(method="carving"), 9, ".gml")
 
 
 def test_a_run_says_what_it_does() -> None:

@@ -30,8 +30,13 @@ class NetworkSettings:
     upper: int | None = None
     connected: bool = False
     seconds: float = 20.0
+    method: str = "auto"
 
 
+METHODS = {
+    "auto": "The best choice for most networks: proven where that is possible in the time, carved where the network is large.",
+    "carving": "Grows clusters one by one: for networks of any size, in seconds, without a proof.",
+}
 SENTENCES = {
     "lower": "At least this many vertices in a cluster: every vertex is published as one of so many.",
     "upper": "At most this many: smaller clusters lose less, and may not exist. Without it, clusters may be larger.",
@@ -59,6 +64,7 @@ def command(source: Source, settings: NetworkSettings, seed: int, suffix: str) -
     ]
     parts += ["--upper", str(settings.upper)] if settings.upper is not None else []
     parts += ["--connected"] if settings.connected else []
+    parts += ["--method", settings.method] if settings.method != "auto" else []
     return shlex.join([*parts, "--time-limit", f"{settings.seconds:g}", "--seed", str(seed)])
 
 
@@ -73,6 +79,7 @@ def release_network(
         settings.lower,
         settings.upper,
         connected=settings.connected,
+        method=settings.method,
         time_limit=settings.seconds,
         measure=True,
         progress=told,

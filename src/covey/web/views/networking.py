@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from covey.extras import load
 from covey.web.downloads import NETWORK
-from covey.web.networks import SENTENCES, SUFFIXES
+from covey.web.networks import METHODS, SENTENCES, SUFFIXES
 from covey.web.sentences import Figure
 from covey.web.views.parts import action, card, heading, message, running, sentence, show_figures
 from covey.web.views.releasing import downloads
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from covey.web.session import Session
 
 TITLES = {"original": "The original: not to be published", "released": "What is published"}
@@ -57,6 +59,18 @@ def _controls(session: Session) -> None:
         connected = ui.switch("connected", value=asked.connected)
         connected.on_value_change(lambda: choose(connected=bool(connected.value)))
         sentence(SENTENCES["connected"])
+    _how(session, choose)
+
+
+def _how(session: Session, choose: Callable[..., None]) -> None:
+    """The method and the format."""
+    ui = load("nicegui.ui")
+    now = session.network.method
+    with ui.column().classes("gap-1"):
+        method = ui.select(list(METHODS), value=now, label="Method").props("outlined").classes("w-full")
+        told = sentence(METHODS[now])
+        method.on_value_change(lambda: choose(method=method.value))
+        method.on_value_change(lambda: told.set_text(METHODS[method.value]))
     with ui.column():
         suffix = ui.select(list(SUFFIXES), value=session.suffix, label="Format").props("outlined").classes("w-full")
         suffix.bind_value_to(session, "suffix")
