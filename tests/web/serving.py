@@ -33,7 +33,7 @@ class Served:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.said.append(line)
-            found = re.search(r"http://\S+", line)
+            found = re.search(r"http://\S+\?token=\S+", line)
             if found:
                 self._links.put(found[0])
 

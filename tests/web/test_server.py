@@ -59,6 +59,8 @@ def test_what_is_served_is_private(page_server: Served) -> None:
             assert client.get(f"{first.url}/download/{name}").status_code == 404
         assert client.get("/docs").status_code == 404
         assert client.get("/openapi.json").status_code == 404
+    logged = "".join(page_server.said)
+    assert not any(word in logged for word in ("/none", "openapi", "passwd", "not found"))  # no request is logged
 
 
 def status_of(client: httpx.Client, method: str, path: str, **headers: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import signal
 import socket
@@ -33,6 +34,7 @@ def build(folder: Path, port: int, given: Source | None, most_bytes: int) -> tup
     """The application behind its gate, and its sessions. Once in a process: NiceGUI has one application."""
     os.environ["NICEGUI_STORAGE_PATH"] = str(folder / "storage")  # read when NiceGUI is loaded
     nicegui, sessions = load("nicegui"), Sessions(folder)
+    logging.getLogger("nicegui").setLevel(logging.ERROR)  # its warnings name addresses
     _add_pages(nicegui.ui, sessions, given, most_bytes)
     _add_downloads(nicegui.app, sessions)
     nicegui.app.on_shutdown(sessions.close)  # before the server waits for those who wait for workers
