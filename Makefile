@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
 
-.PHONY: demo test fuzz exhaustive mutants bench programs format clean
+.PHONY: demo test fuzz exhaustive mutants bench programs screenshots format clean
 
 demo: $(VENV)/installed
 	@$(BIN)/covey demo --folder build/demo --force
@@ -30,6 +30,8 @@ programs:
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y postgresql >/dev/null; fi
 	@if [ "$$(id -u)" = 0 ] && ! command -v java >/dev/null; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y default-jre-headless >/dev/null; fi
+	@if [ "$$(id -u)" = 0 ] && ! command -v chromium >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium >/dev/null; fi
 
 # Small patches of the sources; each must turn a test red.
 mutants: $(VENV)/installed $(VENV)/tools
@@ -54,7 +56,13 @@ bench: $(VENV)/installed
 	$(BIN)/python benchmarks/network.py
 	$(BIN)/python benchmarks/network_large.py
 	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python benchmarks/spark.py
+	$(BIN)/python -m pip install --quiet ".[web]" playwright
+	$(BIN)/python benchmarks/web.py
 	$(BIN)/python benchmarks/render.py
+
+# The screenshots of docs/web.md.
+screenshots: $(VENV)/installed $(VENV)/tools programs
+	$(BIN)/python -m tests.web.screenshots
 
 format: $(VENV)/tools
 	$(BIN)/ruff check --fix . && $(BIN)/ruff format .

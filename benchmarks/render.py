@@ -13,6 +13,7 @@ from render_scale import SCALE
 from render_space import SPACE
 from render_spark import SPARK
 from render_stream import STREAM
+from render_web import WEB
 from rendering import HERE, load, origin, table, verdict
 
 INTRODUCTION = """# Results
@@ -174,6 +175,7 @@ SECTIONS = {
     **SCALE,
     **NETWORK,
     **NETWORK_LARGE,
+    **WEB,
 }
 
 

@@ -34,6 +34,7 @@ LAYERS = [
     {"comparison"},
     {""},
     {"demo", "sklearn", "checking"},
+    {"web"},
     {"commands"},
     {"cli"},
 ]
@@ -58,6 +59,10 @@ NEVER_AT_THE_TOP |= {
     "tomli_w",
     "typer",
     "xlsxwriter",
+    "nicegui",
+    "fastapi",
+    "starlette",
+    "uvicorn",
 }
 RECOUNT = ("verify.py", "held.py", "privacy", "scale/counting.py")
 NOT_FOR_THE_RECOUNT = {

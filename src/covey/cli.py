@@ -18,6 +18,7 @@ from covey.commands.methods import methods_command
 from covey.commands.network import app as network_app
 from covey.commands.recipe import recipe_command
 from covey.commands.release import release_command
+from covey.commands.web import web_command
 from covey.errors import CoveyError
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ app.command("compare")(compare_command)
 app.command("recipe")(recipe_command)
 app.command("methods")(methods_command)
 app.command("demo")(demo_command)
+app.command("web")(web_command)
 app.add_typer(network_app, name="network")
 
 

@@ -19,6 +19,9 @@ _EXTRAS = {
     "igraph": "network",
     "ortools": "network",
     "pyspark": "spark",
+    "nicegui": "web",
+    "fastapi": "web",
+    "uvicorn": "web",
 }
 
 

@@ -1,0 +1,96 @@
+"""What was chosen on the page, as a recipe; and each choice with its consequence in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from covey.recipe import Recipe
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from covey.web.profile import Column
+
+ROLES = {
+    "quasi": ("Quasi-identifier", "Others may know it. At least k records will share each released value."),
+    "sensitive": ("Sensitive", "What others would like to learn. Published as it is, and checked in each class."),
+    "drop": ("Drop", "Not published."),
+    "keep": ("Keep", "Published as it is. Only where nobody outside can know it."),
+    "random_ids": ("Random ids", "Replaced by random ids: rows of one person stay together, the name goes."),
+    "unit": ("Unit", "Rows with the same value are one person or firm; k counts those. Not published."),
+    "strata": ("Stratum", "Records are grouped within the same value, never across; the value is published."),
+    "weight": ("Weight", "The sampling weight: enters the means, never k; the mean of each group is published."),
+}
+SINGLE = ("unit", "weight")
+MISSING = {
+    "own-group": "Records that lack the same columns are grouped among themselves: what is missing stays missing.",
+    "coordinate": "Records that lack a value are placed among the others, and get the value of their group.",
+    "error": "Nothing is released while a quasi-identifier has missing values.",
+}
+SMALL = {
+    "merge": "A stratum, or a pattern of missing values, below k joins the nearest one.",
+    "suppress": "Records of a stratum, or a pattern of missing values, below k are not published.",
+    "error": "Nothing is released while a stratum, or a pattern of missing values, is below k.",
+}
+METHODS = {
+    "auto": "The best choice for most tables: exact for one column; for several, MDAV and then a local search.",
+    "mdav": "The standard of the literature: groups of k around the records farthest from the mean. Loses more than auto.",
+    "vmdav": "MDAV whose groups grow where records lie close together: better for clustered data.",
+    "search": "A long search for the least loss: better than auto by a little, and takes much longer.",
+    "pca": "Sorts by the first principal component and groups that line exactly: fast on very large tables.",
+    "kmeans": "k-means clusters made to hold at least k: for data with clear clusters.",
+    "repeated-ordering": "Groups many random orderings exactly, and joins the best: slow and good.",
+}
+LEAST_K, MOST_K = 2, 50
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is chosen beside the roles."""
+
+    k: int = 5
+    method: str = "auto"
+    l_diversity: int | None = None
+    t_closeness: float | None = None
+    missing: str = "own-group"
+    small_strata: str = "merge"
+    accept: tuple[str, ...] = ()
+
+
+def recipe_of(roles: Mapping[str, str], settings: Settings, columns: Sequence[Column]) -> Recipe:
+    """The recipe that the page stands for. Choices that would have no effect are left out of it.
+
+    >>> recipe_of({"age": "quasi", "name": "drop"}, Settings(k=3), []).k
+    3
+    """
+    by_role: dict[str, Any] = {}
+    for column, role in roles.items():
+        if role in SINGLE:
+            by_role[role] = column
+        else:
+            by_role.setdefault(role, []).append(column)
+    given: dict[str, Any] = {"k": settings.k, "method": settings.method, **by_role}
+    if has_gaps(roles, columns):
+        given["missing"] = settings.missing
+    if has_gaps(roles, columns) or "strata" in by_role:
+        given["small_strata"] = settings.small_strata
+    if "sensitive" in by_role:
+        limits = {"l_diversity": settings.l_diversity, "t_closeness": settings.t_closeness}
+        given |= {name: value for name, value in limits.items() if value is not None}
+    published = [name for name in settings.accept if roles.get(name) in ("keep", "sensitive")]
+    return Recipe.from_dict(given | ({"accept": published} if published else {}))
+
+
+def has_gaps(roles: Mapping[str, str], columns: Sequence[Column]) -> bool:
+    """Whether a quasi-identifier has missing values."""
+    return any(column.missing and roles.get(column.name) == "quasi" for column in columns)
+
+
+def give_role(roles: dict[str, str], column: str, role: str) -> None:
+    """Give a column its role; of unit and weight there is one, so the column that had it is dropped."""
+    if role in SINGLE:
+        for other, held in roles.items():
+            if held == role:
+                roles[other] = "drop"
+    roles[column] = role

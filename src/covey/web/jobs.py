@@ -1,0 +1,117 @@
+"""What a worker does for the page: it calls the same functions as the command line, and returns plain values."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.comparison import compare
+from covey.errors import InputError
+from covey.extras import load
+from covey.io import Loaded, read
+from covey.io.location import SUFFIXES
+from covey.measures import Measuring
+from covey.release import release
+from covey.web.downloads import place_of
+from covey.web.private import write_private
+from covey.web.profile import Column, profile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from covey.recipe import Recipe
+    from covey.web.networks import NetworkSettings
+    from covey.web.source import Source
+
+    Told = Callable[[Any], Any]
+
+PREVIEW_ROWS = 3000
+"""A preview looks at so many records: enough to choose by, few enough to answer within about a second."""
+QUARTER = PREVIEW_ROWS // 4
+"""With a sample of a quarter for its estimates, a measure still looks at all of them: see `Evidence.drawn`."""
+
+
+def open_table(source: str, told: Told) -> tuple[list[Column], Loaded, list[str]]:
+    """The columns of a table, a sample of its records, and what was noticed while reading."""
+    told("reading")
+    loaded = read(source)
+    if loaded.table.num_rows == 0:
+        msg = "the table has no records; needed: at least k"
+        raise InputError(msg)
+    told("looking at the columns")
+    return profile(loaded.table), sample_of(loaded, PREVIEW_ROWS), loaded.notes
+
+
+def sample_of(loaded: Loaded, rows: int) -> Loaded:
+    """The table with so many of its records, always the same ones, in their order; all, where there are no more."""
+    if loaded.table.num_rows <= rows:
+        return loaded
+    chosen = np.sort(np.random.RandomState(0).permutation(loaded.table.num_rows)[:rows])
+    taken = load("pyarrow").array(chosen)
+    texts = {name: column.take(taken) for name, column in loaded.texts.items()}
+    return replace(loaded, table=loaded.table.take(taken).combine_chunks(), texts=texts)
+
+
+def preview(sample: Loaded, recipe: Recipe, told: Told) -> dict[str, Any]:
+    """The report of a release of the sample, as plain values. The release itself is forgotten."""
+    report = release(sample, recipe=recipe, progress=told, measuring=Measuring(sample=QUARTER)).report
+    return asdict(report)
+
+
+def warm() -> None:
+    """Load what most jobs need, before they are asked for."""
+    for module in ("scipy.spatial", "scipy.stats", "pyarrow.compute"):
+        load(module)
+
+
+def compared(
+    sample: Loaded, ks: Sequence[int], methods: Sequence[str], choices: dict[str, Any], told: Told
+) -> dict[str, Any]:
+    """The risk-utility plane of the sample."""
+    found = compare(sample, ks, methods, progress=lambda done, of: told((done, of)), **choices)
+    front = found.front
+    rows = [asdict(one) | {"front": one in front} for one in found.settings]
+    best = found.recommended
+    return {"settings": rows, "best": (best.k, best.method), "reason": found.reason}
+
+
+def released(source: Source, recipe: Recipe, folder: str, suffix: str, told: Told) -> dict[str, Any]:
+    """Make the release of the whole table with all that goes with it, in that folder; what was counted, as plain values."""
+    if suffix not in SUFFIXES:
+        msg = f"a table cannot be written as {suffix!r}; needed: one of {', '.join(SUFFIXES)}"
+        raise InputError(msg)
+    told("reading")
+    done = release(read(source.path), recipe=recipe, progress=told, measuring=Measuring())
+    places = {name: Path(folder) / place_of(name, suffix) for name in ("table", "report", "certificate")}
+    inner = {name: Path(folder) / place_of(name, suffix) for name in ("internal_report", "internal")}
+    notes = done.write(
+        places["table"],
+        force=True,
+        ledger=not source.is_example,
+        report=places["report"],
+        certificate=places["certificate"],
+        progress=told,
+        **inner,
+    )
+    write_private(Path(folder) / place_of("recipe", suffix), done.recipe.to_toml())
+    return asdict(done.report.with_notes(notes))
+
+
+def open_network(source: str, told: Told) -> tuple[list[str]]:
+    """What a network is, and what was noticed while reading, in sentences."""
+    from covey.network.formats import read_network  # networkx and its solvers take a while to load
+
+    told("reading")
+    loaded = read_network(source)
+    size = f"{loaded.network.n:,} vertices and {loaded.network.m:,} edges"
+    return ([size, *loaded.network.notes, *loaded.notes],)
+
+
+def released_network(source: Source, settings: NetworkSettings, folder: str, suffix: str, told: Told) -> dict[str, Any]:
+    """Cluster and publish a network: see `covey.web.networks`."""
+    from covey.web.networks import release_network
+
+    return release_network(source, settings, folder, suffix, told)

@@ -1,0 +1,109 @@
+"""Networks on the page: what is chosen, and the command that makes the same release."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covey.network.drawing import draw_network
+from covey.network.formats import GRAPHS, network_format, parts_of, read_network
+from covey.network.release import NetworkRelease, release
+from covey.web.downloads import place_of
+from covey.web.private import write_private
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from covey.web.source import Source
+
+SUFFIXES = (*GRAPHS, ".csv", ".parquet")
+"""What a network can be downloaded as."""
+
+
+@dataclass(frozen=True)
+class NetworkSettings:
+    """What is chosen for a network."""
+
+    lower: int = 5
+    upper: int | None = None
+    connected: bool = False
+    seconds: float = 20.0
+    method: str = "auto"
+
+
+METHODS = {
+    "auto": "The best choice for most networks: proven where that is possible in the time, carved where the network is large.",
+    "carving": "Grows clusters one by one: for networks of any size, in seconds, without a proof.",
+}
+SENTENCES = {
+    "lower": "At least this many vertices in a cluster: every vertex is published as one of so many.",
+    "upper": "At most this many: smaller clusters lose less, and may not exist. Without it, clusters may be larger.",
+    "connected": "Whether the edges inside must connect each cluster: it then is a neighbourhood, at some cost.",
+    "seconds": "How long to look for better clusters; what was found by then is taken, and the report says what is proven.",
+}
+
+
+def command(source: Source, settings: NetworkSettings, seed: int, suffix: str) -> str:
+    """The command that makes the same release of the same file.
+
+    >>> from covey.web.source import Source
+    >>> command(Source("x", "a b.csv", "network", ".csv"), NetworkSettings(3), 7, ".csv")
+    "covey network release 'a b.csv' -o release.csv --lower 3 --time-limit 20 --seed 7"
+    """
+    parts = [
+        "covey",
+        "network",
+        "release",
+        source.name,
+        "-o",
+        place_of("table", suffix),
+        "--lower",
+        str(settings.lower),
+    ]
+    parts += ["--upper", str(settings.upper)] if settings.upper is not None else []
+    parts += ["--connected"] if settings.connected else []
+    parts += ["--method", settings.method] if settings.method != "auto" else []
+    return shlex.join([*parts, "--time-limit", f"{settings.seconds:g}", "--seed", str(seed)])
+
+
+def release_network(
+    source: Source, settings: NetworkSettings, folder: str, suffix: str, told: Callable[[Any], Any]
+) -> dict[str, Any]:
+    """Cluster and publish a network into that folder with all that goes with it; what was found, and both drawings."""
+    told("reading")
+    loaded = read_network(source.path)
+    done = release(
+        loaded,
+        settings.lower,
+        settings.upper,
+        connected=settings.connected,
+        method=settings.method,
+        time_limit=settings.seconds,
+        measure=True,
+        progress=told,
+    )
+    where = {
+        name: Path(folder) / place_of(name, suffix) for name in ("report", "internal_report", "certificate", "internal")
+    }
+    target = Path(folder) / place_of("table", suffix)
+    done.write(target, force=True, original=loaded.network, progress=told, **where)
+    text = command(source, settings, int(done.certificate.internal["seed"]), suffix)
+    write_private(Path(folder) / place_of("command", suffix), text + "\n")
+    told("drawing")
+    return _told(done) | {
+        "drawings": {"original": draw_network(loaded.network), "released": next(iter(done.draw().values()))},
+        "has_edges": len(parts_of(target, network_format(target))) > 1,
+    }
+
+
+def _told(done: NetworkRelease) -> dict[str, Any]:
+    """What the page says of a release, as plain values."""
+    return {
+        "facts": {name: value for name, value in done.report.facts.items() if value is not None},
+        "measures": done.report.measures,
+        "notes": [*done.report.public_notes, *done.report.notes],
+        "promise": done.report.promise,
+        "limits": done.report.limits,
+    }

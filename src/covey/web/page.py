@@ -1,0 +1,135 @@
+"""The page: its frame, its steps, and how it follows its session."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from covey.extras import load
+from covey.web.theme import style
+from covey.web.views.columns import columns
+from covey.web.views.comparing import comparing
+from covey.web.views.networking import networking
+from covey.web.views.opening import opening
+from covey.web.views.protecting import protecting
+from covey.web.views.releasing import releasing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from covey.web.session import Session
+    from covey.web.source import Source
+
+STEPS = {
+    "open": "Open",
+    "columns": "Columns",
+    "protect": "Protect",
+    "compare": "Compare",
+    "release": "Release",
+    "network": "Clusters",
+}
+TABLE = ("open", "columns", "protect", "compare", "release")
+OFFERED = {"none": TABLE, "table": TABLE, "network": ("open", "network")}
+SHOWN = {"columns": columns, "compare": comparing, "release": releasing, "network": networking}
+TURNED = {None: False, False: True, True: None}
+"""Colours as the system has them, then light, then dark."""
+COLOURS = {None: ("contrast", "as the system"), False: ("light_mode", "light"), True: ("dark_mode", "dark")}
+REST = 60.0
+"""Idle processes of a session end when nobody has looked at it for so long, in seconds."""
+LOOK = 0.05
+"""How often the page looks whether its session changed, in seconds."""
+
+
+def page(session: Session, given: Source | None, most_bytes: int) -> None:
+    """Build the page of a session: a header, the steps, and the one that is shown."""
+    ui = load("nicegui.ui")
+    ui.add_css(style())
+    dark = ui.dark_mode(session.dark)
+    previews: list[Callable[[], Any]] = []
+    _count_clients(session)
+
+    @ui.refreshable  # type: ignore[untyped-decorator]
+    def body() -> None:
+        previews.clear()
+        with ui.element("div").classes("covey-main column"):
+            if session.step == "open" or session.source is None:
+                opening(session, given, most_bytes)
+            elif session.step == "protect":
+                previews.append(protecting(session))
+            else:
+                SHOWN[session.step](session)
+
+    def look() -> None:
+        _look(session, seen, follow, body.refresh, previews)
+
+    def go(step: str) -> None:
+        session.go(step)
+        look()  # at once: who clicks does not wait for the next look
+
+    seen = _state(session)
+    follow = _header(session, dark, go)
+    body()
+    ui.timer(LOOK, look)
+
+
+def _state(session: Session) -> dict[str, int]:
+    return {"layout": session.layout, "progress": session.progress, "previews": session.previews.version}
+
+
+def _look(
+    session: Session, seen: dict[str, int], header: Callable[[], Any], body: Callable[[], Any], previews: list[Any]
+) -> None:
+    """Show anew what depends on what changed, and nothing else: what is being typed elsewhere stays."""
+    now = _state(session)
+    changed = {name for name, value in now.items() if seen[name] != value}
+    seen.update(now)
+    if "layout" in changed:
+        header()
+    if "layout" in changed or ("progress" in changed and session.step not in ("columns", "protect")):
+        body()
+    elif "previews" in changed:
+        for refresh in previews:
+            refresh()
+
+
+def _count_clients(session: Session) -> None:
+    client = load("nicegui.ui").context.client
+
+    def left() -> None:
+        session.clients -= 1
+        asyncio.get_running_loop().call_later(REST, session.rest)
+
+    session.clients += 1
+    client.on_delete(left)
+
+
+def _header(session: Session, dark: Any, go: Callable[[str], None]) -> Callable[[], None]:
+    """Show the header; returns what brings it up to date. It is not built anew: a click on it would be lost."""
+    ui = load("nicegui.ui")
+    with ui.element("div").classes("covey-head row items-center w-full"):
+        ui.label("Covey").classes("covey-brand text-lg font-bold q-mr-md")
+        with ui.tabs(value=session.step).props("dense no-caps inline-label mobile-arrows").classes("col") as tabs:
+            shown = {name: ui.tab(name, title) for name, title in STEPS.items()}
+        tabs.on_value_change(lambda event: go(event.value))
+        name = ui.label().classes("covey-muted ellipsis gt-sm").style("max-width: 14rem")
+        turn = ui.button(icon="contrast").props("flat round")
+
+    def follow() -> None:
+        kind = "none" if session.source is None else session.source.kind
+        for step, tab in shown.items():
+            tab.set_visibility(step in OFFERED[kind])
+            tab.set_enabled(step == "open" or kind != "none")
+        tabs.set_value(session.step)
+        name.set_text("" if session.source is None else session.source.name)
+        icon, word = COLOURS[session.dark]
+        turn.set_icon(icon)
+        turn.props["aria-label"] = f"Colours: {word}; change"
+
+    def change() -> None:
+        session.dark = TURNED[session.dark]
+        dark.set_value(session.dark)
+        follow()
+
+    turn.on_click(change)
+    follow()
+    return follow

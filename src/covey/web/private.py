@@ -1,0 +1,52 @@
+"""A private folder for as long as the page runs: what was uploaded and what is to be downloaded lies there, and nowhere else."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def private_folder() -> Iterator[Path]:
+    """A folder that its owner alone can enter, removed at the end; temporary files of this process and its children go there.
+
+    >>> with private_folder() as folder:
+    ...     oct(folder.stat().st_mode & 0o777), tempfile.gettempdir() == str(folder)
+    ('0o700', True)
+    >>> folder.exists()
+    False
+    """
+    folder = Path(tempfile.mkdtemp(prefix="covey-web-"))
+    before, told = tempfile.tempdir, os.environ.get("TMPDIR")
+    tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
+    try:
+        yield folder
+    finally:
+        tempfile.tempdir = before
+        if told is None:
+            os.environ.pop("TMPDIR", None)
+        else:
+            os.environ["TMPDIR"] = told
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a text that its owner alone can read, from the first byte on."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def memory_budget() -> int:
+    """The largest file that is taken, in bytes: an eighth of the memory that is free, for a table takes several times its file."""
+    try:
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # no such figure on this system
+        free = 2**32
+    return max(2**24, free // 8)

@@ -1,0 +1,92 @@
+"""What there is to know of a column before its role is chosen: its type, how many values differ or are missing, their shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from covey.extras import load
+from covey.verify import codes_of, is_missing
+
+BARS = 16
+NUMBERS = ("whole numbers", "numbers")
+TIMES = ("dates", "times")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column as the page shows it. `bars` are shares of the tallest: bins of numbers, else the commonest values."""
+
+    name: str
+    type: str
+    rows: int
+    distinct: int
+    missing: int
+    bars: tuple[float, ...]
+
+    @property
+    def known(self) -> int:
+        """How many values there are."""
+        return self.rows - self.missing
+
+
+def profile(table: Any) -> list[Column]:
+    """Look at every column of an Arrow table. O(n log n) for each.
+
+    >>> import pyarrow
+    >>> [column] = profile(pyarrow.table({"age": [30, 31, 31, None]}))
+    >>> column.type, column.distinct, column.missing
+    ('whole numbers', 2, 1)
+    """
+    return [_look(name, table.column(name)) for name in table.column_names]
+
+
+def _look(name: str, column: Any) -> Column:
+    pa = load("pyarrow")
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    missing = is_missing(array)
+    codes = codes_of(array)[~missing]
+    kind = type_in_words(array.type)
+    counts = np.unique(codes, return_counts=True)[1] if len(codes) else np.zeros(0, dtype=np.int64)
+    heights = np.sort(counts)[::-1][:BARS]
+    if kind in (*NUMBERS, *TIMES) and len(counts) > BARS:
+        heights = _bins(array, missing)
+    tallest = max(1, int(heights.max(initial=0)))
+    return Column(name, kind, len(array), len(counts), int(missing.sum()), tuple((heights / tallest).round(3).tolist()))
+
+
+def _bins(array: Any, missing: Any) -> Any:
+    """Counts in bins of the same width; the outermost hundredth at either end goes to the outermost bin."""
+    pa = load("pyarrow")
+    known = array.filter(pa.array(~missing))
+    if pa.types.is_temporal(known.type):
+        known = known.cast(pa.int32() if known.type.bit_width == 32 else pa.int64())
+    values = known.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    values = values[np.isfinite(values)]
+    low, high = np.quantile(values, [0.01, 0.99]) if len(values) else (0.0, 0.0)
+    if not low < high or not np.isfinite(high - low):
+        return np.array([len(values)])
+    return np.histogram(np.clip(values, low, high), bins=BARS, range=(low, high))[0]
+
+
+def type_in_words(kind: Any) -> str:
+    """An Arrow type as a word.
+
+    >>> type_in_words(load("pyarrow").float32())
+    'numbers'
+    """
+    types = load("pyarrow").types
+    for holds, word in (
+        (types.is_boolean, "true or false"),
+        (types.is_integer, "whole numbers"),
+        (types.is_floating, "numbers"),
+        (types.is_decimal, "numbers"),
+        (types.is_date, "dates"),
+        (types.is_temporal, "times"),
+        (types.is_dictionary, "categories"),
+    ):
+        if holds(kind):
+            return word
+    return "text"

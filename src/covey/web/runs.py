@@ -1,0 +1,38 @@
+"""`Run`: something that takes time, as the page shows it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Run:
+    """What is being done, at which step, for how long; and how much of it is done, where that is known."""
+
+    title: str
+    step: str = ""
+    share: float | None = None
+    since: float = field(default_factory=time.monotonic)
+
+    def told(self, what: Any) -> None:
+        """Take what a job says of itself: a step in words, or so many of so many."""
+        if isinstance(what, tuple):
+            done, of = what
+            self.step, self.share = f"{done} of {of} settings", done / max(1, of)
+        else:
+            self.step = str(what)
+
+    @property
+    def seconds(self) -> float:
+        """For how long it has been running."""
+        return time.monotonic() - self.since
+
+    def __str__(self) -> str:
+        """In a line.
+
+        >>> str(Run("Releasing", "grouping"))
+        'Releasing: grouping, 0 s'
+        """
+        return f"{self.title}: {self.step or 'starting'}, {self.seconds:.0f} s"

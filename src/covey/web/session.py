@@ -1,0 +1,223 @@
+"""`Session`: what one tab works on. It lives on the server, so that a reload loses nothing, and is of one owner."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import shutil
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import CoveyError, InputError
+from covey.web.choices import Settings, give_role, recipe_of
+from covey.web.networks import NetworkSettings
+from covey.web.previews import Previews
+from covey.web.runs import Run
+from covey.web.suggest import Suggestion, suggest
+from covey.web.worker import Spare, Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from covey.io import Loaded
+    from covey.recipe import Recipe
+    from covey.web.profile import Column
+    from covey.web.source import Source
+
+    Failed = Callable[[], None] | None
+
+
+class Session:
+    """The state of one tab: its table, what was chosen, what was found, what is running.
+
+    Changes raise `layout` (another step), `progress` (of a run) or the version of `previews`, which the page looks at many times a
+    second. Long work goes to `far`, previews to `near`: two processes, so that k can be moved while a release is made.
+    """
+
+    def __init__(self, owner: str, folder: Path, spare: Spare) -> None:
+        self.id, self.owner = secrets.token_urlsafe(16), owner
+        self.folder = folder / self.id
+        self.folder.mkdir(mode=0o700)
+        self.near, self.far = Worker(spare), Worker(spare)
+        self.previews = Previews(self.near, self.spawn)
+        self.layout = self.progress = self.clients = 0
+        self.dark: bool | None = None
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, without a table."""
+        self.source: Source | None = None
+        self.columns: list[Column] = []
+        self.notes: list[str] = []
+        self.roles: dict[str, str] = {}
+        self.suggestions: dict[str, Suggestion] = {}
+        self.settings, self.network = Settings(), NetworkSettings()
+        self.step, self.suffix = "open", ""
+        self.grid: tuple[list[int], list[str]] = ([3, 5, 10, 20], ["auto", "mdav", "pca"])
+        self.run: Run | None = None
+        self.message = ""
+        self.compared: dict[str, Any] | None = None
+        self.released: dict[str, Any] | None = None
+        if self.previews.run is not None:
+            self.previews.cancel()
+        self.previews = Previews(self.near, self.spawn)
+        self.show()
+
+    @property
+    def rows(self) -> int:
+        """How many records the table has."""
+        return self.columns[0].rows if self.columns else 0
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether previews look at some of the records only."""
+        return self.sampled < self.rows
+
+    @property
+    def sampled(self) -> int:
+        """How many records previews look at."""
+        return 0 if self.previews.sample is None else int(self.previews.sample.table.num_rows)
+
+    def changed(self) -> None:
+        """Let the page know that a run began, ended or failed."""
+        self.progress += 1
+
+    def tell(self, text: str) -> None:
+        """Say what went wrong."""
+        self.message = text
+        self.changed()
+
+    def show(self) -> None:
+        """Let the page be built anew."""
+        self.layout += 1
+
+    def go(self, step: str) -> None:
+        """Go to another step."""
+        if step != self.step and (step == "open" or self.source is not None):
+            self.step, self.message = step, ""
+            self.show()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside the page, and keep hold of it."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    def start(self, title: str, job: str, *given: Any, then: Callable[[Any], None], failed: Failed = None) -> None:
+        """Begin a long run, if none is running; `then` takes what it returns, `failed` is called if it returns nothing."""
+        if self.run is None:
+            self.run, self.message = Run(title), ""
+            self.changed()
+            self.spawn(self._work(self.run, job, given, then, failed))
+
+    async def _work(
+        self, run: Run, job: str, given: tuple[Any, ...], then: Callable[[Any], None], failed: Failed
+    ) -> None:
+        try:
+            then(await self.far.run(job, *given, told=run.told))
+        except CoveyError as error:
+            self.message = str(error)
+            if failed is not None:
+                failed()
+        finally:
+            if self.run is run:
+                self.run = None
+            self.changed()
+
+    def cancel(self) -> None:
+        """End the long run."""
+        if self.run is not None:
+            self.run.told("ending")
+            self.spawn(asyncio.to_thread(self.far.end))
+
+    def open(self, source: Source) -> None:
+        """Open a table or a network; what was open before stays until that has gone well."""
+        self.step = "open"
+        self.show()
+        job = f"open_{source.kind}"
+
+        def opened(found: Any) -> None:
+            before, take = self.source, self._opened_network if source.kind == "network" else self._opened
+            take(source, *found)
+            if before is not None:
+                self._discard(before)
+
+        self.start(f"Opening {source.name}", job, source.path, then=opened, failed=lambda: self._discard(source))
+
+    def _opened(self, source: Source, columns: list[Column], sample: Loaded, notes: list[str]) -> None:
+        self.forget()
+        self.source, self.step, self.suffix = source, "columns", source.suffix
+        self.columns, self.previews.sample, self.notes = columns, sample, notes
+        self.suggestions = suggest(columns)
+        for name, one in self.suggestions.items():
+            give_role(self.roles, name, one.role)
+        self.ask()
+
+    def _discard(self, source: Source) -> None:
+        """Remove an upload that is not needed any more."""
+        path = Path(source.path)
+        if path.parent == self.folder and (self.source is None or self.source.path != source.path):
+            path.unlink(missing_ok=True)
+
+    def _opened_network(self, source: Source, notes: list[str]) -> None:
+        self.forget()
+        self.source, self.step, self.notes, self.suffix = source, "network", notes, ".graphml"
+
+    def leave(self) -> None:
+        """Close what is open and remove its files."""
+        source, released = self.source, self.released
+        self.forget()
+        if source is not None:
+            self._discard(source)
+        if released is not None:
+            shutil.rmtree(released["folder"], ignore_errors=True)
+
+    def choose(self, **changes: Any) -> None:
+        """Change settings, and ask for a preview of them."""
+        self.settings = replace(self.settings, **changes)
+        self.ask()
+
+    def give(self, column: str, role: str) -> None:
+        """Give a column another role, and ask for a preview of it."""
+        give_role(self.roles, column, role)
+        self.ask()
+
+    def recipe(self) -> Recipe:
+        """What is chosen now."""
+        recipe = recipe_of(self.roles, self.settings, self.columns)
+        if not recipe.roles.quasi:
+            msg = "no column is a quasi-identifier; needed: at least one; give it that role under Columns"
+            raise InputError(msg)
+        return recipe
+
+    def ask(self) -> None:
+        """Ask for a preview of what is chosen now."""
+        try:
+            self.previews.ask(self.recipe())
+        except CoveyError as error:
+            self.previews.refuse(str(error))
+
+    def new_folder(self) -> Path:
+        """A folder for one release, so that no two are mixed up."""
+        return Path(tempfile.mkdtemp(prefix="release-", dir=self.folder))
+
+    def take_release(self, found: dict[str, Any]) -> None:
+        """Offer a finished release; the one before is removed."""
+        before, self.released = self.released, found
+        if before is not None:
+            shutil.rmtree(before["folder"], ignore_errors=True)
+
+    def rest(self) -> None:
+        """End idle processes where nobody looks any more; they begin again when they are needed."""
+        if not self.clients and self.run is None and self.previews.run is None:
+            self.near.end()
+            self.far.end()
+
+    def close(self) -> None:
+        """End what is running and remove all files."""
+        self.near.end()
+        self.far.end()
+        shutil.rmtree(self.folder, ignore_errors=True)

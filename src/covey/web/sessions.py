@@ -1,0 +1,51 @@
+"""`Sessions`: all sessions of a server, each known to its owner only."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from covey.errors import InputError
+from covey.web.session import Session
+from covey.web.worker import Spare
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Sessions:
+    """All sessions by name: random, so that it cannot be guessed, and useless to who is not the owner."""
+
+    MOST = 16
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.spare = folder, Spare()
+        self._held: dict[str, Session] = {}
+
+    def new(self, owner: str) -> Session:
+        """A session; where there are too many, the oldest that nobody looks at is closed."""
+        idle = [one for one in self._held.values() if not one.clients]
+        if len(self._held) >= self.MOST:
+            if not idle:
+                msg = f"{self.MOST} tabs are open; close one first"
+                raise InputError(msg)
+            self.end(idle[0])
+        made = Session(owner, self.folder, self.spare)
+        self._held[made.id] = made
+        return made
+
+    def find(self, key: str, owner: str) -> Session | None:
+        """The session of that name, if it is this owner's."""
+        found = self._held.get(key)
+        return found if found is not None and secrets.compare_digest(found.owner, owner) else None
+
+    def end(self, session: Session) -> None:
+        """Close a session and forget it."""
+        self._held.pop(session.id, None)
+        session.close()
+
+    def close(self) -> None:
+        """Close all of them."""
+        self.spare.close()
+        for session in list(self._held.values()):
+            self.end(session)

@@ -1,0 +1,67 @@
+"""Where the table of a session comes from: the command line, an upload, or the bundled examples."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from covey.datasets import load_contacts, load_patients
+from covey.errors import InputError
+from covey.extras import load
+from covey.io.location import SUFFIXES, locate
+from covey.network.formats import FORMATS, GRAPHS
+
+NETWORK_SUFFIXES = (*GRAPHS, *(suffix for suffix, kind in SUFFIXES.items() if kind in FORMATS))
+EXAMPLES = {"table": "patients.csv", "network": "contacts.csv"}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table or a network to open. `path` is never what a browser named; `name` is, and is shown only."""
+
+    path: str
+    name: str
+    kind: str
+    """"table" or "network"."""
+    suffix: str
+    is_example: bool = False
+
+
+def from_command_line(given: str) -> Source:
+    """What `covey web FILE` names: a file by its suffix, or a database URL."""
+    path = Path(given)
+    if path.suffix.lower() in GRAPHS:
+        return Source(given, path.name, "network", path.suffix.lower())
+    place = locate(given)
+    if place.place == "stream":
+        msg = "standard input is given to the page; needed: a file or a database URL; save it first"
+        raise InputError(msg)
+    if place.place == "file" and not path.is_file():
+        msg = f"there is no file {path.name!r}; needed: an existing file; check the path"
+        raise InputError(msg)
+    return Source(given, place.public, "table", path.suffix.lower() if place.place == "file" else ".csv")
+
+
+def from_upload(name: str, kind: str, folder: Path) -> Source:
+    """Where an upload goes: a name of our own in the folder of the session, with a suffix that we know.
+
+    >>> from_upload("../../etc/people.CSV", "table", Path("private")).name
+    'people.CSV'
+    """
+    suffix = Path(name.replace("\\", "/").rpartition("/")[2]).suffix.lower()
+    known = NETWORK_SUFFIXES if kind == "network" else tuple(SUFFIXES)
+    if suffix not in known:
+        what = "a network" if kind == "network" else "a table"
+        msg = f"the file has the suffix {suffix[:12]!r}, which is not that of {what}; needed: one of {', '.join(known)}"
+        raise InputError(msg)
+    shown = "".join(sign for sign in name.replace("\\", "/").rpartition("/")[2] if sign.isprintable())[:80]
+    return Source(str(folder / f"upload-{secrets.token_hex(4)}{suffix}"), shown, kind, suffix)
+
+
+def example(kind: str, folder: Path) -> Source:
+    """A bundled example, written as a file, so that the command line can take the same one."""
+    path = folder / EXAMPLES[kind]
+    table = load_patients("pyarrow") if kind == "table" else load_contacts("pyarrow")[0]
+    load("pyarrow.csv").write_csv(table, path)
+    return Source(str(path), path.name, kind, ".csv", is_example=True)

@@ -1,0 +1,134 @@
+"""Which role a column may have: a guess from its name, type and values, with the reason. The publisher decides."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from covey.web.profile import NUMBERS, TIMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from covey.web.profile import Column
+
+NAMES = {"name", "surname", "firstname", "lastname", "id", "uid", "email", "mail", "phone", "telephone", "mobile"}
+NAMES |= {"ssn", "passport", "iban", "account", "address", "street", "login", "username", "url", "ip"}
+PRIVATE = {
+    "diagnosis",
+    "disease",
+    "illness",
+    "condition",
+    "health",
+    "hiv",
+    "disability",
+    "treatment",
+    "drug",
+    "religion",
+}
+PRIVATE |= {"faith", "party", "vote", "orientation", "crime", "conviction", "union", "grade", "score"}
+KNOWN = {
+    "age",
+    "birth",
+    "birthday",
+    "born",
+    "dob",
+    "year",
+    "sex",
+    "gender",
+    "zip",
+    "zipcode",
+    "postcode",
+    "plz",
+    "region",
+}
+KNOWN |= {
+    "city",
+    "town",
+    "county",
+    "state",
+    "country",
+    "district",
+    "municipality",
+    "nationality",
+    "marital",
+    "education",
+}
+KNOWN |= {
+    "job",
+    "occupation",
+    "profession",
+    "industry",
+    "sector",
+    "race",
+    "ethnicity",
+    "height",
+    "household",
+    "children",
+}
+KNOWN |= {"income", "salary", "wage", "revenue", "turnover", "employees", "charge", "price", "admitted", "discharged"}
+WEIGHTS = {"wgt", "pweight", "fweight", "sweight"}
+
+
+class Suggestion(NamedTuple):
+    """A role and why."""
+
+    role: str
+    reason: str
+
+
+def suggest(columns: Sequence[Column]) -> dict[str, Suggestion]:
+    """A suggestion for every column. Where nothing speaks for less, it is the cautious one: a quasi-identifier.
+
+    >>> from covey.web.profile import Column
+    >>> suggest([Column("age", "whole numbers", 100, 60, 0, ())])["age"].role
+    'quasi'
+    """
+    return {column.name: _one(column) for column in columns}
+
+
+def words(name: str) -> set[str]:
+    """The words of a column's name.
+
+    >>> sorted(words("birthDate_2"))
+    ['birth', 'date']
+    """
+    return set(re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower()))
+
+
+def _one(column: Column) -> Suggestion:
+    return _by_values(column) or _by_name(column) or _by_type(column)
+
+
+def _by_values(column: Column) -> Suggestion | None:
+    if column.known == 0:
+        return Suggestion("drop", "it holds no value at all")
+    if column.distinct == 1:
+        return Suggestion("keep", "it is the same for everyone, so it tells nobody apart")
+    return None
+
+
+def _by_name(column: Column) -> Suggestion | None:
+    told = words(column.name)
+    if told & NAMES:
+        return Suggestion("drop", "its name is that of an identifier")
+    if column.type in NUMBERS and (told & WEIGHTS or ("weight" in told and told & {"sampling", "survey"})):
+        return Suggestion("weight", "its name is that of a sampling weight")
+    if told & PRIVATE:
+        return Suggestion("sensitive", "its name sounds like what others would like to learn")
+    if told & KNOWN:
+        return Suggestion("quasi", "its name sounds like what others may know")
+    return None
+
+
+def _by_type(column: Column) -> Suggestion:
+    share = column.distinct / column.known
+    if share > 0.9 and column.type not in (*NUMBERS, *TIMES):
+        return Suggestion("drop", f"{share:.0%} of its values are different: they name the record")
+    if column.type == "whole numbers" and share == 1.0 and column.known > 100:
+        return Suggestion("drop", "every number occurs once, like a running number or an identifier")
+    if column.type in TIMES:
+        return Suggestion("quasi", "others may know when something happened")
+    if column.type in NUMBERS and column.distinct > 20:
+        return Suggestion("quasi", f"{column.distinct:,} different amounts single records out")
+    return Suggestion("quasi", "others may know it; keep it as it is only where nobody outside can")

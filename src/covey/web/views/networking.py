@@ -1,0 +1,147 @@
+"""The step of networks: what is asked of clusters, both drawings side by side, and the downloads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from covey.extras import load
+from covey.web.downloads import NETWORK
+from covey.web.networks import METHODS, SENTENCES, SUFFIXES
+from covey.web.sentences import Figure
+from covey.web.views.parts import action, card, heading, message, running, sentence, show_figures
+from covey.web.views.releasing import downloads
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from covey.web.session import Session
+
+TITLES = {"original": "The original: not to be published", "released": "What is published"}
+
+
+def networking(session: Session) -> None:
+    """Show the step of networks."""
+    ui = load("nicegui.ui")
+    with card("Clusters of a network", 1):
+        for note in session.notes:
+            sentence(note)
+        with ui.element("div").classes("covey-fields"):
+            _controls(session)
+        if session.run is not None:
+            running(session.run, session.cancel)
+        message(session.message)
+    if session.released is not None:
+        _drawings(session.released)
+        _found(session, session.released)
+
+
+def _controls(session: Session) -> None:
+    ui = load("nicegui.ui")
+    asked = session.network
+
+    def choose(**changes: Any) -> None:
+        session.network = replace(session.network, **changes)
+
+    with ui.column().classes("gap-1"):
+        lower = ui.number("lower", value=asked.lower, min=2, precision=0).props("outlined").classes("w-full")
+        lower.on_value_change(lambda: choose(lower=int(lower.value or 2)))
+        sentence(SENTENCES["lower"])
+    with ui.column().classes("gap-1"):
+        upper = ui.number("upper", value=asked.upper, min=2, precision=0).props("outlined clearable").classes("w-full")
+        upper.on_value_change(lambda: choose(upper=None if upper.value is None else int(upper.value)))
+        sentence(SENTENCES["upper"])
+    with ui.column().classes("gap-1"):
+        seconds = ui.number("seconds", value=asked.seconds, min=0).props("outlined").classes("w-full")
+        seconds.on_value_change(lambda: choose(seconds=float(seconds.value or 0)))
+        sentence(SENTENCES["seconds"])
+    with ui.column().classes("gap-1"):
+        connected = ui.switch("connected", value=asked.connected)
+        connected.on_value_change(lambda: choose(connected=bool(connected.value)))
+        sentence(SENTENCES["connected"])
+    _how(session, choose)
+
+
+def _how(session: Session, choose: Callable[..., None]) -> None:
+    """The method and the format."""
+    ui = load("nicegui.ui")
+    now = session.network.method
+    with ui.column().classes("gap-1"):
+        method = ui.select(list(METHODS), value=now, label="Method").props("outlined").classes("w-full")
+        told = sentence(METHODS[now])
+        method.on_value_change(lambda: choose(method=method.value))
+        method.on_value_change(lambda: told.set_text(METHODS[method.value]))
+    with ui.column():
+        suffix = ui.select(list(SUFFIXES), value=session.suffix, label="Format").props("outlined").classes("w-full")
+        suffix.bind_value_to(session, "suffix")
+        if session.run is None:
+            action("Make the release", "verified", lambda: _start(session), main=True)
+
+
+def _start(session: Session) -> None:
+    folder, suffix = session.new_folder(), session.suffix
+
+    def done(found: dict[str, Any]) -> None:
+        session.take_release(found | {"suffix": suffix, "folder": folder})
+
+    asked = (session.source, session.network, str(folder), suffix)
+    session.start("Releasing", "released_network", *asked, then=done)
+
+
+def _drawings(found: dict[str, Any]) -> None:
+    ui = load("nicegui.ui")
+    with card("The network and its release"), ui.element("div").classes("covey-pair"):
+        for name, title in TITLES.items():
+            with ui.column().classes("gap-1"):
+                heading(title, 3)
+                if found["drawings"][name]:
+                    ui.html(found["drawings"][name], sanitize=False).classes(f"covey-drawing covey-{name} w-full")
+                else:
+                    sentence("Too large to be read as a drawing.")
+
+
+def _found(session: Session, found: dict[str, Any]) -> None:
+    ui = load("nicegui.ui")
+    facts = found["facts"]
+    with card("Recounted"):
+        with ui.row().classes("items-center no-wrap"):
+            ui.icon("verified").classes("covey-good text-2xl")
+            ui.label(found["promise"])
+        show_figures(
+            [
+                Figure(
+                    "Clusters",
+                    str(facts["clusters"]),
+                    f"{facts['vertices']} vertices are published as so many clusters.",
+                ),
+                Figure(
+                    "Smallest cluster",
+                    str(facts["smallest_cluster"]),
+                    f"At least {facts['lower_asked']} were asked for.",
+                ),
+                Figure(
+                    "Links", str(facts["linked_pairs_of_clusters"]), "Pairs of clusters that are published as linked."
+                ),
+            ]
+        )
+        _measures(found["measures"])
+        for note in found["notes"]:
+            sentence(f"Note: {note}")
+        sentence(found["limits"])
+    offered = {name: one for name, one in NETWORK.items() if name != "edges" or found["has_edges"]}
+    downloads(session, offered, found["suffix"])
+
+
+def _measures(measured: list[dict[str, Any]]) -> None:
+    ui = load("nicegui.ui")
+    with ui.element("div").classes("w-full overflow-auto"), ui.element("table").classes("covey-table"):
+        rows = [(one["measure"], _shown(one["before"]), _shown(one["after"]), one["meaning"]) for one in measured]
+        for place, row in enumerate([("Measure", "Original", "Released", "What it means"), *rows]):
+            with ui.element("tr"):
+                for text in row:
+                    with ui.element("td" if place else "th").props("" if place else "scope=col"):
+                        ui.label(text)
+
+
+def _shown(value: Any) -> str:
+    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)

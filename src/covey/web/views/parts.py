@@ -1,0 +1,82 @@
+"""What several steps show: cards, figures, messages, what is running."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from covey.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from covey.web.runs import Run
+    from covey.web.sentences import Figure
+
+
+@contextlib.contextmanager
+def card(title: str, level: int = 2) -> Iterator[Any]:
+    """A card with a heading."""
+    ui = load("nicegui.ui")
+    with ui.card().classes("covey-card") as made:
+        heading(title, level)
+        yield made
+
+
+def heading(text: str, level: int = 2) -> None:
+    """A heading that screen readers know for one."""
+    load("nicegui.ui").label(text).classes("covey-title").props(f'role=heading aria-level="{level}"')
+
+
+def sentence(text: str, more: str = "covey-muted") -> Any:
+    """A sentence that explains."""
+    return load("nicegui.ui").label(text).classes(more)
+
+
+def action(text: str, icon: str, do: Callable[[], Any] | None = None, *, main: bool = False) -> Any:
+    """A button; the main one of a card is filled."""
+    made = load("nicegui.ui").button(text, icon=icon, on_click=do)
+    return made.props("text-color=on-primary" if main else "outline")
+
+
+def download(text: str, address: str, file: str) -> None:
+    """A button that is a link to a file."""
+    made = action(text, "download").props("tag=a")
+    made.props["href"], made.props["download"] = address, file
+
+
+def message(text: str) -> None:
+    """What went wrong, said where everybody hears it."""
+    if text:
+        with load("nicegui.ui").row().classes("items-start no-wrap").props("role=alert"):
+            load("nicegui.ui").icon("error_outline").classes("covey-bad text-xl")
+            sentence(text[0].upper() + text[1:], "covey-bad")
+
+
+def show_figures(shown: Sequence[Figure]) -> None:
+    """Numbers, each with its sentence."""
+    ui = load("nicegui.ui")
+    with ui.element("div").classes("covey-figures"):
+        for one in shown:
+            with ui.column().classes("gap-1"):
+                sentence(one.title)
+                ui.label(one.value).classes("covey-figure")
+                sentence(one.sentence)
+
+
+def running(run: Run, cancel: Callable[[], Any]) -> None:
+    """What is running, with a button to end it. The text follows the run."""
+    ui = load("nicegui.ui")
+    with ui.row().classes("items-center w-full no-wrap").props("role=status"):
+        bar = ui.linear_progress(run.share, show_value=False).props("rounded instant-feedback aria-label=Progress")
+        bar.props("indeterminate" if run.share is None else "")
+        text = ui.label(str(run)).classes("whitespace-nowrap")
+        ui.button("Cancel", on_click=cancel).props("outline dense")
+
+    def follow() -> None:
+        text.set_text(str(run))
+        if run.share is not None:
+            bar.props(remove="indeterminate")
+            bar.set_value(run.share)
+
+    ui.timer(0.2, follow)

@@ -1,0 +1,111 @@
+"""The last step: the release of the whole table, recounted, and its downloads."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import CoveyError
+from covey.extras import load
+from covey.web.downloads import TABLE, Download
+from covey.web.sentences import figures
+from covey.web.views.parts import action, card, download, message, running, sentence, show_figures
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from covey.recipe import Recipe
+    from covey.web.session import Session
+
+FORMATS = (".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".xlsx", ".sav", ".dta")
+
+
+def releasing(session: Session) -> None:
+    """Show the last step."""
+    ui = load("nicegui.ui")
+    settings = session.settings
+    with card("Release", 1):
+        sentence(
+            f"All {session.rows:,} records with k = {settings.k} by {settings.method}. The file is written, read back as a stranger would "
+            "read it and recounted before you can download it."
+        )
+        if session.run is not None:
+            running(session.run, session.cancel)
+        else:
+            with ui.row().classes("items-center"):
+                suffix = ui.select(list(FORMATS), value=_suffix(session), label="Format").props("outlined dense")
+                suffix.classes("min-w-32").bind_value_to(session, "suffix")
+                action("Make the release", "verified", lambda: _start(session), main=True)
+        message(session.message)
+    if session.released is not None:
+        _done(session, session.released)
+
+
+def _suffix(session: Session) -> str:
+    return session.suffix if session.suffix in FORMATS else ".csv"
+
+
+def _start(session: Session) -> None:
+    source, suffix = session.source, _suffix(session)
+    try:
+        recipe = session.recipe()
+    except CoveyError as error:
+        session.tell(str(error))
+        return
+    folder = session.new_folder()
+
+    def done(report: dict[str, Any]) -> None:
+        session.take_release(report | {"suffix": suffix, "asked": recipe, "folder": folder})
+
+    session.start("Releasing", "released", source, recipe, str(folder), suffix, then=done)
+
+
+def _chosen(session: Session) -> Recipe | None:
+    """What is chosen now; None where that is no recipe."""
+    with contextlib.suppress(CoveyError):
+        return session.recipe()
+    return None
+
+
+def _done(session: Session, report: dict[str, Any]) -> None:
+    ui = load("nicegui.ui")
+    with card("Recounted"):
+        if report["asked"] != _chosen(session):
+            sentence("Choices were changed after this release was made: it has those of before.", "covey-bad")
+        with ui.row().classes("items-center no-wrap"):
+            ui.icon("verified").classes("covey-good text-2xl")
+            ui.label(report["promise"])
+        show_figures(figures(report))
+        sizes = {int(size): number for size, number in report["class_sizes"].items()}
+        sentence(
+            f"{report['classes']:,} classes of {min(sizes)} to {max(sizes)} {report['counted_in']} were counted in the file; "
+            f"{sizes[min(sizes)]:,} are as small as {min(sizes)}."
+        )
+        for one in report["requirements"]:
+            sentence(f"Asked: {one['asked']}; the worst class reaches {one['worst_class']:.4g}.")
+        if report["suppressed"]:
+            sentence(f"{report['suppressed']} of {report['records_in']} records are not published.")
+        for note in report["notes"]:
+            sentence(f"Note: {note}")
+    downloads(session, TABLE, report["suffix"])
+    name = "" if session.source is None else session.source.name
+    with card("The same on the command line"):
+        sentence("With the original and the recipe, this makes the very same file:")
+        command = ["covey", "release", name, "--recipe", "recipe-internal.toml", "-o", f"release{report['suffix']}"]
+        ui.label(shlex.join(command)).classes("covey-code")
+
+
+def downloads(session: Session, offered: Mapping[str, Download], suffix: str) -> None:
+    """The files of a release, those to hand out and those to keep."""
+    ui = load("nicegui.ui")
+    with ui.element("div").classes("covey-pair"):
+        for public, title in ((True, "To hand out"), (False, "To keep: not to be published")):
+            with card(title):
+                for name, one in offered.items():
+                    if one.public is public:
+                        download(one.title, f"/t/{session.id}/download/{name}", one.file.format(suffix=suffix))
+                        sentence(one.sentence)
+                if session.source is not None and session.source.is_example and not public:
+                    download("The example itself", f"/t/{session.id}/download/original", session.source.name)
+                    sentence("What came in, to make the same release of it on the command line.")

@@ -1,0 +1,172 @@
+"""`Worker`: a process that computes for the page, so that the page never freezes; ended to cancel what it does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import multiprocessing
+import os
+import signal
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import CoveyError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Told = Callable[[Any], Any]
+
+JOBS = "covey.web.jobs"
+THREADS = 64
+NICE = 5
+"""Computations step back behind the page and the browser."""
+
+
+class CancelledRunError(CoveyError):
+    """A run was ended before it was done."""
+
+
+class Spare:
+    """A process that has loaded all it needs and waits for its first job: nobody waits for a process to start.
+
+    It costs the memory of one process. Who takes it makes room for the next, which starts beside.
+    """
+
+    def __init__(self) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._lock = threading.Lock()
+        self._held: tuple[Any, Any] | None = None
+        self._closed = False
+        self.threads = ThreadPoolExecutor(THREADS, "covey-web")
+        """Those who wait for workers: apart from the others of the server, so that a cancel never waits for a run."""
+
+    def take(self) -> tuple[Any, Any]:
+        """A process and the pipe to it."""
+        with self._lock:
+            held, self._held = self._held, None
+            if held is None or not held[0].is_alive():
+                held = self._new()
+        threading.Thread(target=self.fill, daemon=True).start()
+        return held
+
+    def fill(self) -> None:
+        """Have one ready."""
+        with self._lock:
+            if self._held is None and not self._closed:
+                self._held = self._new()
+
+    def _new(self) -> tuple[Any, Any]:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=serve, args=(theirs,), daemon=True)
+        process.start()
+        theirs.close()
+        return process, ours
+
+    def close(self) -> None:
+        """End the one that waits, and make no more."""
+        with self._lock:
+            held, self._held, self._closed = self._held, None, True
+        if held is not None:
+            end_process(held[0])
+
+
+class Worker:
+    """One process, one job at a time. It is taken when it is first needed, and another one after it was ended.
+
+    `run` sends the name of a function of `covey.web.jobs` and what it takes, and waits in a thread of its own. Errors come back as
+    sentences: what a computation failed with may hold values of the table.
+    """
+
+    def __init__(self, spare: Spare) -> None:
+        self._spare = spare
+        self._process: Any = None
+        self._pipe: Any = None
+        self._lock, self._busy = threading.Lock(), threading.Lock()
+
+    def start(self) -> Any:
+        """Take a process, if there is none; returns the pipe to it."""
+        with self._lock:
+            if self._process is None or not self._process.is_alive():
+                self._process, self._pipe = self._spare.take()
+            return self._pipe
+
+    async def run(self, job: str, *given: Any, told: Told | None = None) -> Any:
+        """The result of a job; `told` hears of its steps, in another thread."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._spare.threads, self._run, job, given, told or (lambda _step: None))
+
+    def _run(self, job: str, given: tuple[Any, ...], told: Told) -> Any:
+        with self._busy:  # one job at a time; who asks meanwhile waits
+            pipe = self.start()
+            try:
+                return _talk(pipe, job, given, told)
+            except (EOFError, OSError):
+                if self._pipe is pipe:  # nobody ended it
+                    self.end()
+                    msg = "the computation ended by itself; the memory may not be enough for it; take a smaller table"
+                    raise CoveyError(msg) from None
+                msg = "the run was cancelled; nothing was released"
+                raise CancelledRunError(msg) from None
+
+    def end(self) -> None:
+        """End the process and whatever it does."""
+        with self._lock:
+            process, self._process, self._pipe = self._process, None, None
+        if process is not None:
+            end_process(process)
+
+
+def _talk(pipe: Any, job: str, given: tuple[Any, ...], told: Told) -> Any:
+    """Ask for a job, and hear of it until it is done."""
+    pipe.send((job, given))
+    while True:
+        kind, value = pipe.recv()
+        if kind == "done":
+            return value
+        if kind == "error":
+            raise CoveyError(value)
+        told(value)
+
+
+def end_process(process: Any) -> None:
+    """End a process, gently and then not."""
+    process.terminate()
+    process.join(2.0)
+    if process.is_alive():
+        process.kill()
+        process.join(2.0)
+
+
+def serve(pipe: Any) -> None:
+    """What the process does: jobs, one after the other, until nobody is left who asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the page ends its workers
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    jobs = importlib.import_module(JOBS)
+    with contextlib.suppress(CoveyError):  # said when something is asked of it
+        jobs.warm()
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(NICE)
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            job, given = pipe.recv()
+            pipe.send(answer(jobs, job, given, lambda step: pipe.send(("step", step))))
+
+
+def answer(jobs: Any, job: str, given: tuple[Any, ...], told: Told) -> tuple[str, Any]:
+    """The result of one job, or its error as a sentence."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what they say stands in the notes of the report
+            return "done", getattr(jobs, job)(*given, told)
+    except CoveyError as error:
+        return "error", str(error)
+    except MemoryError:
+        return "error", "the memory is not enough for this; take a smaller table"
+    except OSError:  # of the pipe, too: then nobody hears this
+        return "error", "a file could not be read or written; is the disk full?"
+    except Exception as error:  # noqa: BLE001
+        return "error", f"a bug in covey ({type(error).__name__}); nothing was released"

@@ -1,0 +1,210 @@
+"""The page in a real browser: the whole way, and what goes wrong on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+from covey.cli import main
+from tests.web import walk
+from tests.web.shown import low_contrast, overflowing, unnamed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_whole_way_on_the_bundled_table(tab: Any, tmp_path: Path) -> None:
+    walk.open_example(tab)
+    assert tab.get_by_text("Suggested: Sensitive, because").count() == 1
+    walk.set_roles(tab)
+    walk.button(tab, "Go on: protect").click()
+    walk.preview(tab, 5)
+    assert tab.locator(".covey-plot svg").count() == 5
+    walk.move_k(tab, +3)
+    walk.preview(tab, 8)
+    assert tab.get_by_text("Optimality gap").count() == 1
+    walk.go(tab, "Compare")
+    walk.few_settings(tab)
+    walk.compare(tab)
+    tab.get_by_role("button", name="Take mdav, k = 10").click()  # a point of the plane
+    walk.preview(tab, 10)
+    walk.go(tab, "Release")
+    tab.get_by_text("with k = 10 by mdav").wait_for()
+    walk.release(tab)
+    assert (
+        tab.get_by_text("nobody can single out fewer than 10 records by age, sex, region, admitted, charge").count()
+        == 1
+    )
+    assert tab.evaluate(low_contrast) == tab.evaluate(unnamed) == []
+    assert b"k-anonymity" in walk.download(tab, "Public report")
+    assert b"entropy" not in walk.download(tab, "Certificate")
+    for title, name in (
+        ("The table", "release.csv"),
+        ("Recipe", "recipe.toml"),
+        ("The example itself", "patients.csv"),
+    ):
+        (tmp_path / name).write_bytes(walk.download(tab, title))
+    again = [str(tmp_path / name) for name in ("patients.csv", "recipe.toml", "again.csv")]
+    assert main(["release", again[0], "--recipe", again[1], "-o", again[2], "--quiet"]) == 0
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "release.csv").read_bytes()
+
+
+def test_the_network_page(tab: Any, tmp_path: Path) -> None:
+    walk.button(tab, "240 simulated people who meet").click()
+    walk.heading(tab, "Clusters of a network").wait_for(timeout=walk.LONG)
+    tab.get_by_label("lower", exact=True).fill("8")
+    tab.get_by_label("seconds", exact=True).fill("0")
+    tab.get_by_role("switch", name="connected").click()
+    walk.release(tab)
+    for name in ("original", "released"):
+        assert tab.locator(f".covey-{name} svg").is_visible()
+    assert tab.get_by_text("Every vertex is published as one of at least 8").count() == 1
+    assert tab.evaluate(low_contrast) == tab.evaluate(unnamed) == []
+    written = tmp_path / "release.graphml"
+    written.write_bytes(walk.download(tab, "The clusters"))
+    (tmp_path / "contacts.csv").write_bytes(walk.download(tab, "The example itself"))
+    line = walk.download(tab, "Command").decode().split()
+    assert "--connected" in line
+    line[line.index("contacts.csv")], line[line.index("release.graphml")] = (
+        str(tmp_path / "contacts.csv"),
+        str(tmp_path / "again.graphml"),
+    )
+    assert main([*line[1:], "--quiet"]) == 0
+    assert (tmp_path / "again.graphml").read_bytes() == written.read_bytes()
+
+
+def test_a_bad_file_is_said_to_be_one_and_the_table_stays(tab: Any, tmp_path: Path) -> None:
+    (tmp_path / "broken.parquet").write_bytes(b"secret-value" * 40)
+    walk.upload(tab, tmp_path / "broken.parquet")
+    tab.get_by_role("alert").filter(has_text="no parquet that can be read").wait_for(timeout=walk.LONG)
+    assert "secret-value" not in tab.content()
+    walk.open_example(tab)
+    walk.go(tab, "Open")
+    walk.upload(tab, tmp_path / "broken.parquet")
+    tab.get_by_role("alert").filter(has_text="no parquet that can be read").wait_for(timeout=walk.LONG)
+    walk.go(tab, "Columns")
+    tab.get_by_role("combobox", name="Role of diagnosis").wait_for()
+    (tmp_path / "program.exe").write_bytes(b"MZ")
+    walk.go(tab, "Open")
+    walk.upload(tab, tmp_path / "program.exe")
+    tab.get_by_role("alert").filter(has_text="the file was not taken").wait_for()
+
+
+def test_the_page_answers_while_100000_records_are_released_and_the_run_is_cancelled(tab: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    table = {name: pa.array(rng.lognormal(3, 1, 100_000).round(2)) for name in ("income", "charge", "height")}
+    pacsv.write_csv(pa.table(table), tmp_path / "large.csv")
+    walk.upload(tab, tmp_path / "large.csv")
+    walk.heading(tab, "What is each column").wait_for(timeout=walk.LONG)
+    running = walk.begin_long_release(tab)
+    walk.move_k(tab, +2)
+    walk.preview(tab, 7)
+    assert tab.get_by_text("Estimated on 3,000 of 100,000 records").count() == 1
+    walk.go(tab, "Columns")
+    walk.choose(tab, "Role of height", "Keep")
+    tab.locator(".covey-reason").filter(has_text="Published as it is.").wait_for()
+    walk.go(tab, "Release")
+    assert running.count() == 1  # all of that came before the release
+    walk.button(tab, "Cancel").click()
+    tab.get_by_role("alert").filter(has_text="The run was cancelled; nothing was released").wait_for()
+    assert walk.heading(tab, "To hand out").count() == 0
+    assert walk.button(tab, "Make the release").count() == 1
+
+
+def test_a_reload_in_the_middle_loses_nothing(tab: Any) -> None:
+    walk.open_example(tab)
+    walk.set_roles(tab)
+    walk.go(tab, "Protect")
+    walk.move_k(tab, +2)
+    walk.go(tab, "Release")
+    walk.button(tab, "Make the release").click()
+    tab.get_by_role("status").filter(has_text="Releasing").wait_for()
+    tab.reload()
+    walk.heading(tab, "To hand out").wait_for(timeout=walk.LONG)
+    assert tab.get_by_text("with k = 7 by auto").count() == 1
+    walk.go(tab, "Columns")
+    assert tab.get_by_role("combobox", name="Role of visits").input_value() == "Keep"
+
+
+HOSTILE = "<script>window.hacked=1</script>"
+
+
+def test_two_tabs_are_two_sessions_and_cells_are_text(tab: Any, context: Any, browser: Any, page_server: Any) -> None:
+    other = walk.enter(context, context.link.partition("?")[0])
+    names = f'"{HOSTILE}",<img src=x onerror=window.hacked=1>,amount\n'
+    rows = "".join(f"{HOSTILE if row % 2 else 'b'},<b>{row % 3}</b>,{row % 17}\n" for row in range(120))
+    walk.drop(tab, "hostile.csv", names + rows)
+    walk.heading(tab, "What is each column").wait_for(timeout=walk.LONG)
+    assert tab.get_by_text(HOSTILE, exact=True).count() == 1
+    walk.go(tab, "Protect")
+    walk.preview(tab, 5)
+    assert tab.get_by_text("<script>windo", exact=False).count() >= 1
+    for page in (tab, other):
+        assert page.evaluate("window.hacked") is None
+    assert "hostile.csv" in tab.content()
+    other.reload()
+    walk.heading(other, "Open a table or a network").wait_for()
+    assert "hostile.csv" not in other.content()
+    assert other.get_by_role("tab", name="Columns").get_attribute("aria-disabled") == "true"
+    _stranger_sees_nothing(tab, browser, page_server)
+
+
+def _stranger_sees_nothing(tab: Any, browser: Any, page_server: Any) -> None:
+    """Another browser, without and with a cookie of its own."""
+    stranger = browser.new_context()
+    page = stranger.new_page()
+    assert page.goto(tab.url).status == 401
+    walk.enter(stranger, page_server.link())
+    page.goto(tab.url)
+    walk.heading(page, "Open a table or a network").wait_for()
+    assert page.url != tab.url
+    assert stranger.request.get(f"{tab.url}/download/table").status == 404
+    stranger.close()
+
+
+def test_everything_works_by_keyboard(tab: Any) -> None:
+    walk.button(tab, "3,000 simulated hospital stays").focus()
+    tab.keyboard.press("Enter")
+    walk.heading(tab, "What is each column").wait_for(timeout=walk.LONG)
+    tab.get_by_role("combobox", name="Role of income").focus()
+    tab.keyboard.press("ArrowDown")
+    tab.get_by_role("option", name="Drop", exact=True).wait_for()
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        tab.keyboard.press(key)
+    tab.get_by_text("Not published. Suggested: Quasi-identifier").wait_for()
+    tab.get_by_role("tab", name="Columns").focus()
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("Enter")
+    walk.heading(tab, "How much protection?").wait_for()
+    reached = dict(tab.evaluate(FOCUSED) for _ in range(14) if tab.keyboard.press("Tab") is None)
+    assert reached.keys() >= {"k by slider", "k", "Method", "Compare settings", "Go on: release"}
+    assert [name for name, seen in reached.items() if name and not seen] == []
+
+
+FOCUSED = """() => {
+  const at = document.activeElement, field = at.closest('.q-field'), style = getComputedStyle(at);
+  const ring = style.outlineStyle !== 'none' || style.boxShadow !== 'none' || (field && field.classList.contains('q-field--focused'));
+  if (at === document.body) return ['', true];
+  return [at.getAttribute('aria-label') || (at.innerText || '').split('\\n').pop(), Boolean(ring)];
+}"""
+
+
+def test_every_text_has_contrast_every_control_a_name_and_all_fits_a_phone(tab: Any) -> None:
+    tab.set_viewport_size({"width": 390, "height": 800})
+    walk.open_example(tab)
+    found = []
+    for step in walk.HEADINGS:
+        walk.go(tab, step)
+        if step == "Protect":
+            walk.preview(tab, 5)
+        for mode in ("light", "dark"):
+            tab.emulate_media(color_scheme=mode)
+            tab.locator(f"body.body--{mode}").wait_for()
+            tab.wait_for_timeout(400)  # colours change slowly
+            found += [(step, mode, *one) for one in tab.evaluate(low_contrast)]
+        assert tab.evaluate(overflowing) <= 0, step
+        assert tab.evaluate(unnamed) == [], step
+    assert found == []

@@ -1,0 +1,170 @@
+"""From what is chosen on the page to a recipe; sentences; drawings; colours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from covey.errors import CoveyError
+from covey.grouping import METHODS as ALL_METHODS
+from covey.recipe import Recipe
+from covey.web.choices import METHODS, MISSING, ROLES, SMALL, Settings, give_role, recipe_of
+from covey.web.drawings import bars, before_and_after, place_in_plane
+from covey.web.profile import Column
+from covey.web.sentences import figures
+from covey.web.source import example, from_command_line, from_upload
+from covey.web.theme import DARK, LIGHT, SHAPES, TEXTS, style
+
+WHOLE = Column("age", "whole numbers", 10, 5, 0, ())
+GAPS = Column("income", "numbers", 10, 5, 3, ())
+
+
+def test_the_recipe_has_what_was_chosen_and_nothing_else() -> None:
+    roles = {
+        "age": "quasi",
+        "income": "quasi",
+        "name": "drop",
+        "illness": "sensitive",
+        "who": "unit",
+        "w": "weight",
+        "x": "keep",
+    }
+    settings = Settings(7, "mdav", 2, 0.4, "coordinate", "suppress", ("x", "gone"))
+    assert recipe_of(roles, settings, [WHOLE, GAPS]) == Recipe.from_dict(
+        {
+            "k": 7,
+            "method": "mdav",
+            "quasi": ["age", "income"],
+            "drop": ["name"],
+            "sensitive": ["illness"],
+            "unit": "who",
+            "weight": "w",
+            "keep": ["x"],
+            "missing": "coordinate",
+            "small_strata": "suppress",
+            "l_diversity": 2,
+            "t_closeness": 0.4,
+            "accept": ["x"],
+        }
+    )
+
+
+def test_choices_without_effect_stay_out_of_the_recipe() -> None:
+    settings = Settings(3, "auto", 2, 0.4, "coordinate", "suppress", ("age",))
+    assert recipe_of({"age": "quasi"}, settings, [WHOLE]) == Recipe.from_dict({"k": 3, "quasi": ["age"]})
+    stratified = recipe_of({"age": "quasi", "land": "strata"}, settings, [WHOLE])
+    assert (stratified.missing, stratified.small_strata) == ("error", "suppress")
+
+
+def test_there_is_one_unit_and_one_weight() -> None:
+    roles = {"a": "unit", "b": "quasi", "c": "weight"}
+    give_role(roles, "b", "unit")
+    give_role(roles, "a", "weight")
+    assert roles == {"a": "weight", "b": "unit", "c": "drop"}
+    give_role(roles, "a", "quasi")
+    give_role(roles, "b", "quasi")
+    assert roles == {"a": "quasi", "b": "quasi", "c": "drop"}
+
+
+def test_all_that_is_offered_exists() -> None:
+    assert set(METHODS) <= {"auto", *ALL_METHODS}
+    for role in ROLES:
+        recipe_of({"age": "quasi", "other": role}, Settings(), [WHOLE])
+    for missing in MISSING:
+        for small in SMALL:
+            recipe_of({"income": "quasi"}, Settings(missing=missing, small_strata=small), [GAPS])
+
+
+REPORT: dict[str, Any] = {
+    "records_out": 1000,
+    "k_achieved": 5,
+    "k_asked": 4,
+    "counted_in": "units",
+    "counted_over": ["age", "sex"],
+    "classes": 180,
+    "groups": [{"columns": ["age", "sex"], "status": "feasible", "gap_percent": 30.0}],
+    "risk": [{"measure": "record linkage", "value": 0.0124}],
+    "utility": [{"measure": "information loss", "value": 7.1}],
+}
+
+
+def test_each_number_has_its_sentence() -> None:
+    k, risk, loss, gap = figures(REPORT)
+    assert "fewer than 5 units by age and sex" in k.sentence
+    assert "4 were asked for, in 180 classes" in k.sentence
+    assert (risk.value, "would link 12 of 1000 records" in risk.sentence) == ("1.2 %", True)
+    assert (loss.value, "7.10 % are lost" in loss.sentence) == ("7.10 %", True)
+    assert (gap.value, "At least 70 % of the loss is unavoidable" in gap.sentence) == ("30 %", True)
+    proven = REPORT | {"groups": [{"columns": ["age"], "status": "optimal", "gap_percent": None}]}
+    assert figures(proven)[-1].value == "0 %"
+    unknown = REPORT | {"groups": [{"columns": ["age"], "status": "feasible", "gap_percent": None}]}
+    assert [figure.title for figure in figures(unknown)] == ["k achieved", "Risk: linkage", "Loss"]
+
+
+def test_drawings_hold_text_as_text() -> None:
+    one = {"column": '"><script>', "edges": ["<script>", "b&b"], "before": [0.5, 0.5], "after": [0.25, 0.75]}
+    for drawn in (before_and_after(one), bars([1.0], '"><script>')):
+        assert "<script" not in drawn
+        assert "&lt;script&gt;" in drawn
+    assert before_and_after(one).count("<rect") == 4
+    assert place_in_plane(10.0, 50.0, 10.0, 100.0) == (95.0, 52.0)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, as WCAG 2 defines it."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_colours_pass_wcag_aa(colours: dict[str, str]) -> None:
+    assert contrast("#ffffff", "#000000") == pytest.approx(21.0)
+    for text, ground in TEXTS:
+        assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+    for shape, ground in SHAPES:
+        assert contrast(colours[shape], colours[ground]) >= 3.0, (shape, ground)
+    for value in colours.values():
+        assert value in style()
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc/passwd.csv", "/etc/shadow.csv", "C:\\secret\\x.csv", "..\\..\\x.csv", "x.csv"]
+)
+def test_what_a_browser_names_is_no_path(name: str, tmp_path: Path) -> None:
+    found = from_upload(name, "table", tmp_path)
+    assert Path(found.path).parent == tmp_path
+    assert Path(found.path).name.startswith("upload-")
+    assert not {"/", "\\"} & set(found.name)
+    assert found.path != from_upload(name, "table", tmp_path).path
+
+
+@pytest.mark.parametrize("name", ["x", "x.exe", "x.graphml", ".csv/../x.pickle", ""])
+def test_unknown_suffixes_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(CoveyError, match="needed: one of .csv"):
+        from_upload(name, "table", tmp_path)
+
+
+def test_what_the_command_line_names(tmp_path: Path) -> None:
+    (tmp_path / "a.CSV").write_text("x\n1\n")
+    found = from_command_line(str(tmp_path / "a.CSV"))
+    assert (found.kind, found.suffix, found.name) == ("table", ".csv", "a.CSV")
+    assert from_command_line("contacts.graphml").kind == "network"
+    assert from_command_line("postgresql://me:hidden@host/db#people").name == "postgresql://host/db#people"
+    for wrong in ("-", str(tmp_path / "none.csv"), "table"):
+        with pytest.raises(CoveyError, match="needed"):
+            from_command_line(wrong)
+
+
+def test_examples_are_files(tmp_path: Path) -> None:
+    for kind, first in (("table", '"patient","age"'), ("network", '"source","target"')):
+        found = example(kind, tmp_path)
+        assert Path(found.path).read_text(encoding="utf-8").startswith(first)
+        assert found.is_example

@@ -1,0 +1,190 @@
+"""Who may speak to the page: the gate alone, around an application that says yes to everything."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from covey.web.gate import OWNER, Gate
+
+PORT = 4711
+HOST = f"127.0.0.1:{PORT}"
+ORIGIN = f"http://{HOST}"
+
+
+class Behind:
+    """The application behind the gate: remembers whose requests reached it, and reads their bodies."""
+
+    def __init__(self) -> None:
+        self.owners: list[str] = []
+        self.read = 0
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.owners.append(scope[OWNER])
+        more = scope["type"] == "http" and scope["method"] == "POST"
+        while more:
+            message = await receive()
+            self.read += len(message["body"])
+            more = message["more_body"]
+        if scope["type"] == "http":
+            headers = [(b"cache-control", b"public"), (b"content-type", b"text/html")]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.body", "body": b"yes"})
+        else:
+            await send({"type": "websocket.accept"})
+
+
+class Answer:
+    def __init__(self, sent: list[dict[str, Any]]) -> None:
+        self.sent = sent
+        self.status = sent[0].get("status", sent[0]["type"])
+        self.headers = {name.decode(): value.decode() for name, value in sent[0].get("headers", ())}
+
+
+def ask(
+    gate: Gate,
+    path: str = "/",
+    *,
+    kind: str = "http",
+    method: str = "GET",
+    body: list[bytes] | None = None,
+    **headers: str,
+) -> Answer:
+    """Send a request through the gate, with the right Host unless another one is given."""
+    target, _, query = path.partition("?")
+    told = {"host": HOST} | headers
+    scope = {
+        "type": kind,
+        "method": method,
+        "path": target,
+        "query_string": query.encode(),
+        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in told.items()],
+    }
+    pieces = list(body or [b""])
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        if kind == "websocket":
+            return {"type": "websocket.connect"}
+        piece = pieces.pop(0)
+        return {"type": "http.request", "body": piece, "more_body": bool(pieces)}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(gate(scope, receive, send))
+    return Answer(sent)
+
+
+def enter(gate: Gate) -> str:
+    """The cookie that a new token is exchanged for."""
+    answer = ask(gate, f"/?token={gate.new_token()}")
+    assert answer.status == 303
+    return str(answer.headers["set-cookie"]).partition(";")[0]
+
+
+@pytest.fixture
+def behind() -> Behind:
+    return Behind()
+
+
+@pytest.fixture
+def gate(behind: Behind) -> Gate:
+    return Gate(behind, PORT, most_bytes=100)
+
+
+def test_a_token_is_exchanged_for_a_cookie_once(gate: Gate, behind: Behind) -> None:
+    token = gate.new_token()
+    first = ask(gate, f"/?token={token}")
+    assert first.status == 303
+    assert first.headers["location"] == "/"  # the token leaves the address
+    cookie = first.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert token not in cookie
+    assert ask(gate, f"/?token={token}").status == 401
+    assert ask(gate, "/", cookie=cookie.partition(";")[0]).status == 200
+    assert len(behind.owners) == 1
+    again = ask(gate, f"/?token={token}", cookie=cookie.partition(";")[0])  # the browser that has the cookie already
+    assert (again.status, again.headers["location"], "set-cookie" in again.headers) == (303, "/", False)
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/t/abc", "/?token=", "/?token=wrong", "/_nicegui/anything", "/t/abc/download/table"]
+)
+def test_nothing_is_served_without_a_cookie(gate: Gate, behind: Behind, path: str) -> None:
+    gate.new_token()
+    assert ask(gate, path).status == 401
+    assert ask(gate, path, cookie=f"covey-{PORT}=guess").status == 401
+    assert behind.owners == []
+
+
+def test_cookies_of_two_browsers_are_two_owners(gate: Gate, behind: Behind) -> None:
+    one, other = enter(gate), enter(gate)
+    for cookie in (one, other, one):
+        ask(gate, "/t/abc", cookie=f"else=1; {cookie}")
+    assert behind.owners[0] == behind.owners[2] != behind.owners[1]
+
+
+@pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", f"127.0.0.1:{PORT + 1}", ""])
+def test_the_host_must_be_this_one(gate: Gate, behind: Behind, host: str) -> None:
+    cookie = enter(gate)
+    assert ask(gate, "/", cookie=cookie, host=host).status == 421
+    assert ask(gate, f"/?token={gate.new_token()}", host=host).status == 421
+    assert ask(gate, "/", kind="websocket", cookie=cookie, host=host, origin=ORIGIN).status == "websocket.close"
+    assert behind.owners == []
+    assert ask(gate, "/", cookie=cookie, host=f"localhost:{PORT}").status == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", f"https://{HOST}", "http://127.0.0.1:1"])
+def test_the_origin_must_be_this_one(gate: Gate, behind: Behind, origin: str) -> None:
+    cookie = enter(gate)
+    assert ask(gate, "/", cookie=cookie, origin=origin).status == 403
+    assert ask(gate, "/", method="POST", cookie=cookie, origin=origin).status == 403
+    assert ask(gate, "/", kind="websocket", cookie=cookie, origin=origin).status == "websocket.close"
+    assert behind.owners == []
+
+
+def test_what_changes_something_must_say_where_it_comes_from(gate: Gate, behind: Behind) -> None:
+    cookie = enter(gate)
+    assert ask(gate, "/", method="POST", cookie=cookie).status == 403
+    assert ask(gate, "/", kind="websocket", cookie=cookie).status == "websocket.close"
+    assert behind.owners == []
+    assert ask(gate, "/", method="POST", cookie=cookie, origin=ORIGIN).status == 200
+    assert ask(gate, "/", kind="websocket", cookie=cookie, origin=ORIGIN).status == "websocket.accept"
+
+
+def test_a_socket_needs_the_cookie(gate: Gate, behind: Behind) -> None:
+    assert ask(gate, "/?token=" + gate.new_token(), kind="websocket", origin=ORIGIN).status == "websocket.close"
+    assert behind.owners == []
+
+
+def test_bodies_have_a_limit(gate: Gate, behind: Behind) -> None:
+    cookie = enter(gate)
+    asked: dict[str, Any] = {"method": "POST", "cookie": cookie, "origin": ORIGIN}
+    assert ask(gate, "/", body=[b"x" * 100], content_length="100", **asked).status == 200
+    assert ask(gate, "/", body=[b"x" * 101], content_length="101", **asked).status == 413
+    assert behind.read == 100
+    assert ask(gate, "/", body=[b"x" * 60, b"x" * 60, b"x" * 60], **asked).status == 413  # no length was told
+    assert behind.read == 160
+    assert ask(gate, "/", body=[b"x" * 200], content_length="much", **asked).status == 400
+
+
+def test_every_answer_stays_out_of_caches_frames_and_other_sites(gate: Gate) -> None:
+    cookie = enter(gate)
+    answers = [
+        ask(gate, "/", cookie=cookie),
+        ask(gate, "/"),
+        ask(gate, f"/?token={gate.new_token()}"),
+        ask(gate, "/", host="evil"),
+    ]
+    for answer in answers:
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+    names = [name for name, _ in answers[0].sent[0]["headers"]]
+    assert names.count(b"cache-control") == 1

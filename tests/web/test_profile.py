@@ -1,0 +1,95 @@
+"""What the page says of columns, against counting by hand; suggestions of roles."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from covey.datasets import load_patients
+from covey.web.profile import BARS, Column, profile
+from covey.web.suggest import suggest, words
+
+
+def by_hand(values: list[Any]) -> tuple[int, int]:
+    """How many values differ, and how many are missing: the definition."""
+    known = [value for value in values if value is not None and value != "" and value == value]  # noqa: PLR0124
+    return len(Counter(known)), len(values) - len(known)
+
+
+TABLE: dict[str, tuple[str, list[Any]]] = {
+    "whole": ("whole numbers", [3, 1, None, 3]),
+    "float": ("numbers", [0.5, float("nan"), None, -0.0]),
+    "text": ("text", ["a", "", None, "a"]),
+    "truth": ("true or false", [True, False, None, True]),
+    "date": ("dates", [dt.date(2024, 1, 1), None, dt.date(2024, 1, 1), dt.date(1969, 1, 1)]),
+    "time": ("times", [dt.datetime(2024, 1, 1, 5), None, None, dt.datetime(1900, 1, 1)]),
+    "nothing": ("text", [None, None, None, None]),
+}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_columns_are_counted(name: str) -> None:
+    kind, values = TABLE[name]
+    [column] = profile(pa.table({name: pa.array(values, from_pandas=False)}))
+    assert (column.type, column.rows) == (kind, len(values))
+    assert (column.distinct, column.missing) == by_hand(values)
+
+
+def test_all_columns_of_the_bundled_table() -> None:
+    table = load_patients("pyarrow")
+    for column in profile(table):
+        assert (column.distinct, column.missing) == by_hand(table[column.name].to_pylist())
+        assert 0 < len(column.bars) <= BARS
+        assert max(column.bars) == 1.0
+
+
+def test_bars_are_bins_of_numbers_and_commonest_values_of_others() -> None:
+    values = np.repeat(np.arange(32), 2).tolist()
+    words_ = ["a"] * 4 + ["b"] * 2 + ["c"]
+    numbers, dates, texts, far = (
+        profile(pa.table({"x": pa.array(given)}))[0].bars
+        for given in (
+            values,
+            [dt.date(2024, 1, 1) + dt.timedelta(days=day) for day in values],
+            words_,
+            [*range(40), 1e300, -1e300, float("inf")],
+        )
+    )
+    assert numbers == dates == (1.0,) * BARS
+    assert texts == (1.0, 0.5, 0.25)
+    assert len(far) <= BARS
+
+
+ROLES = {
+    "patient_id": (("whole numbers", 500, 500), "drop"),
+    "surname": (("text", 400, 500), "drop"),
+    "note": (("text", 499, 500), "drop"),
+    "number": (("whole numbers", 500, 500), "drop"),
+    "empty": (("text", 0, 0), "drop"),
+    "country": (("text", 1, 500), "keep"),
+    "birthDate": (("dates", 300, 500), "quasi"),
+    "seen": (("times", 300, 500), "quasi"),
+    "amount": (("numbers", 300, 500), "quasi"),
+    "colour": (("text", 5, 500), "quasi"),
+    "Diagnosis (ICD)": (("text", 40, 500), "sensitive"),
+    "survey_weight": (("numbers", 80, 500), "weight"),
+    "weight": (("numbers", 80, 500), "quasi"),
+}
+
+
+@pytest.mark.parametrize("name", ROLES)
+def test_suggestions(name: str) -> None:
+    (kind, distinct, known), role = ROLES[name]
+    found = suggest([Column(name, kind, 500, distinct, 500 - known, ())])[name]
+    assert found.role == role
+    assert found.reason
+
+
+def test_a_name_is_known_by_whole_words() -> None:
+    assert words("sexOffence-AGE_2") == {"sex", "offence", "age"}
+    assert suggest([Column("wages", "text", 9, 3, 0, ())])["wages"].reason.startswith("others may know it")

@@ -1,0 +1,315 @@
+"""Sessions: whose they are, what a failed opening leaves, which previews are made; with workers that only pretend."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from covey.errors import CoveyError
+from covey.web import previews
+from covey.web.profile import Column
+from covey.web.session import Session
+from covey.web.sessions import Sessions
+from covey.web.source import Source
+from covey.web.worker import CancelledRunError, Spare
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+COLUMNS = [Column("age", "whole numbers", 100, 60, 0, ()), Column("name", "text", 100, 100, 0, ())]
+SOURCE = Source("somewhere.csv", "people.csv", "table", ".csv")
+
+
+class Pretending:
+    """A worker whose jobs take until they are let go."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, tuple[Any, ...]]] = []
+        self.running: asyncio.Future[Any] | None = None
+        self.ended = 0
+
+    async def run(self, job: str, *given: Any, told: Any = None) -> Any:
+        self.asked.append((job, given))
+        told("grouping")
+        self.running = asyncio.get_running_loop().create_future()
+        return await self.running
+
+    def let_go(self, answer: Any) -> None:
+        assert self.running is not None
+        if isinstance(answer, Exception):
+            self.running.set_exception(answer)
+        else:
+            self.running.set_result(answer)
+
+    def end(self) -> None:
+        self.ended += 1
+        if self.running is not None and not self.running.done():
+            self.running.get_loop().call_soon_threadsafe(self.let_go, CancelledRunError("the run was cancelled"))
+
+    @property
+    def previewed(self) -> list[int]:
+        return [given[1].k for job, given in self.asked if job == "preview"]
+
+
+def made(folder: Path) -> tuple[Session, Pretending, Pretending]:
+    session = Session("me", folder, Spare())
+    near, far = Pretending(), Pretending()
+    session.near, session.far = near, far  # type: ignore[assignment]
+    return session, near, far
+
+
+async def until(holds: Callable[[], Any]) -> None:
+    async with asyncio.timeout(10):
+        while not holds():  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
+
+
+def play(folder: Path, scene: Callable[[Session, Pretending, Pretending], Awaitable[None]]) -> None:
+    """Play a scene with a session, its worker for previews and that for runs."""
+
+    async def all_of_it() -> None:
+        session, near, far = made(folder)
+        await scene(session, near, far)
+        for task in list(session.tasks):
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    asyncio.run(all_of_it())
+
+
+async def opened(session: Session, far: Pretending) -> None:
+    session.open(SOURCE)
+    await until(lambda: far.running is not None)
+    far.let_go((COLUMNS, None, []))
+    await until(lambda: session.source is SOURCE)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(previews, "DEBOUNCE", 0.02)
+
+
+def test_opening_suggests_roles_and_asks_for_a_preview(tmp_path: Path) -> None:
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        assert session.roles == {"age": "quasi", "name": "drop"}
+        assert (session.step, session.rows, session.run) == ("columns", 100, None)
+        await until(lambda: near.previewed == [5])
+        near.let_go({"k_achieved": 5})
+        await until(lambda: session.previews.run is None)
+        assert session.previews.report == {"k_achieved": 5}
+
+    play(tmp_path, scene)
+
+
+def test_an_opening_that_fails_leaves_what_was_open(tmp_path: Path) -> None:
+    async def scene(session: Session, _near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        session.give("age", "keep")
+        session.open(Source("broken.csv", "broken.csv", "table", ".csv"))
+        await until(lambda: len(far.asked) == 2)
+        far.let_go(CoveyError("no table"))
+        await until(lambda: session.run is None)
+        assert (session.source, session.message, session.roles["age"]) == (SOURCE, "no table", "keep")
+
+    play(tmp_path, scene)
+
+
+def test_uploads_that_are_not_needed_any_more_go(tmp_path: Path) -> None:
+    async def scene(session: Session, _near: Pretending, far: Pretending) -> None:
+        paths = [session.folder / f"upload-{number}.csv" for number in range(3)]
+        for path, answer in zip(paths, [(COLUMNS, None, []), CoveyError("no"), (COLUMNS, None, [])], strict=True):
+            path.write_text("x")
+            before = len(far.asked)
+            session.open(Source(str(path), "x.csv", "table", ".csv"))
+            await until(functools.partial(lambda seen: len(far.asked) > seen, before))
+            far.let_go(answer)
+            await until(lambda: session.run is None)
+        assert [path.exists() for path in paths] == [False, False, True]
+
+    play(tmp_path, scene)
+
+
+def test_only_the_last_of_quick_changes_is_previewed(tmp_path: Path) -> None:
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        for k in range(3, 12):
+            session.choose(k=k)
+        await until(lambda: near.previewed)
+        assert near.previewed == [11]
+        session.choose(k=12)
+        session.choose(k=13)  # while one is running
+        near.let_go({"k_achieved": 11})
+        await until(lambda: len(near.previewed) == 2)
+        near.let_go({"k_achieved": 13})
+        await until(lambda: session.previews.run is None)
+        assert (near.previewed, session.previews.report, near.ended) == ([11, 13], {"k_achieved": 13}, 0)
+
+    play(tmp_path, scene)
+
+
+def test_a_preview_waits_until_nothing_was_changed_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(previews, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        for k in (6, 7, 8):
+            now[0] += 0.5 * previews.DEBOUNCE
+            session.choose(k=k)
+            await asyncio.sleep(3 * previews.DEBOUNCE)  # long enough, but for the clock
+        assert near.previewed == []
+        now[0] += 1.5 * previews.DEBOUNCE
+        await until(lambda: near.previewed)
+        assert near.previewed == [8]
+
+    play(tmp_path, scene)
+
+
+def test_a_long_preview_that_is_out_of_date_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(previews, "PATIENCE", 0.0)
+
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        await until(lambda: near.previewed == [5])
+        session.choose(k=6)
+        await until(lambda: near.previewed == [5, 6])
+        assert near.ended == 1
+        near.end()  # late, for a preview that is gone: the new one is begun again
+        await until(lambda: near.previewed == [5, 6, 6])
+        near.let_go({"k_achieved": 6})
+        await until(lambda: session.previews.run is None)
+        assert (session.previews.report, session.previews.message) == ({"k_achieved": 6}, "")
+
+    play(tmp_path, scene)
+
+
+def test_a_preview_that_is_cancelled_stays_so(tmp_path: Path) -> None:
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        await until(lambda: near.previewed == [5])
+        session.previews.cancel()
+        await until(lambda: session.previews.run is None)
+        assert "cancelled" in session.previews.message
+        assert near.previewed == [5]
+        session.choose(k=7)
+        await until(lambda: near.previewed == [5, 7])
+
+    play(tmp_path, scene)
+
+
+def test_closing_a_table_removes_its_files(tmp_path: Path) -> None:
+    async def scene(session: Session, _near: Pretending, far: Pretending) -> None:
+        path = session.folder / "upload-1.csv"
+        path.write_text("x")
+        session.open(Source(str(path), "x.csv", "table", ".csv"))
+        await until(lambda: far.running is not None)
+        far.let_go((COLUMNS, None, []))
+        await until(lambda: session.run is None)
+        session.take_release({"folder": session.new_folder()})
+        assert len(list(session.folder.iterdir())) == 2
+        session.leave()
+        assert (session.source, session.roles, session.released, session.step) == (None, {}, None, "open")
+        assert list(session.folder.iterdir()) == []
+
+    play(tmp_path, scene)
+
+
+def test_another_table_has_previews_of_its_own(tmp_path: Path) -> None:
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        await until(lambda: near.previewed == [5])
+        old = session.previews
+        session.open(Source("other.csv", "other.csv", "table", ".csv"))
+        await until(lambda: len(far.asked) == 2)
+        far.let_go((COLUMNS, None, []))
+        await until(lambda: session.source is not SOURCE and len(near.previewed) == 2)
+        near.let_go({"k_achieved": 5})
+        await until(lambda: session.previews.run is None and old.run is None)
+        assert (old.report, session.previews.report) == (None, {"k_achieved": 5})
+
+    play(tmp_path, scene)
+
+
+def test_without_a_quasi_identifier_there_is_a_sentence_instead(tmp_path: Path) -> None:
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        await until(lambda: near.previewed == [5])
+        near.let_go(CoveyError("k is more than there are records"))
+        await until(lambda: session.previews.run is None)
+        assert session.previews.message == "k is more than there are records"
+        session.give("age", "drop")
+        assert "no column is a quasi-identifier" in session.previews.message
+        assert session.previews.report is None
+
+    play(tmp_path, scene)
+
+
+def test_one_run_at_a_time_and_a_cancelled_one_gives_nothing(tmp_path: Path) -> None:
+    async def scene(session: Session, _near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        found: list[Any] = []
+        session.start("Releasing", "released", then=found.append)
+        session.start("Comparing", "compared", then=found.append)
+        await until(lambda: session.run is not None and session.run.step == "grouping")
+        assert str(session.run).startswith("Releasing: grouping")
+        session.cancel()
+        await until(lambda: session.run is None)
+        assert (found, "cancelled" in session.message) == ([], True)
+        assert [job for job, _ in far.asked] == ["open_table", "released"]
+
+    play(tmp_path, scene)
+
+
+def test_a_session_is_its_owners_alone(tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path)
+    mine, yours = sessions.new("me"), sessions.new("you")
+    assert mine.folder != yours.folder
+    assert mine.folder.stat().st_mode & 0o777 == 0o700
+    assert sessions.find(mine.id, "me") is mine
+    assert sessions.find(mine.id, "you") is None
+    assert sessions.find("guess", "me") is None
+    sessions.end(mine)
+    assert sessions.find(mine.id, "me") is None
+    assert not mine.folder.exists()
+    sessions.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_too_many_sessions_close_the_oldest_that_nobody_looks_at(tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path)
+    all_of_them = [sessions.new("me") for _ in range(Sessions.MOST)]
+    for one in all_of_them:
+        one.clients = 1
+    with pytest.raises(CoveyError, match="tabs are open; close one first"):
+        sessions.new("me")
+    all_of_them[3].clients = 0
+    sessions.new("me")
+    assert [sessions.find(one.id, "me") is None for one in all_of_them].index(True) == 3
+    assert sum(sessions.find(one.id, "me") is None for one in all_of_them) == 1
+
+
+def test_a_second_release_replaces_the_first(tmp_path: Path) -> None:
+    session, _, _ = made(tmp_path)
+    folders = [session.new_folder() for _ in range(2)]
+    session.take_release({"folder": folders[0]})
+    assert folders[0].exists()
+    session.take_release({"folder": folders[1]})
+    assert [folder.exists() for folder in folders] == [False, True]
+
+
+def test_idle_processes_end_when_nobody_looks(tmp_path: Path) -> None:
+    session, near, far = made(tmp_path)
+    session.clients = 1
+    session.rest()
+    assert (near.ended, far.ended) == (0, 0)
+    session.clients = 0
+    session.rest()
+    assert (near.ended, far.ended) == (1, 1)

@@ -1,0 +1,347 @@
+"""Workers: results, steps, errors as sentences, an end that is really one; the jobs they do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import multiprocessing
+import os
+import signal
+import tempfile
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from covey.cli import main
+from covey.errors import CoveyError, InputError
+from covey.io import Loaded, read
+from covey.recipe import Recipe
+from covey.web import jobs
+from covey.web.downloads import TABLE
+from covey.web.networks import NetworkSettings, command
+from covey.web.private import memory_budget, private_folder
+from covey.web.runs import Run
+from covey.web.source import example
+from covey.web.worker import CancelledRunError, Spare, Worker, answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CHOSEN: dict[str, Any] = {
+    "k": 5,
+    "method": "mdav",
+    "quasi": ["age", "charge"],
+    "sensitive": ["diagnosis"],
+    "drop_rest": True,
+}
+
+
+def silent(_step: Any) -> None:
+    """Who hears nothing."""
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    spare = Spare()
+    made = Worker(spare)
+    yield made
+    made.end()
+    spare.close()
+
+
+def test_a_worker_answers_tells_and_fails_in_sentences(worker: Worker, tmp_path: Path) -> None:
+    source = example("table", tmp_path)
+    steps: list[Any] = []
+
+    async def talk() -> None:
+        columns, sample, notes = await worker.run("open_table", source.path, told=steps.append)
+        assert [column.name for column in columns][:2] == ["patient", "age"]
+        assert (sample.table.num_rows, notes) == (3000, [])
+        with pytest.raises(CoveyError, match="there is no file"):
+            await worker.run("open_table", str(tmp_path / "none.csv"))
+        report = await worker.run("preview", sample, Recipe.from_dict(CHOSEN))
+        assert report["k_achieved"] == 5
+
+    asyncio.run(talk())
+    assert steps == ["reading", "looking at the columns"]
+
+
+def test_a_worker_that_is_ended_stops_at_once_and_begins_anew(worker: Worker, tmp_path: Path) -> None:
+    source = example("network", tmp_path)
+    slow = Loaded(
+        pa.table({"x": [float(v % 977) for v in range(40_000)], "y": [float(v % 983) for v in range(40_000)]})
+    )
+    recipe = Recipe.from_dict({"k": 40, "method": "search", "options": {"effort": 50}, "quasi": ["x", "y"]})
+
+    async def cancel_it() -> None:
+        begun = threading.Event()
+        told = lambda step: begun.set() if step == "grouping" else None  # noqa: E731
+        running = asyncio.create_task(worker.run("preview", slow, recipe, told=told))
+        assert await asyncio.to_thread(begun.wait, 60)
+        process = worker._process
+        await asyncio.to_thread(worker.end)
+        assert not process.is_alive()
+        with pytest.raises(CancelledRunError, match="cancelled; nothing was released"):
+            await running
+        assert len(await worker.run("open_table", source.path)) == 3
+
+    asyncio.run(cancel_it())
+
+
+def test_a_worker_that_dies_says_why_it_may_have(worker: Worker, tmp_path: Path) -> None:
+    source = example("network", tmp_path)
+
+    async def kill_it() -> None:
+        await worker.run("open_table", source.path)
+        os.kill(worker._process.pid, signal.SIGSTOP)  # so that it cannot answer first
+        running = asyncio.create_task(worker.run("open_table", source.path))
+        await asyncio.sleep(0.1)
+        os.kill(worker._process.pid, signal.SIGKILL)
+        with pytest.raises(CoveyError, match="ended by itself; the memory may not be enough") as error:
+            await running
+        assert not isinstance(error.value, CancelledRunError)
+        assert len(await worker.run("open_table", source.path)) == 3
+
+    asyncio.run(kill_it())
+
+
+def test_many_runs_do_not_keep_a_cancel_waiting(tmp_path: Path) -> None:
+    """More runs than the server has threads of its own: each is ended while all of them run."""
+    spare = Spare()
+    source = example("network", tmp_path)
+    many = [Worker(spare) for _ in range(9)]
+
+    async def end_all() -> list[Any]:
+        pipes = [SilentPipe() for _ in many]
+        for one, pipe in zip(many, pipes, strict=True):
+            one._process, one._pipe = pipe, pipe
+        runs = [asyncio.create_task(one.run("open_table", source.path)) for one in many]
+        async with asyncio.timeout(30):
+            while not all(pipe.asked for pipe in pipes):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        for one in reversed(many):
+            await asyncio.to_thread(one.end)
+        return await asyncio.gather(*runs, return_exceptions=True)
+
+    found = asyncio.run(end_all())
+    spare.close()
+    assert [type(one) for one in found] == [CancelledRunError] * len(many)
+
+
+class SilentPipe:
+    """A process and its pipe in one: never answers, and ends when it is told to."""
+
+    def __init__(self) -> None:
+        self.ended = threading.Event()
+        self.asked: list[Any] = []
+
+    def is_alive(self) -> bool:
+        return not self.ended.is_set()
+
+    def terminate(self) -> None:
+        self.ended.set()
+
+    def join(self, _seconds: float) -> None:
+        """It ended at once."""
+
+    def send(self, job: Any) -> None:
+        self.asked.append(job)
+
+    def recv(self) -> Any:
+        assert self.ended.wait(30)
+        raise EOFError
+
+
+def test_jobs_that_come_at_once_are_done_one_after_the_other(worker: Worker, tmp_path: Path) -> None:
+    table, network = example("table", tmp_path), example("network", tmp_path)
+
+    async def both() -> Any:
+        return await asyncio.gather(worker.run("open_table", table.path), worker.run("open_table", network.path))
+
+    names = [[column.name for column in opened[0]][:2] for opened in asyncio.run(both())]
+    assert names == [["patient", "age"], ["source", "target"]]
+
+
+def test_a_spare_process_waits_and_leaves_none_behind() -> None:
+    spare = Spare()
+    spare.fill()
+    waiting = spare._held
+    assert waiting is not None
+    spare.fill()
+    assert spare.take() is waiting
+    waiting[0].terminate()
+    spare.close()
+    spare.fill()
+    assert spare._held is None
+    assert [process for process in multiprocessing.active_children() if process is not waiting[0]] == []
+
+
+class Failing:
+    """Jobs that go wrong."""
+
+    @staticmethod
+    def wanted(value: str, told: Any) -> None:
+        told(value)
+        raise InputError(value)
+
+    @staticmethod
+    def memory(_told: Any) -> None:
+        raise MemoryError
+
+    @staticmethod
+    def disk(_told: Any) -> None:
+        raise OSError(28, "secret-value")
+
+    @staticmethod
+    def bug(_told: Any) -> None:
+        msg = "secret-value"
+        raise ValueError(msg)
+
+
+def test_errors_are_sentences_without_values() -> None:
+    assert answer(Failing, "wanted", ("k is 1",), silent) == ("error", "k is 1")
+    for job, words in (
+        ("memory", "memory is not enough"),
+        ("disk", "disk full"),
+        ("bug", "a bug in covey (ValueError)"),
+    ):
+        kind, text = answer(Failing, job, (), silent)
+        assert kind == "error"
+        assert words in text
+        assert "secret-value" not in text
+
+
+def test_a_sample_keeps_rows_whole_and_in_order() -> None:
+    rows = list(range(10_000))
+    table = pa.table({"x": rows, "y": [-row for row in rows]})
+    loaded = Loaded(table, texts={"x": pa.chunked_array([[f"{row}.0" for row in rows]])})
+    some = jobs.sample_of(loaded, 500)
+    kept = some.table["x"].to_pylist()
+    assert kept == sorted(set(kept))
+    assert len(kept) == 500
+    assert some.table["y"].to_pylist() == [-row for row in kept]
+    assert some.texts["x"].to_pylist() == [f"{row}.0" for row in kept]
+    assert jobs.sample_of(loaded, 10_000) is loaded
+    assert jobs.sample_of(loaded, 500).table.equals(some.table)
+
+
+def test_a_preview_of_a_small_table_says_what_its_release_will(tmp_path: Path) -> None:
+    source, recipe = example("table", tmp_path), Recipe.from_dict(CHOSEN)
+    _, sample, _ = jobs.open_table(source.path, silent)
+    shown, done = jobs.preview(sample, recipe, silent), jobs.released(source, recipe, str(tmp_path), ".csv", silent)
+    assert (shown["risk"], shown["utility"], shown["groups"]) == (done["risk"], done["utility"], done["groups"])
+
+
+def test_a_table_without_records_is_said_to_have_none(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,y\n")
+    with pytest.raises(CoveyError, match="no records"):
+        jobs.open_table(str(tmp_path / "a.csv"), silent)
+
+
+def test_a_comparison_marks_its_front(tmp_path: Path) -> None:
+    loaded = jobs.sample_of(read(example("table", tmp_path).path), 300)
+    choices = {name: value for name, value in CHOSEN.items() if name not in ("k", "method")}
+    steps: list[Any] = []
+    found = jobs.compared(loaded, [3, 400], ["mdav"], choices, steps.append)
+    assert [(one["k"], one["front"], one["error"] is None) for one in found["settings"]] == [
+        (3, True, True),
+        (400, False, False),
+    ]
+    assert found["best"] == (3, "mdav")
+    assert steps[-1] == (2, 2)
+
+
+def test_a_release_replays_on_the_command_line_to_the_same_file(tmp_path: Path) -> None:
+    source = example("table", tmp_path)
+    recipe = Recipe.from_dict(CHOSEN)
+    report = jobs.released(source, recipe, str(tmp_path), ".csv", silent)
+    assert report["k_achieved"] == 5
+    for download in TABLE.values():
+        place = tmp_path / download.file.format(suffix=".csv")
+        assert place.stat().st_size > 100
+        assert download.public or (place.stat().st_mode & 0o077) == 0
+    again = tmp_path / "again.csv"
+    assert (
+        main(["release", source.path, "--recipe", str(tmp_path / "recipe-internal.toml"), "-o", str(again), "--quiet"])
+        == 0
+    )
+    assert again.read_bytes() == (tmp_path / "release.csv").read_bytes()
+    public = json.loads((tmp_path / "certificate.json").read_text(encoding="utf-8"))
+    assert "recipe" not in public
+
+
+def test_a_release_in_another_format_and_one_that_is_none(tmp_path: Path) -> None:
+    source = example("table", tmp_path)
+    recipe = Recipe.from_dict(CHOSEN)
+    jobs.released(source, recipe, str(tmp_path), ".parquet", silent)
+    assert pq.read_table(tmp_path / "release.parquet").num_rows == 3000
+    with pytest.raises(CoveyError, match="needed: one of .csv"):
+        jobs.released(source, recipe, str(tmp_path), "/../../x.csv", silent)
+
+
+def test_a_release_is_entered_in_the_ledger_unless_it_is_an_example(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = tmp_path / "ledger.jsonl"
+    monkeypatch.setenv("COVEY_LEDGER", str(ledger))
+    given = example("table", tmp_path)
+    entries = []
+    for number, source in enumerate((given, replace(given, is_example=False))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        jobs.released(source, Recipe.from_dict(CHOSEN), str(folder), ".csv", silent)
+        entries.append(len(ledger.read_text(encoding="utf-8").splitlines()))
+    assert entries == [1, 2]  # its key, and then one release
+
+
+@pytest.mark.parametrize("suffix", [".graphml", ".csv"])
+def test_a_network_replays_on_the_command_line_to_the_same_file(tmp_path: Path, suffix: str) -> None:
+    source = example("network", tmp_path)
+    assert jobs.open_network(source.path, silent)[0][0] == "240 vertices and 795 edges"
+    settings = NetworkSettings(
+        lower=6, upper=12, connected=True, seconds=0, method="carving" if suffix == ".csv" else "auto"
+    )
+    found = jobs.released_network(source, settings, str(tmp_path), suffix, silent)
+    assert found["facts"]["smallest_cluster"] >= 6
+    assert found["has_edges"] == (suffix == ".csv")
+    assert all(drawing.startswith("<svg") for drawing in found["drawings"].values())
+    line = (tmp_path / "command-internal.txt").read_text(encoding="utf-8").split()
+    line[line.index("contacts.csv")] = source.path
+    line[line.index(f"release{suffix}")] = str(tmp_path / f"again{suffix}")
+    assert main([*line[1:], "--quiet"]) == 0
+    assert (tmp_path / f"again{suffix}").read_bytes() == (tmp_path / f"release{suffix}").read_bytes()
+
+
+def test_the_command_of_a_network_has_what_was_chosen(tmp_path: Path) -> None:
+    source = example("network", tmp_path)
+    text = command(source, NetworkSettings(4, None, connected=False, seconds=2.5), 9, ".gml")
+    assert text == "covey network release contacts.csv -o release.gml --lower 4 --time-limit 2.5 --seed 9"
+    assert "--upper 9 --connected" in command(source, NetworkSettings(4, 9, connected=True), 9, ".gml")
+    assert "--method carving" in command(source, NetworkSettings(method="carving"), 9, ".gml")
+
+
+def test_a_run_says_what_it_does() -> None:
+    run = Run("Comparing", since=time.monotonic() - 3.0)
+    assert str(run) == "Comparing: starting, 3 s"
+    run.told("reading")
+    assert str(run) == "Comparing: reading, 3 s"
+    run.told((3, 12))
+    assert (run.step, run.share) == ("3 of 12 settings", 0.25)
+
+
+def test_the_private_folder_is_private_and_goes() -> None:
+    before = tempfile.gettempdir()
+    with private_folder() as folder:
+        assert folder.stat().st_mode & 0o777 == 0o700
+        handle, name = tempfile.mkstemp()
+        os.close(handle)
+        assert Path(name).parent == folder == Path(os.environ["TMPDIR"])
+    assert not folder.exists()
+    assert tempfile.gettempdir() == before
+    assert memory_budget() >= 2**24
