@@ -17,7 +17,7 @@ from covey.costs import COSTS
 from covey.line import OptimalLine
 from covey.release import recipe_of
 from covey.scale.budget import Budget
-from covey.scale.line import Ranges
+from covey.scale.line import Ranges, mixed_order
 from covey.scale.making import Making
 from covey.scale.source import ParquetSource
 from tests.scale.files import in_memory, released, small
@@ -156,3 +156,12 @@ def test_windows_hold_few_buckets(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert sum(((group - group.mean()) ** 2).sum() for group in groups) == pytest.approx(
         OptimalLine().solve(np.arange(2000.0), 3).loss
     )
+
+
+def test_equal_keys_lie_in_an_order_of_the_secret() -> None:
+    keys = np.repeat([2.0, 1.0], 500)
+    order, other = mixed_order(keys, 7), mixed_order(keys, 8)
+    assert sorted(order.tolist()) == list(range(1000))
+    assert (np.diff(keys[order]) >= 0).all()
+    assert order.tolist() != other.tolist()
+    assert abs(np.corrcoef(order[:500], np.arange(500))[0, 1]) < 0.2

@@ -196,3 +196,22 @@ def test_the_ledger_knows_a_table_wherever_it_was_released(tmp_path: Path, monke
     with pytest.warns(covey.ledger.ReleasedBeforeWarning):
         done = covey.release_file(tmp_path / "in.csv", tmp_path / "out.csv", 5, quasi=["age", "income"], drop_rest=True)
     assert any("was released 1 times before" in note for note in done.notes)
+
+
+def test_slices_of_parts_are_one() -> None:
+    values = np.random.default_rng(1).integers(0, 3000, 30_000)
+    few, many = Slice("v", 3, 4000), Slice("v", 3, 4000)
+    few.add(pa.table({"v": values[:1000]}))
+    many.add(pa.table({"v": values[1000:]}))
+    assert few.limit > many.limit
+    few.merge(many)
+    held = few.table["v"].to_numpy()
+    assert sorted(held.tolist()) == sorted(values[np.isin(values, np.unique(held))].tolist())
+
+
+def test_no_piece_holds_fewer_than_k() -> None:
+    points = np.concatenate([np.zeros(500), np.ones(2)]).reshape(-1, 1)
+    splits = split(points, 502, 100, k=3)
+    sizes = np.bincount(splits.assign(points, np.arange(502, dtype=np.uint64)), minlength=len(splits))
+    assert sizes.min() >= 3
+    assert len(splits) > 1
