@@ -20,7 +20,8 @@ from covey.io.location import locate
 from covey.release import recipe_of
 from covey.scale.filing import open_source
 from covey.scale.moments import Moments
-from covey.scale.plan import make_plan, needs_points, point_sums, with_cells
+from covey.scale.plan import needs_points, point_sums, with_cells
+from covey.scale.planning import make_plan
 from covey.scale.slices import Slice
 from covey.scale.splits import split
 from covey.scale.survey import Survey

@@ -27,7 +27,7 @@ from covey.requirement import CLOSENESS, Requirement
 from covey.scale.budget import Budget
 from covey.scale.counting import UNIT, Released, counting
 from covey.scale.making import Making
-from covey.scale.plan import check_recipe
+from covey.scale.planning import check_recipe
 from covey.scale.sampling import measure_drawn
 from covey.scale.source import ParquetSource, TextSource
 from covey.scale.survey import ROW

@@ -12,16 +12,8 @@ from covey.fingerprint import mixed, numbers_of
 from covey.scale.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.scale.part import Part, release_part
 from covey.scale.pieces import located, split_cells
-from covey.scale.plan import (
-    Plan,
-    close_to,
-    count_published,
-    make_plan,
-    needs_points,
-    needs_published,
-    point_sums,
-    with_cells,
-)
+from covey.scale.plan import Plan, close_to, count_published, needs_points, needs_published, point_sums, with_cells
+from covey.scale.planning import make_plan
 from covey.scale.source import BATCH
 from covey.scale.spool import Ordered, Spool
 from covey.scale.survey import ROW, SAMPLE, Survey, asked_surveys

@@ -14,7 +14,8 @@ from covey.prepare import repeated_identifier
 from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, fingerprint, recipe_of
 from covey.report.collect import Report, collect
 from covey.scale.pieces import located
-from covey.scale.plan import close_to, make_plan, needs_points, needs_published, with_cells
+from covey.scale.plan import close_to, needs_points, needs_published, with_cells
+from covey.scale.planning import make_plan
 from covey.scale.sampling import measure_drawn
 from covey.scale.tally import facts_of
 from covey.spark.judging import judge, quoted, rare_share, repeats
