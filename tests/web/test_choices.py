@@ -11,7 +11,7 @@ from covey.errors import CoveyError
 from covey.grouping import METHODS as ALL_METHODS
 from covey.recipe import Recipe
 from covey.web.choices import METHODS, MISSING, ROLES, SMALL, Settings, give_role, recipe_of
-from covey.web.drawings import bars, before_and_after, place_in_plane
+from covey.web.drawings import Plane, bars, before_and_after, ticks
 from covey.web.profile import Column
 from covey.web.sentences import figures
 from covey.web.source import example, from_command_line, from_upload
@@ -109,7 +109,20 @@ def test_drawings_hold_text_as_text() -> None:
         assert "<script" not in drawn
         assert "&lt;script&gt;" in drawn
     assert before_and_after(one).count("<rect") == 4
-    assert place_in_plane(10.0, 50.0, 10.0, 100.0) == (95.0, 52.0)
+    plane = Plane(ticks(10.0), ticks(100.0))
+    assert plane.place(10.0, 50.0) == (95.0, 52.0)
+    drawn = plane.drawn({"<b>": [(1.0, 90.0), (2.0, 50.0), (9.0, 10.0)], "pca": [(5.0, 5.0)]})
+    assert drawn.count('class="way"') == 2
+    assert drawn.count("&lt;b&gt;</text>") == drawn.count("pca</text>") == 1
+
+
+@pytest.mark.parametrize("most", [0.1, 0.3, 1.0, 1.01, 2.5, 7.0, 9.99, 10.0, 33.9, 51.0, 100.0, 12345.6])
+def test_axes_go_by_few_round_steps_past_the_largest_value(most: float) -> None:
+    steps = ticks(most)
+    assert 3 <= len(steps) <= 7
+    assert steps[0] == 0.0
+    assert steps[-2] < most <= steps[-1]
+    assert len(f"{steps[1]:.12f}".rstrip("0").replace(".", "").strip("0")) <= 2  # 1, 2, 2.5 or 5, and zeros
 
 
 def luminance(colour: str) -> float:
@@ -156,9 +169,13 @@ def test_what_the_command_line_names(tmp_path: Path) -> None:
     (tmp_path / "a.CSV").write_text("x\n1\n")
     found = from_command_line(str(tmp_path / "a.CSV"))
     assert (found.kind, found.suffix, found.name) == ("table", ".csv", "a.CSV")
-    assert from_command_line("contacts.graphml").kind == "network"
+    (tmp_path / "contacts.graphml").touch()
+    assert from_command_line(str(tmp_path / "contacts.graphml")).kind == "network"
+    assert from_command_line(str(tmp_path / "a.CSV"), network=True).kind == "network"
+    with pytest.raises(CoveyError, match=r"needed: a file with one of the suffixes .graphml"):
+        from_command_line("postgresql://me:hidden@host/db#people", network=True)
     assert from_command_line("postgresql://me:hidden@host/db#people").name == "postgresql://host/db#people"
-    for wrong in ("-", str(tmp_path / "none.csv"), "table"):
+    for wrong in ("-", str(tmp_path / "none.csv"), str(tmp_path / "none.graphml"), "table"):
         with pytest.raises(CoveyError, match="needed"):
             from_command_line(wrong)
 

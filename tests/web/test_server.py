@@ -99,7 +99,8 @@ def test_downloads_have_names_and_not_paths(tmp_path: Path) -> None:
     assert file_behind(None, "table") is None
     session.source = Source(str(tmp_path / "secret.csv"), "secret.csv", "table", ".csv")
     (tmp_path / "secret.csv").write_text("x")
-    folder = session.new_folder()
+    folder = session.folder / "release"
+    folder.mkdir()
     for name in ("release.csv", "other.csv", "certificate.json"):
         (folder / name).write_text(name)
     assert file_behind(session, "table") is None  # before there is a release
@@ -186,6 +187,8 @@ def test_the_browser_is_opened_with_the_link(tmp_path: Path) -> None:
 def test_wrong_options_are_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["web", str(tmp_path / "none.csv"), "--no-browser"]) == 2
     assert "there is no file 'none.csv'" in capsys.readouterr().err
+    assert main(["web", "--network", "--no-browser"]) == 2
+    assert "--network is given without a file" in capsys.readouterr().err
     with listen(0) as bound:
         assert main(["web", "--no-browser", "--port", str(bound.getsockname()[1])]) == 2
     assert "cannot be used; needed: one that is free" in capsys.readouterr().err

@@ -64,6 +64,12 @@ def made(folder: Path) -> tuple[Session, Pretending, Pretending]:
     return session, near, far
 
 
+def new_folder(session: Session, name: str) -> Path:
+    folder = session.folder / name
+    folder.mkdir()
+    return folder
+
+
 async def until(holds: Callable[[], Any]) -> None:
     async with asyncio.timeout(10):
         while not holds():  # noqa: ASYNC110
@@ -213,7 +219,7 @@ def test_closing_a_table_removes_its_files(tmp_path: Path) -> None:
         await until(lambda: far.running is not None)
         far.let_go((COLUMNS, None, []))
         await until(lambda: session.run is None)
-        session.take_release({"folder": session.new_folder()})
+        session.take_release({"folder": new_folder(session, "release")})
         assert len(list(session.folder.iterdir())) == 2
         session.leave()
         assert (session.source, session.roles, session.released, session.step) == (None, {}, None, "open")
@@ -268,6 +274,27 @@ def test_one_run_at_a_time_and_a_cancelled_one_gives_nothing(tmp_path: Path) -> 
     play(tmp_path, scene)
 
 
+def test_what_a_cancelled_release_wrote_is_removed_and_that_of_a_finished_one_is_offered(tmp_path: Path) -> None:
+    async def scene(session: Session, _near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        for finished in (False, True):
+            session.release("released", "a recipe", ".csv", asked="a recipe")
+            session.release("released", "another", ".csv")  # one at a time
+            (folder,) = session.folder.iterdir()
+            (folder / "half-written").write_text("x")
+            await until(lambda so_many=2 + finished: len(far.asked) == so_many)
+            if finished:
+                far.let_go({"classes": 7})
+            else:
+                session.cancel()
+            await until(lambda: session.run is None)
+            assert folder.exists() is finished
+        assert session.released == {"classes": 7, "suffix": ".csv", "folder": folder, "asked": "a recipe"}
+        assert far.asked[-1] == ("released", (SOURCE, "a recipe", str(folder), ".csv"))
+
+    play(tmp_path, scene)
+
+
 def test_a_session_is_its_owners_alone(tmp_path: Path) -> None:
     sessions = Sessions(tmp_path)
     mine, yours = sessions.new("me"), sessions.new("you")
@@ -298,7 +325,7 @@ def test_too_many_sessions_close_the_oldest_that_nobody_looks_at(tmp_path: Path)
 
 def test_a_second_release_replaces_the_first(tmp_path: Path) -> None:
     session, _, _ = made(tmp_path)
-    folders = [session.new_folder() for _ in range(2)]
+    folders = [new_folder(session, name) for name in ("first", "second")]
     session.take_release({"folder": folders[0]})
     assert folders[0].exists()
     session.take_release({"folder": folders[1]})

@@ -45,6 +45,7 @@ class Session:
         self.layout = self.progress = self.clients = 0
         self.dark: bool | None = None
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.released: dict[str, Any] | None = None
         self.forget()
 
     def forget(self) -> None:
@@ -60,7 +61,7 @@ class Session:
         self.run: Run | None = None
         self.message = ""
         self.compared: dict[str, Any] | None = None
-        self.released: dict[str, Any] | None = None
+        self.take_release(None)
         if self.previews.run is not None:
             self.previews.cancel()
         self.previews = Previews(self.near, self.spawn)
@@ -168,12 +169,10 @@ class Session:
 
     def leave(self) -> None:
         """Close what is open and remove its files."""
-        source, released = self.source, self.released
+        source = self.source
         self.forget()
         if source is not None:
             self._discard(source)
-        if released is not None:
-            shutil.rmtree(released["folder"], ignore_errors=True)
 
     def choose(self, **changes: Any) -> None:
         """Change settings, and ask for a preview of them."""
@@ -200,12 +199,25 @@ class Session:
         except CoveyError as error:
             self.previews.refuse(str(error))
 
-    def new_folder(self) -> Path:
-        """A folder for one release, so that no two are mixed up."""
-        return Path(tempfile.mkdtemp(prefix="release-", dir=self.folder))
+    def release(self, job: str, settings: Any, suffix: str, **more: Any) -> None:
+        """Begin a release, in a folder of its own so that no two are mixed up; what a failed one wrote is removed."""
+        if self.run is not None:
+            return
+        folder = Path(tempfile.mkdtemp(prefix="release-", dir=self.folder))
 
-    def take_release(self, found: dict[str, Any]) -> None:
-        """Offer a finished release; the one before is removed."""
+        def done(found: dict[str, Any]) -> None:
+            self.take_release(found | {"suffix": suffix, "folder": folder} | more)
+
+        self.start(
+            "Releasing",
+            job,
+            *(self.source, settings, str(folder), suffix),
+            then=done,
+            failed=lambda: shutil.rmtree(folder, ignore_errors=True),
+        )
+
+    def take_release(self, found: dict[str, Any] | None) -> None:
+        """Offer a finished release, or none; the one before is removed."""
         before, self.released = self.released, found
         if before is not None:
             shutil.rmtree(before["folder"], ignore_errors=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import CoveyError
 from covey.extras import load
 from covey.web.choices import METHODS
-from covey.web.drawings import axes, place_in_plane
+from covey.web.drawings import Plane, ticks
 from covey.web.views.parts import action, card, message, running, sentence
 
 if TYPE_CHECKING:
@@ -71,12 +71,16 @@ def _take(session: Session, one: dict[str, Any]) -> None:
 def _plane(session: Session, compared: dict[str, Any]) -> None:
     ui = load("nicegui.ui")
     done = [one for one in compared["settings"] if one["error"] is None]
-    most_loss = 1.1 * max([1e-9, *(one["loss"] for one in done)])
-    most_risk = 1.1 * max([1e-9, *(100 * one["risk"] for one in done)])
+    plane = Plane(
+        ticks(max([0.1, *(one["loss"] for one in done)])), ticks(max([0.1, *(100 * one["risk"] for one in done)]))
+    )
+    paths: dict[str, list[tuple[float, float]]] = {}
+    for one in sorted(done, key=lambda one: one["k"]):
+        paths.setdefault(one["method"], []).append((one["loss"], 100 * one["risk"]))
     with ui.element("div").classes("covey-plane"):
-        ui.html(axes(most_loss, most_risk), sanitize=False)
+        ui.html(plane.drawn(paths), sanitize=False)
         for one in done:
-            left, bottom = place_in_plane(one["loss"], 100 * one["risk"], most_loss, most_risk)
+            left, bottom = plane.place(one["loss"], 100 * one["risk"])
             best = (one["k"], one["method"]) == tuple(compared["best"])
             name = f"{one['method']}, k = {one['k']}: loss {one['loss']:.2f} %, linkage {100 * one['risk']:.1f} %"
             point = ui.button(str(one["k"]), on_click=lambda one=one: _take(session, one)).classes("covey-point")
@@ -84,7 +88,9 @@ def _plane(session: Session, compared: dict[str, Any]) -> None:
             point.style(f"left: {left:.2f}%; bottom: {bottom:.2f}%").classes("covey-best" if best else "")
             point.props["aria-label"] = f"Take {name}"
             point.tooltip(name + ("; recommended" if best else "; on the front" if one["front"] else ""))
-    sentence("The number is k. Filled: on the front; with a ring: recommended. Choose a point to take its setting.")
+    sentence(
+        "The number is k; a line joins the settings of one method. Filled: on the front; with a ring: recommended. Choose a point to take its setting."
+    )
 
 
 def _table(session: Session, compared: dict[str, Any]) -> None:

@@ -79,13 +79,7 @@ def _how(session: Session, choose: Callable[..., None]) -> None:
 
 
 def _start(session: Session) -> None:
-    folder, suffix = session.new_folder(), session.suffix
-
-    def done(found: dict[str, Any]) -> None:
-        session.take_release(found | {"suffix": suffix, "folder": folder})
-
-    asked = (session.source, session.network, str(folder), suffix)
-    session.start("Releasing", "released_network", *asked, then=done)
+    session.release("released_network", session.network, session.suffix)
 
 
 def _drawings(found: dict[str, Any]) -> None:

@@ -47,18 +47,12 @@ def _suffix(session: Session) -> str:
 
 
 def _start(session: Session) -> None:
-    source, suffix = session.source, _suffix(session)
     try:
         recipe = session.recipe()
     except CoveyError as error:
         session.tell(str(error))
         return
-    folder = session.new_folder()
-
-    def done(report: dict[str, Any]) -> None:
-        session.take_release(report | {"suffix": suffix, "asked": recipe, "folder": folder})
-
-    session.start("Releasing", "released", source, recipe, str(folder), suffix, then=done)
+    session.release("released", recipe, _suffix(session), asked=recipe)
 
 
 def _chosen(session: Session) -> Recipe | None:
