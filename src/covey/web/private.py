@@ -54,12 +54,12 @@ def sweep(place: Path) -> None:
         return
     for folder in place.glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError):  # another user's, or gone already
-            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+            if folder.stat().st_uid != os.getuid():
                 continue
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW)
             try:
                 if _hold(lock):
-                    shutil.rmtree(folder, ignore_errors=True)
+                    shutil.rmtree(folder, ignore_errors=True)  # which follows no link
             finally:
                 os.close(lock)
 
