@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 JOBS = "covey.web.jobs"
 THREADS = 64
-NICE = 5
+NICE = 10
 """Computations step back behind the page and the browser."""
 
 
