@@ -123,6 +123,7 @@ def test_the_page_answers_while_100000_records_are_released_and_the_run_is_cance
     walk.preview(tab, 7)
     assert tab.get_by_text("Estimated on 3,000 of 100,000 records").count() == 1
     walk.go(tab, "Columns")
+    assert running.count() == 1  # is said at every step
     walk.choose(tab, "Role of height", "Keep")
     tab.locator(".covey-reason").filter(has_text="Published as it is.").wait_for()
     walk.go(tab, "Release")
@@ -131,6 +132,34 @@ def test_the_page_answers_while_100000_records_are_released_and_the_run_is_cance
     tab.get_by_role("alert").filter(has_text="The run was cancelled; nothing was released").wait_for()
     assert walk.heading(tab, "To hand out").count() == 0
     assert walk.button(tab, "Make the release").count() == 1
+
+
+def test_a_release_that_fails_is_said_wherever_one_is(tab: Any) -> None:
+    walk.open_example(tab)
+    walk.set_roles(tab)
+    walk.go(tab, "Protect")
+    tab.get_by_label("l: different values in each class").fill("60")
+    walk.go(tab, "Release")
+    tab.get_by_text("Published as they are: visits, diagnosis.").wait_for()
+    walk.button(tab, "Make the release").click()
+    walk.go(tab, "Columns")
+    walk.heading(tab, "A run has failed").wait_for(timeout=walk.LONG)
+    walk.button(tab, "Show: Release").click()
+    tab.get_by_role("alert").filter(has_text="diagnosis").wait_for()
+    assert walk.heading(tab, "A run has failed").count() == 0
+
+
+def test_fields_say_what_is_in_force(tab: Any) -> None:
+    walk.open_example(tab)
+    walk.go(tab, "Protect")
+    field = tab.get_by_label("k", exact=True)
+    field.fill("-5")
+    tab.get_by_role("alert").filter(has_text="k is -5; needed: at least 2").wait_for()
+    field.fill("7")
+    walk.preview(tab, 7)
+    field.fill("")
+    tab.get_by_label("l: different values in each class").focus()
+    tab.wait_for_function("document.querySelector('input[aria-label=k]').value === '7'")
 
 
 def test_a_reload_in_the_middle_loses_nothing(tab: Any) -> None:
@@ -212,14 +241,22 @@ FOCUSED = """() => {
 
 
 def test_every_text_has_contrast_every_control_a_name_and_all_fits_a_phone(tab: Any) -> None:
-    tab.set_viewport_size({"width": 390, "height": 800})
     walk.open_example(tab)
     found = []
     for step in walk.HEADINGS:
+        tab.set_viewport_size({"width": 360, "height": 800})
         walk.go(tab, step)
         if step == "Protect":
             walk.preview(tab, 5)
         found += [(step, *one) for one in in_both_modes(tab)]
-        assert tab.evaluate(overflowing) <= 0, step
         assert tab.evaluate(unnamed) == [], step
+        for width in (360, 600, 601, 880, 881, 1000, 1900):
+            tab.set_viewport_size({"width": width, "height": 800})
+            assert tab.evaluate(overflowing) <= 0, (step, width)
+            cut = [
+                one
+                for one in tab.locator(".q-tab__label").all()
+                if one.evaluate("at => at.scrollWidth > at.clientWidth + 1")
+            ]
+            assert cut == [], (step, width)
     assert found == []

@@ -180,6 +180,14 @@ def test_what_the_command_line_names(tmp_path: Path) -> None:
             from_command_line(wrong)
 
 
+def test_a_file_beyond_the_memory_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    for name in ("huge.csv", "huge.graphml"):
+        with (tmp_path / name).open("wb") as huge:
+            huge.truncate(2**42)  # holes: nothing of it lies on the disk
+        with pytest.raises(CoveyError, match=r"larger than \d+ MB.*covey release --memory"):
+            from_command_line(str(tmp_path / name))
+
+
 def test_examples_are_files(tmp_path: Path) -> None:
     for kind, first in (("table", '"patient","age"'), ("network", '"source","target"')):
         found = example(kind, tmp_path)

@@ -244,6 +244,46 @@ def test_another_table_has_previews_of_its_own(tmp_path: Path) -> None:
     play(tmp_path, scene)
 
 
+def test_a_refused_choice_does_not_get_the_preview_of_an_earlier_one(tmp_path: Path) -> None:
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        await until(lambda: near.previewed == [5])
+        session.choose(k=1)
+        assert "k is 1; needed: at least 2" in session.previews.message
+        await until(lambda: session.previews.run is None)
+        assert (session.previews.report, near.ended) == (None, 1)
+        assert "k is 1; needed: at least 2" in session.previews.message
+        session.choose(k=6)
+        await until(lambda: near.previewed == [5, 6])
+        near.let_go({"k_achieved": 6})
+        await until(lambda: session.previews.run is None)
+        assert (session.previews.report, session.previews.message) == ({"k_achieved": 6}, "")
+
+    play(tmp_path, scene)
+
+
+def test_a_run_that_fails_while_another_step_is_shown_is_said_there_and_where_it_began(tmp_path: Path) -> None:
+    async def scene(session: Session, _near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        for failed in (True, False):
+            session.go("release")
+            session.start("Releasing", "released", then=lambda _found: None)
+            await until(functools.partial(lambda before: len(far.asked) > before, 1 if failed else 2))
+            session.go("protect")
+            far.let_go(CoveyError("no such groups") if failed else "done")
+            await until(lambda: session.run is None)
+            assert (session.ended, session.message) == ("release", "")
+            session.go("columns")
+            assert session.ended == "release"
+            session.go("release")
+            assert (session.ended, session.message) == ("", "no such groups" if failed else "")
+            session.go("columns")
+        session.go("release")
+        assert session.message == ""  # it was seen
+
+    play(tmp_path, scene)
+
+
 def test_without_a_quasi_identifier_there_is_a_sentence_instead(tmp_path: Path) -> None:
     async def scene(session: Session, near: Pretending, far: Pretending) -> None:
         await opened(session, far)
@@ -268,7 +308,7 @@ def test_one_run_at_a_time_and_a_cancelled_one_gives_nothing(tmp_path: Path) -> 
         assert str(session.run).startswith("Releasing: grouping")
         session.cancel()
         await until(lambda: session.run is None)
-        assert (found, "cancelled" in session.message) == ([], True)
+        assert (found, "cancelled" in session.message, session.ended) == ([], True, "")
         assert [job for job, _ in far.asked] == ["open_table", "released"]
 
     play(tmp_path, scene)

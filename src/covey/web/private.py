@@ -13,6 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from covey.scale.budget import available
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -83,8 +85,4 @@ def write_private(path: Path, text: str) -> None:
 
 def memory_budget() -> int:
     """The largest file that is taken, in bytes: an eighth of the memory that is free, for a table takes several times its file."""
-    try:
-        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):  # no such figure on this system
-        free = 2**32
-    return max(2**24, free // 8)
+    return max(2**24, available() // 8)

@@ -49,7 +49,7 @@ class Session:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, without a table."""
+        """Begin anew, without a table. `ended` is the step of a run that ended while another step was shown."""
         self.source: Source | None = None
         self.columns: list[Column] = []
         self.notes: list[str] = []
@@ -59,7 +59,8 @@ class Session:
         self.step, self.suffix = "open", ""
         self.grid: tuple[list[int], list[str]] = ([3, 5, 10, 20], ["auto", "mdav", "pca"])
         self.run: Run | None = None
-        self.message = ""
+        self.messages: dict[str, str] = {}
+        self.ended = ""
         self.compared: dict[str, Any] | None = None
         self.take_release(None)
         if self.previews.run is not None:
@@ -86,9 +87,14 @@ class Session:
         """Let the page know that a run began, ended or failed."""
         self.progress += 1
 
+    @property
+    def message(self) -> str:
+        """What went wrong at this step."""
+        return self.messages.get(self.step, "")
+
     def tell(self, text: str) -> None:
-        """Say what went wrong."""
-        self.message = text
+        """Say what went wrong at this step."""
+        self.messages[self.step] = text
         self.changed()
 
     def show(self) -> None:
@@ -98,7 +104,8 @@ class Session:
     def go(self, step: str) -> None:
         """Go to another step."""
         if step != self.step and (step == "open" or self.source is not None):
-            self.step, self.message = step, ""
+            self.messages.pop(self.step, None)
+            self.step, self.ended = step, "" if step == self.ended else self.ended
             self.show()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -110,7 +117,8 @@ class Session:
     def start(self, title: str, job: str, *given: Any, then: Callable[[Any], None], failed: Failed = None) -> None:
         """Begin a long run, if none is running; `then` takes what it returns, `failed` is called if it returns nothing."""
         if self.run is None:
-            self.run, self.message = Run(title), ""
+            self.run, self.ended = Run(title, self.step), ""
+            self.messages.pop(self.step, None)
             self.changed()
             self.spawn(self._work(self.run, job, given, then, failed))
 
@@ -120,12 +128,12 @@ class Session:
         try:
             then(await self.far.run(job, *given, told=run.told))
         except CoveyError as error:
-            self.message = str(error)
+            self.messages[run.at] = str(error)
             if failed is not None:
                 failed()
         finally:
             if self.run is run:
-                self.run = None
+                self.run, self.ended = None, "" if run.at == self.step else run.at
             self.changed()
 
     def cancel(self) -> None:
@@ -146,7 +154,7 @@ class Session:
             if before is not None:
                 self._discard(before)
 
-        self.start(f"Opening {source.name}", job, source.path, then=opened, failed=lambda: self._discard(source))
+        self.start(f"Opening {source.name}", job, source, then=opened, failed=lambda: self._discard(source))
 
     def _opened(self, source: Source, columns: list[Column], sample: Loaded, notes: list[str]) -> None:
         self.forget()

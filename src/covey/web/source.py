@@ -11,6 +11,7 @@ from covey.errors import InputError
 from covey.extras import load
 from covey.io.location import SUFFIXES, locate
 from covey.network.formats import FORMATS, GRAPHS
+from covey.web.private import memory_budget
 
 NETWORK_SUFFIXES = (*GRAPHS, *(suffix for suffix, kind in SUFFIXES.items() if kind in FORMATS))
 EXAMPLES = {"table": "patients.csv", "network": "contacts.csv"}
@@ -38,6 +39,10 @@ def from_command_line(given: str, *, network: bool = False) -> Source:
         raise InputError(msg)
     if (place is None or place.place == "file") and not path.is_file():
         msg = f"there is no file {path.name!r}; needed: an existing file; check the path"
+        raise InputError(msg)
+    if (place is None or place.place == "file") and path.stat().st_size > memory_budget():
+        most = memory_budget() // 2**20
+        msg = f"the file {path.name!r} is larger than {most} MB, which is what fits the memory here; take `covey release --memory`"
         raise InputError(msg)
     if place is None:
         return Source(given, path.name, "network", suffix)

@@ -21,7 +21,7 @@ def comparing(session: Session) -> None:
     with card("Which setting is better?", 1):
         sentence(
             "Every k with every method, each with its loss and its risk. Nothing is released. Points to the left lose less, points "
-            "further down are safer; those on the front are beaten by no other in both."
+            "further down link fewer records; those on the front are beaten by no other in both."
         )
         if session.is_sampled:
             sentence(f"On a sample of {session.sampled:,} of {session.rows:,} records.")

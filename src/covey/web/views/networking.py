@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from covey.extras import load
 from covey.web.downloads import NETWORK
-from covey.web.networks import METHODS, SENTENCES, SUFFIXES
+from covey.web.networks import METHODS, SENTENCES, SMALL, SUFFIXES
 from covey.web.sentences import Figure
-from covey.web.views.parts import action, card, heading, message, running, sentence, show_figures
+from covey.web.views.parts import action, card, choice, heading, message, running, sentence, show_figures, whole
 from covey.web.views.releasing import downloads
 
 if TYPE_CHECKING:
@@ -44,16 +44,18 @@ def _controls(session: Session) -> None:
         session.network = replace(session.network, **changes)
 
     with ui.column().classes("gap-1"):
-        lower = ui.number("lower", value=asked.lower, min=2, precision=0).props("outlined").classes("w-full")
-        lower.on_value_change(lambda: choose(lower=int(lower.value or 2)))
+        lower = whole("lower", asked.lower, 2).props("outlined").classes("w-full")
+        lower.on_value_change(lambda: None if lower.value is None else choose(lower=int(lower.value)))
+        lower.on("blur", lambda: lower.set_value(session.network.lower))
         sentence(SENTENCES["lower"])
     with ui.column().classes("gap-1"):
-        upper = ui.number("upper", value=asked.upper, min=2, precision=0).props("outlined clearable").classes("w-full")
+        upper = whole("upper", asked.upper, 2).props("outlined clearable").classes("w-full")
         upper.on_value_change(lambda: choose(upper=None if upper.value is None else int(upper.value)))
         sentence(SENTENCES["upper"])
     with ui.column().classes("gap-1"):
         seconds = ui.number("seconds", value=asked.seconds, min=0).props("outlined").classes("w-full")
-        seconds.on_value_change(lambda: choose(seconds=float(seconds.value or 0)))
+        seconds.on_value_change(lambda: None if seconds.value is None else choose(seconds=float(seconds.value)))
+        seconds.on("blur", lambda: seconds.set_value(session.network.seconds))
         sentence(SENTENCES["seconds"])
     with ui.column().classes("gap-1"):
         connected = ui.switch("connected", value=asked.connected)
@@ -63,19 +65,20 @@ def _controls(session: Session) -> None:
 
 
 def _how(session: Session, choose: Callable[..., None]) -> None:
-    """The method and the format."""
+    """The method, small components and the format."""
     ui = load("nicegui.ui")
-    now = session.network.method
-    with ui.column().classes("gap-1"):
-        method = ui.select(list(METHODS), value=now, label="Method").props("outlined").classes("w-full")
-        told = sentence(METHODS[now])
-        method.on_value_change(lambda: choose(method=method.value))
-        method.on_value_change(lambda: told.set_text(METHODS[method.value]))
+    for name, title, sentences in (("method", "Method", METHODS), ("small_components", "Small components", SMALL)):
+        with ui.column().classes("gap-1"):
+            choice(title, sentences, getattr(session.network, name), _chooser(choose, name))
     with ui.column():
         suffix = ui.select(list(SUFFIXES), value=session.suffix, label="Format").props("outlined").classes("w-full")
         suffix.bind_value_to(session, "suffix")
         if session.run is None:
             action("Make the release", "verified", lambda: _start(session), main=True)
+
+
+def _chooser(choose: Callable[..., None], name: str) -> Callable[[str], None]:
+    return lambda value: choose(**{name: value})
 
 
 def _start(session: Session) -> None:

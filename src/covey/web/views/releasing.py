@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
 from covey.extras import load
+from covey.web.choices import roles_in_words
 from covey.web.downloads import TABLE, Download
 from covey.web.sentences import figures
 from covey.web.views.parts import action, card, download, message, running, sentence, show_figures
@@ -30,6 +31,8 @@ def releasing(session: Session) -> None:
             f"All {session.rows:,} records with k = {settings.k} by {settings.method}. The file is written, read back as a stranger would "
             "read it and recounted before you can download it."
         )
+        for title, names in roles_in_words(session.roles).items():
+            sentence(f"{title}: {', '.join(names)}.")
         if session.run is not None:
             running(session.run, session.cancel)
         else:
