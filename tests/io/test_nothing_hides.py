@@ -182,11 +182,11 @@ def test_the_time_of_writing_is_not_in_a_file(suffix: str, tmp_path: Path) -> No
     assert statistical.write(table, target, suffix, {"columns": {"income": label}}) == []
     head = target.read_bytes()[:496]
     stamps = re.findall(rb"\d\d ?[A-Z][a-zA-Z]{2} ?\d\d(?:\d\d)?[ :]?\d\d:\d\d", head)
-    wanted = {"dta": b"01 Jan 1980 00:00", "sav": b"01 Jan 8000:00", "xpt": b"01JAN80:00:00"}[suffix]
+    wanted = {"dta": b"01 Jan 1980 00:00", "sav": b"01 Jan 8000:00:00", "xpt": b"01JAN80:00:00"}[suffix]
     assert [stamp for stamp in stamps if not label.encode().startswith(stamp)] == [wanted] * (
         4 if suffix == "xpt" else 1
     )
-    readers = {"sav": pyreadstat.read_sav, "dta": pyreadstat.read_dta, "xpt": pyreadstat.read_xport}
+    readers: dict[str, Any] = {"sav": pyreadstat.read_sav, "dta": pyreadstat.read_dta, "xpt": pyreadstat.read_xport}
     frame, meta = readers[suffix](str(target))
     assert frame["income"].tolist() == table["income"].to_pylist()
     assert meta.column_labels == [label]

@@ -68,6 +68,10 @@ def test_the_network_page(tab: Any, tmp_path: Path) -> None:
     (tmp_path / "contacts.csv").write_bytes(walk.download(tab, "The example itself"))
     line = walk.download(tab, "Command").decode().split()
     assert "--connected" in line
+    changed = tab.get_by_text("Choices were changed after this release was made")
+    assert not changed.is_visible()
+    tab.get_by_label("lower", exact=True).fill("9")
+    changed.wait_for()
     tab.set_viewport_size({"width": 390, "height": 800})
     assert in_both_modes(tab) == []
     assert tab.evaluate(overflowing) <= 0
@@ -144,9 +148,11 @@ def test_a_release_that_fails_is_said_wherever_one_is(tab: Any) -> None:
     walk.button(tab, "Make the release").click()
     walk.go(tab, "Columns")
     walk.heading(tab, "A run has failed").wait_for(timeout=walk.LONG)
-    walk.button(tab, "Show: Release").click()
+    walk.button(tab, "Show: Release").focus()
+    tab.keyboard.press("Enter")
     tab.get_by_role("alert").filter(has_text="diagnosis").wait_for()
     assert walk.heading(tab, "A run has failed").count() == 0
+    tab.wait_for_function("document.activeElement.getAttribute('role') === 'heading'")  # the keyboard goes on there
 
 
 def test_fields_say_what_is_in_force(tab: Any) -> None:

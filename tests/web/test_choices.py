@@ -97,6 +97,14 @@ def test_each_number_has_its_sentence() -> None:
     assert (risk.value, "would link 12 of 1000 records" in risk.sentence) == ("1.2 %", True)
     assert (loss.value, "7.10 % are lost" in loss.sentence) == ("7.10 %", True)
     assert (gap.value, "At least 70 % of the loss is unavoidable" in gap.sentence) == ("30 %", True)
+    estimated = REPORT | {
+        "risk": [{"measure": "record linkage", "value": 0.0124, "interval": [0.0101, 0.0149]}],
+        "groups": [{"columns": ["age"], "status": "feasible", "gap_percent": 30.2, "gap_interval": [27.0, 33.3]}],
+    }
+    _, risk, _, gap = figures(estimated)
+    assert "would link about 12 (95 %: 10 to 15) of 1000 records" in risk.sentence
+    assert "At least 66 % of the loss is unavoidable" in gap.sentence
+    assert "estimated" in gap.sentence
     proven = REPORT | {"groups": [{"columns": ["age"], "status": "optimal", "gap_percent": None}]}
     assert figures(proven)[-1].value == "0 %"
     unknown = REPORT | {"groups": [{"columns": ["age"], "status": "feasible", "gap_percent": None}]}

@@ -32,6 +32,8 @@ STEPS = {
 TABLE = ("open", "columns", "protect", "compare", "release")
 OFFERED = {"none": TABLE, "table": TABLE, "network": ("open", "network")}
 SHOWN = {"columns": columns, "compare": comparing, "release": releasing, "network": networking}
+FOCUS = "if (document.activeElement === document.body) document.querySelector('.covey-step [role=heading]')?.focus()"
+"""Where the step was built anew under the focus, the keyboard goes on at its heading, and a screen reader reads that."""
 QUIET = ("columns", "protect")
 """Steps that are not built anew when a run begins or ends: something is being chosen there."""
 TURNED = {None: False, False: True, True: None}
@@ -58,7 +60,7 @@ def page(session: Session, given: Source | None, most_bytes: int) -> None:
     @ui.refreshable  # type: ignore[untyped-decorator]
     def body() -> None:
         previews.clear()
-        with ui.element("div").classes("covey-main column"):
+        with ui.element("div").classes("covey-main covey-step column"):
             if session.step == "open" or session.source is None:
                 opening(session, given, most_bytes)
             elif session.step == "protect":
@@ -109,6 +111,7 @@ def _look(session: Session, seen: dict[str, int], show: tuple[Callable[[], Any],
         elsewhere()
     if "layout" in changed or ("progress" in changed and session.step not in QUIET):
         body()
+        load("nicegui.ui").run_javascript(FOCUS)
     elif "previews" in changed:
         for refresh in previews:
             refresh()

@@ -43,13 +43,16 @@ def _ask(session: Session) -> None:
     with ui.row().classes("items-center w-full"):
         ks = ui.select(KS, value=session.grid[0], multiple=True, label="Values of k")
         methods = ui.select(list(METHODS), value=session.grid[1], multiple=True, label="Methods")
+
+        def keep() -> None:
+            session.grid = (sorted(ks.value), list(methods.value))
+
         for one in (ks, methods):
-            one.props("outlined use-chips").classes("min-w-64")
-        action("Compare", "insights", lambda: _start(session, ks.value, methods.value), main=True)
+            one.props("outlined use-chips").classes("min-w-64").on_value_change(keep)
+        action("Compare", "insights", lambda: _start(session), main=True)
 
 
-def _start(session: Session, ks: list[int], methods: list[str]) -> None:
-    session.grid = (sorted(ks), list(methods))
+def _start(session: Session) -> None:
     try:
         choices = session.recipe().as_dict()
     except CoveyError as error:

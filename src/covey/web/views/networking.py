@@ -10,7 +10,7 @@ from covey.web.downloads import NETWORK
 from covey.web.networks import METHODS, SENTENCES, SMALL, SUFFIXES
 from covey.web.sentences import Figure
 from covey.web.views.parts import action, card, choice, heading, message, running, sentence, show_figures, whole
-from covey.web.views.releasing import downloads
+from covey.web.views.releasing import CHANGED, downloads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +82,7 @@ def _chooser(choose: Callable[..., None], name: str) -> Callable[[str], None]:
 
 
 def _start(session: Session) -> None:
-    session.release("released_network", session.network, session.suffix)
+    session.release("released_network", session.network, session.suffix, asked=session.network)
 
 
 def _drawings(found: dict[str, Any]) -> None:
@@ -101,6 +101,8 @@ def _found(session: Session, found: dict[str, Any]) -> None:
     ui = load("nicegui.ui")
     facts = found["facts"]
     with card("Recounted"):
+        changed = sentence(CHANGED, "covey-bad")
+        changed.bind_visibility_from(session, "network", lambda now: now != found["asked"])
         with ui.row().classes("items-center no-wrap"):
             ui.icon("verified").classes("covey-good text-2xl")
             ui.label(found["promise"])

@@ -25,7 +25,7 @@ def card(title: str, level: int = 2) -> Iterator[Any]:
 
 def heading(text: str, level: int = 2) -> None:
     """A heading that screen readers know for one."""
-    load("nicegui.ui").label(text).classes("covey-title").props(f'role=heading aria-level="{level}"')
+    load("nicegui.ui").label(text).classes("covey-title").props(f'role=heading aria-level="{level}" tabindex=-1')
 
 
 def sentence(text: str, more: str = "covey-muted") -> Any:

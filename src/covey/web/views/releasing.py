@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FORMATS = (".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".xlsx", ".sav", ".dta")
 
+CHANGED = "Choices were changed after this release was made: it has those of before."
+
 
 def releasing(session: Session) -> None:
     """Show the last step."""
@@ -69,7 +71,7 @@ def _done(session: Session, report: dict[str, Any]) -> None:
     ui = load("nicegui.ui")
     with card("Recounted"):
         if report["asked"] != _chosen(session):
-            sentence("Choices were changed after this release was made: it has those of before.", "covey-bad")
+            sentence(CHANGED, "covey-bad")
         with ui.row().classes("items-center no-wrap"):
             ui.icon("verified").classes("covey-good text-2xl")
             ui.label(report["promise"])
