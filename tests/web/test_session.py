@@ -12,6 +12,7 @@ import pytest
 
 from covey.errors import CoveyError
 from covey.web import previews
+from covey.web import session as session_module
 from covey.web.profile import Column
 from covey.web.session import Session
 from covey.web.sessions import Sessions
@@ -371,6 +372,24 @@ def test_a_second_release_replaces_the_first(tmp_path: Path) -> None:
     assert folders[0].exists()
     session.take_release({"folder": folders[1]})
     assert [folder.exists() for folder in folders] == [False, True]
+
+
+def test_processes_end_when_the_last_run_of_a_closed_tab_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_module, "REST", 0.01)
+
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        await until(lambda: near.previewed == [5])
+        session.start("Releasing", "released", then=lambda _found: None)
+        await until(lambda: len(far.asked) == 2)
+        session.rest_later()
+        await asyncio.sleep(0.05)
+        assert (near.ended, far.ended) == (0, 0)
+        near.let_go({"k_achieved": 5})
+        far.let_go("done")
+        await until(lambda: (near.ended, far.ended) == (1, 1))
+
+    play(tmp_path, scene)
 
 
 def test_idle_processes_end_when_nobody_looks(tmp_path: Path) -> None:

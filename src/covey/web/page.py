@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from covey.extras import load
@@ -39,8 +38,6 @@ QUIET = ("columns", "protect")
 TURNED = {None: False, False: True, True: None}
 """Colours as the system has them, then light, then dark."""
 COLOURS = {None: ("contrast", "as the system"), False: ("light_mode", "light"), True: ("dark_mode", "dark")}
-REST = 60.0
-"""Idle processes of a session end when nobody has looked at it for so long, in seconds."""
 LOOK = 0.05
 """How often the page looks whether its session changed, in seconds."""
 
@@ -122,7 +119,7 @@ def _count_clients(session: Session) -> None:
 
     def left() -> None:
         session.clients -= 1
-        asyncio.get_running_loop().call_later(REST, session.rest)
+        session.rest_later()
 
     session.clients += 1
     client.on_delete(left)

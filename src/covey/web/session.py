@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     Failed = Callable[[], None] | None
 
+REST = 60.0
+"""Idle processes of a session end when nobody has looked at it for so long, in seconds."""
+
 
 class Session:
     """The state of one tab: its table, what was chosen, what was found, what is running.
@@ -232,9 +235,17 @@ class Session:
 
     def rest(self) -> None:
         """End idle processes where nobody looks any more; they begin again when they are needed."""
-        if not self.clients and self.run is None and self.previews.run is None:
+        if self.clients:
+            return
+        if self.run is None and self.previews.run is None:
             self.near.end()
             self.far.end()
+        else:
+            self.rest_later()
+
+    def rest_later(self) -> None:
+        """Look again in a while whether anybody looks."""
+        asyncio.get_running_loop().call_later(REST, self.rest)
 
     def close(self) -> None:
         """End what is running and remove all files."""
