@@ -27,7 +27,7 @@ def t_closeness_equal(counts: Counts) -> float:
 def t_closeness_ordered(counts: Counts) -> float:
     """The largest earth mover's distance when values lie on a line, one step apart: the ordered distance.
 
-    sum over i of |sum over j <= i of (q_j - p_j)| / (m - 1), for m values in the whole table.
+    sum over i of abs(sum over j <= i of (q_j - p_j)) / (m - 1), for m values in the whole table.
 
     >>> from covey.privacy import count
     >>> t_closeness_ordered(count(np.array([0, 0, 1, 1]), np.array([1, 1, 2, 2])))

@@ -36,7 +36,7 @@ def enhanced_beta_likeness(counts: Counts) -> float:
 
 
 def delta_disclosure(counts: Counts) -> float:
-    """The largest |ln(q / p)| of a value that occurs in a class (Brickell & Shmatikov 2008).
+    """The largest abs(ln(q / p)) of a value that occurs in a class (Brickell & Shmatikov 2008).
 
     As in pycanon and ARX, values that a class does not hold do not count: their ratio would always be infinite.
 
