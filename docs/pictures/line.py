@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
-from style import BLUE, COLOURS, DARK, GREEN, GREY, ORANGE, RED, canvas, legend
+from style import BLUE, COLOURS, DARK, GREEN, GREY, ORANGE, RED, canvas, legend, results
 
 import covey
 
 K = 4
-RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "line-speed.json"
 
 
 def optimal() -> None:
@@ -27,7 +23,7 @@ def optimal() -> None:
 def auto() -> None:
     """Time a record by k, from the benchmarks."""
     _, axes = canvas(7.0, 3.0)
-    rows = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"]
+    rows = results("line-speed")
     for data, colour in (("uniform, sorted", BLUE), ("uniform", RED)):
         chosen = sorted((row["k"], row["covey_ns"]) for row in rows if row["kind"] == data and row["n"] == 10**6)
         axes.plot(*zip(*chosen, strict=True), color=colour, marker="o", markersize=4, label=data)

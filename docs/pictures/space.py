@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 from matplotlib.collections import LineCollection
-from style import BLUE, COLOURS, DARK, GREEN, GREY, ORANGE, RED, bare, canvas, groups, legend, lost, path, people
+from style import BLUE, COLOURS, DARK, GREEN, GREY, ORANGE, RED, bare, canvas, groups, legend, lost, path, people, results
 
 import covey
 from covey._kernels import space as kernels
@@ -35,6 +35,20 @@ def _ordering(method: covey.space.Split, order: np.ndarray, *, closed: bool = Fa
     axes[0].set_aspect("equal")
     bare(axes[0], "the order")
     groups(axes[1], X, method.partition(X, K), method.name)
+
+
+def methods() -> None:
+    """Loss against time on two tables of the literature, from the benchmarks."""
+    _, axes = canvas(8.6, 4.2, 2)
+    rows = [row for row in results("space-tables") if row.get("k") == 5 and "loss" in row]
+    for each, table in zip(axes, ("tarragona", "census"), strict=True):
+        points = sorted((1000 * row["seconds"], row["loss"], row["method"]) for row in rows if row["table"] == table)
+        for ms, loss, name in points:
+            best = name in {"auto", "mdav"}
+            each.scatter(ms, loss, s=26, color=BLUE if best else GREY)
+            each.annotate(name, (ms, loss), xytext=(4, 3), textcoords="offset points", fontsize=7, color=BLUE if best else DARK)
+        each.set(xscale="log", xlabel="milliseconds", ylabel="lost, %", xlim=(0.4, 9000), ylim=(0, None))
+        each.set_title(f"{table}, k = 5", fontsize=10, color=DARK)
 
 
 def mdav() -> None:

@@ -7,6 +7,8 @@ is built; the background is white, so they can be read on a dark page, too.
 from __future__ import annotations
 
 import itertools
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
@@ -31,6 +33,13 @@ BLUE, ORANGE, GREEN, PURPLE, SKY, RED, YELLOW = (
 )
 COLOURS = (BLUE, RED, GREEN, PURPLE, ORANGE, SKY, YELLOW)
 GREY, DARK = "#9aa0a6", "#3c4043"
+
+
+def results(name: str) -> list[dict[str, Any]]:
+    """The rows of a table of the benchmarks."""
+    folder = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
+    rows: list[dict[str, Any]] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))["rows"]
+    return rows
 
 
 def canvas(width: float = 7.0, height: float = 3.4, columns: int = 1) -> tuple[Any, Any]:
