@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 from matplotlib.collections import LineCollection
-from style import BLUE, COLOURS, DARK, GREEN, GREY, ORANGE, RED, bare, canvas, groups, legend, lost, path, people, results
+from style import BLUE, COLOURS, DARK, GREEN, GREY, ORANGE, RED, SKY, bare, canvas, groups, legend, lost, path, people, results
 
 import covey
 from covey._kernels import space as kernels
@@ -38,16 +38,17 @@ def _ordering(method: covey.space.Split, order: np.ndarray, *, closed: bool = Fa
 
 
 def methods() -> None:
-    """Loss against time on two tables of the literature, from the benchmarks."""
+    """Loss and time on two tables of the literature, from the benchmarks."""
     _, axes = canvas(8.6, 4.2, 2)
     rows = [row for row in results("space-tables") if row.get("k") == 5 and "loss" in row]
     for each, table in zip(axes, ("tarragona", "census"), strict=True):
-        points = sorted((1000 * row["seconds"], row["loss"], row["method"]) for row in rows if row["table"] == table)
-        for ms, loss, name in points:
-            best = name in {"auto", "mdav"}
-            each.scatter(ms, loss, s=26, color=BLUE if best else GREY)
-            each.annotate(name, (ms, loss), xytext=(4, 3), textcoords="offset points", fontsize=7, color=BLUE if best else DARK)
-        each.set(xscale="log", xlabel="milliseconds", ylabel="lost, %", xlim=(0.4, 9000), ylim=(0, None))
+        bars = sorted((row["loss"], row["method"], 1000 * row["seconds"]) for row in rows if row["table"] == table)[::-1]
+        shades = [BLUE if name in {"auto", "mdav"} else SKY for _, name, _ in bars]
+        each.barh([name for _, name, _ in bars], [loss for loss, _, _ in bars], color=shades)
+        for row, (loss, _, ms) in enumerate(bars):
+            each.annotate(f"{loss:.1f} %, {ms:.0f} ms", (loss, row), xytext=(3, -3), textcoords="offset points", fontsize=7, color=DARK)
+        each.set(xlabel="lost, %, and time", xlim=(0, 1.35 * bars[0][0]))
+        each.tick_params(axis="y", labelsize=8)
         each.set_title(f"{table}, k = 5", fontsize=10, color=DARK)
 
 
