@@ -19,6 +19,7 @@ project_copyright = author
 release = version = importlib.metadata.version("covey")
 
 extensions = [
+    "commands",
     "matplotlib.sphinxext.plot_directive",
     "mathml",
     "myst_parser",
@@ -32,6 +33,7 @@ extensions = [
 exclude_patterns = ["_extensions", "gallery", "pictures", "examples/*.ipynb"]
 templates_path = ["_templates"]
 default_role = "py:obj"
+highlight_language = "none"
 nitpicky = False
 
 # Pages
