@@ -34,7 +34,8 @@ plt.bar(names, losses, color=["#e69f00", "#56b4e9", "#0072b2", "#0072b2"], width
 plt.axhline(tight, color="#009e73", label="bound by columns: nothing is below")
 plt.axhline(cheap, color="#9aa0a6", linestyle="--", label="bound by neighbours")
 plt.ylabel("sum of squares")
-plt.legend(frameon=False, loc="lower right")
+plt.ylim(0, 1.35 * max(losses))
+plt.legend(frameon=False, loc="upper right")
 plt.show()
 
 # %%
