@@ -39,4 +39,6 @@ plt.show()
 # What each does to the total and to the typical record. `sse` keeps the total.
 for name, values in released.items():
     moved = np.median(np.abs(values - income))
-    print(f"{name:9s} total {100 * (values.sum() / income.sum() - 1):+6.2f} %, half of the records moved by at most {moved:.0f}")
+    print(
+        f"{name:9s} total {100 * (values.sum() / income.sum() - 1):+6.2f} %, half of the records moved by at most {moved:.0f}"
+    )

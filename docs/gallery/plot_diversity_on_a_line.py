@@ -27,15 +27,25 @@ print(f"k = 3: {alone.loss:.1f}; different diagnoses: {diverse.loss:.1f}, {diver
 # Each cluster has a line of its own. Red: all of a group share one diagnosis, which k-anonymity does not prevent.
 shades = {"flu": "#0072b2", "gout": "#e69f00", "cold": "#009e73"}
 figure, axes = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained", sharex=True)
-for each, partition, title in ((axes[0], alone.partition, "groups of three"), (axes[1], diverse.partition, "different diagnoses")):
+for each, partition, title in (
+    (axes[0], alone.partition, "groups of three"),
+    (axes[1], diverse.partition, "different diagnoses"),
+):
     for row, group in enumerate(sorted(partition.groups(), key=lambda group: age[group].min())):
         same = len(set(diagnosis[group])) == 1
-        each.plot([age[group].min(), age[group].max()], [row, row], color="#d55e00" if same else "#9aa0a6", linewidth=2 if same else 1)
+        each.plot(
+            [age[group].min(), age[group].max()],
+            [row, row],
+            color="#d55e00" if same else "#9aa0a6",
+            linewidth=2 if same else 1,
+        )
         for person in group:
             each.scatter(age[person], row, s=24, color=shades[diagnosis[person]], zorder=2)
     each.set(title=title, xlabel="age", yticks=[])
 axes[0].set_ylabel("groups, by age")
-handles = [plt.Line2D([], [], marker="o", linestyle="none", color=colour, label=name) for name, colour in shades.items()]
+handles = [
+    plt.Line2D([], [], marker="o", linestyle="none", color=colour, label=name) for name, colour in shades.items()
+]
 figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
 plt.show()
 

@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 
 import covey
 
-folder = Path(tempfile.mkdtemp())
+scratch = tempfile.TemporaryDirectory()
+folder = Path(scratch.name)
 rng = np.random.default_rng(0)
 rows = 40_000
 table = pa.table(
@@ -54,3 +55,4 @@ plt.figure(figsize=(5, 2.4), layout="constrained")
 plt.barh(["in memory", "in pieces"], lost, color=["#56b4e9", "#0072b2"], height=0.5)
 plt.xlabel("variation lost, %")
 plt.show()
+scratch.cleanup()

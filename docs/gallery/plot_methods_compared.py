@@ -14,7 +14,9 @@ from matplotlib.collections import LineCollection
 import covey
 
 rng = np.random.default_rng(5)
-X = np.vstack([rng.normal((0, 0), 0.6, (30, 2)), rng.normal((4, 2), 1.2, (30, 2)), rng.uniform((-2, -2), (7, 6), (20, 2))])
+X = np.vstack(
+    [rng.normal((0, 0), 0.6, (30, 2)), rng.normal((4, 2), 1.2, (30, 2)), rng.uniform((-2, -2), (7, 6), (20, 2))]
+)
 X = (X - X.mean(axis=0)) / X.std(axis=0)
 total = (X**2).sum()
 
@@ -37,4 +39,6 @@ plt.show()
 # The same as a table, with the share of the loss that is not proven necessary.
 for name in names:
     solution = covey.solve(X, 4, method=name)
-    print(f"{name:18s} {100 * solution.loss / total:5.1f} % lost, groups of {solution.partition.smallest} to {solution.partition.sizes.max()}, gap {100 * solution.gap:.0f} %")
+    print(
+        f"{name:18s} {100 * solution.loss / total:5.1f} % lost, groups of {solution.partition.smallest} to {solution.partition.sizes.max()}, gap {100 * solution.gap:.0f} %"
+    )

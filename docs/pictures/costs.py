@@ -25,7 +25,11 @@ def _draw(name: str) -> None:
         top = 0.35 + 0.16 * len(values)
         axes.plot([published, published], [0, top], color=colour, linewidth=2.2)
         axes.annotate(f"{published:.4g}", (published, top), ha="center", va="bottom", fontsize=8, color=DARK)
-    axes.set(ylim=(-0.12, 1.45), yticks=[], xlabel=f"value (k = 3); the lines are the distances, the loss is {solution.loss:.4g}")
+    axes.set(
+        ylim=(-0.12, 1.45),
+        yticks=[],
+        xlabel=f"value (k = 3); the lines are the distances, the loss is {solution.loss:.4g}",
+    )
     axes.spines["left"].set_visible(False)
     figure.suptitle(f"{name}: what is published, above the values of each group", fontsize=10, color=DARK)
 

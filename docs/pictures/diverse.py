@@ -37,7 +37,9 @@ def diverse() -> None:
     x, colours = _points(16, 1)
     for each, objective in zip(axes, ("max", "sum"), strict=True):
         _clusters(each, x, colours, objective)
-    entries = [(name, {"marker": marker, "color": shade}) for name, marker, shade in zip(NAMES, MARKERS, SHADES, strict=True)]
+    entries = [
+        (name, {"marker": marker, "color": shade}) for name, marker, shade in zip(NAMES, MARKERS, SHADES, strict=True)
+    ]
     legend(figure, entries, loc="outside upper center", ncols=3)
 
 
@@ -50,8 +52,23 @@ def window() -> None:
     axes.axvspan(x[first], x[first] + reach, color=SKY, alpha=0.2)
     for place, value in enumerate(x):
         faded = place in taken
-        axes.scatter(value, 0, s=70, marker=MARKERS[colour[place]], color=SHADES[colour[place]], alpha=0.2 if faded else 1.0, zorder=3)
-    for place, text in ((0, "taken"), (2, "taken"), (4, "taken"), (first, "p"), (3, "first left\nof gout"), (7, "first left\nof cold")):
+        axes.scatter(
+            value,
+            0,
+            s=70,
+            marker=MARKERS[colour[place]],
+            color=SHADES[colour[place]],
+            alpha=0.2 if faded else 1.0,
+            zorder=3,
+        )
+    for place, text in (
+        (0, "taken"),
+        (2, "taken"),
+        (4, "taken"),
+        (first, "p"),
+        (3, "first left\nof gout"),
+        (7, "first left\nof cold"),
+    ):
         axes.annotate(text, (x[place], 0.25), ha="center", fontsize=8, color=DARK)
     axes.annotate("within the bound D of p", (x[first] + 0.1, -0.55), fontsize=8, color=DARK)
     axes.set(yticks=[], ylim=(-0.8, 1.0), xlabel="value")
@@ -70,8 +87,21 @@ def paper() -> None:
     axes.scatter(rows, columns, s=14, color=GREY)
     axes.plot(*place.T, color=BLUE, marker="o", linewidth=1.6)
     for (i, j), group in zip(place[1:], clusters, strict=True):
-        axes.annotate("{" + ", ".join(f"{v:g}" for v in x[group]) + "}", (i, j), xytext=(7, -10), textcoords="offset points", fontsize=8, color=DARK)
-    axes.set(xlabel="points of the first colour that are clustered", ylabel="of the second", xticks=range(5), yticks=range(5), xlim=(-0.3, 5.2))
+        axes.annotate(
+            "{" + ", ".join(f"{v:g}" for v in x[group]) + "}",
+            (i, j),
+            xytext=(7, -10),
+            textcoords="offset points",
+            fontsize=8,
+            color=DARK,
+        )
+    axes.set(
+        xlabel="points of the first colour that are clustered",
+        ylabel="of the second",
+        xticks=range(5),
+        yticks=range(5),
+        xlim=(-0.3, 5.2),
+    )
 
 
 def milp() -> None:
@@ -92,4 +122,9 @@ def milp() -> None:
     axes.axvline(least, color=BLUE, linewidth=1)
     axes.set(yticks=[], ylim=(-0.2, 0.75), xlabel="realised distances; numbers: the order in which they are asked")
     axes.spines["left"].set_visible(False)
-    legend(axes, [("a clustering exists", {"marker": "o", "color": BLUE}), ("none", {"marker": "o", "color": ORANGE})], loc="upper left", ncols=2)
+    legend(
+        axes,
+        [("a clustering exists", {"marker": "o", "color": BLUE}), ("none", {"marker": "o", "color": ORANGE})],
+        loc="upper left",
+        ncols=2,
+    )

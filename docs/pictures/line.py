@@ -45,7 +45,13 @@ def concave() -> None:
         for height, (start, stop) in enumerate(spans, start=1):
             loss = float(((values[start:stop] - values[start:stop].mean()) ** 2).sum())
             total += loss
-            axes.plot(values[[start, stop - 1]], [height, height], color=COLOURS[height - 1], linewidth=5, solid_capstyle="round")
+            axes.plot(
+                values[[start, stop - 1]],
+                [height, height],
+                color=COLOURS[height - 1],
+                linewidth=5,
+                solid_capstyle="round",
+            )
             axes.annotate(f"{loss:.1f}", (values[start], height + 0.25), fontsize=8, color=DARK)
         axes.set(ylim=(-0.4, 3), yticks=[], xlabel=f"{name}: {total:.1f} together (sum of squares)")
         axes.spines["left"].set_visible(False)
@@ -91,7 +97,13 @@ def stream() -> None:
     axes.annotate("not yet", (shared + 0.6, len(paths) - 0.3), fontsize=9, color=DARK)
     axes.set(xlabel=f"position in the stream ({read} records read, k = {K})", yticks=[], ylim=(-0.8, len(paths) + 0.6))
     axes.set_ylabel("best paths to\nthe live positions")
-    legend(axes, [("cut", {"marker": "o", "color": ORANGE}), ("cut that all share", {"marker": "o", "color": BLUE})], loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)
+    legend(
+        axes,
+        [("cut", {"marker": "o", "color": ORANGE}), ("cut that all share", {"marker": "o", "color": BLUE})],
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=2,
+    )
 
 
 def anchors() -> None:
@@ -112,7 +124,17 @@ def anchors() -> None:
         axes.scatter(row, row, s=40, marker="|", color=RED)
     axes.axvline(min(shared), color=BLUE, linewidth=1.0)
     axes.set(xlabel=f"position in the part (k = {K})", ylabel="starts", yticks=[], ylim=(-0.8, len(rows) + 0.2))
-    legend(axes, [("start", {"marker": "|", "color": RED, "markersize": 9}), ("cut from this start, whatever follows", {"marker": "o", "color": ORANGE}), ("shared by all starts: an anchor", {"marker": "o", "color": BLUE})], loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3)
+    legend(
+        axes,
+        [
+            ("start", {"marker": "|", "color": RED, "markersize": 9}),
+            ("cut from this start, whatever follows", {"marker": "o", "color": ORANGE}),
+            ("shared by all starts: an anchor", {"marker": "o", "color": BLUE}),
+        ],
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=3,
+    )
 
 
 def variants() -> None:
@@ -126,4 +148,10 @@ def variants() -> None:
             colour = (BLUE, RED, GREEN, ORANGE)[number % 4]
             axes.scatter(values, [row] * len(values), s=14, color=colour)
             axes.plot([values.min(), values.max()], [row - 0.18] * 2, color=colour, linewidth=2)
-    axes.set(yticks=range(4), yticklabels=["0", "20", "100", "400"], xlabel="value (k = 3)", ylabel="group_cost", ylim=(-0.6, 3.5))
+    axes.set(
+        yticks=range(4),
+        yticklabels=["0", "20", "100", "400"],
+        xlabel="value (k = 3)",
+        ylabel="group_cost",
+        ylim=(-0.6, 3.5),
+    )

@@ -22,21 +22,27 @@ if TYPE_CHECKING:
 
 
 def _edges(axes: Any, graph: nx.Graph, at: Places, colour: str = GREY, width: float = 0.8) -> None:
-    axes.add_collection(LineCollection([[at[u], at[v]] for u, v in graph.edges], colors=colour, linewidths=width, zorder=0))
+    axes.add_collection(
+        LineCollection([[at[u], at[v]] for u, v in graph.edges], colors=colour, linewidths=width, zorder=0)
+    )
 
 
 def _clusters(axes: Any, graph: nx.Graph, at: Places, found: NetworkSolution, *, served: bool = False) -> None:
     """Vertices in the colour of their cluster, edges inside it thick, the centre with a ring."""
     _edges(axes, graph, at)
     clusters = found.clusters()
-    for number, (cluster, centre, colour) in enumerate(zip(clusters, found.centres, colours(len(clusters)), strict=True)):
+    for number, (cluster, centre, colour) in enumerate(
+        zip(clusters, found.centres, colours(len(clusters)), strict=True)
+    ):
         place = np.array([at[v] for v in cluster])
         if served:
             lines = [[at[v], at[centre]] for v in cluster]
             axes.add_collection(LineCollection(lines, colors=colour, linewidths=1.2, linestyles=":", zorder=1))
         else:
             inside = graph.subgraph(cluster)
-            axes.add_collection(LineCollection([[at[u], at[v]] for u, v in inside.edges], colors=colour, linewidths=2.2, zorder=1))
+            axes.add_collection(
+                LineCollection([[at[u], at[v]] for u, v in inside.edges], colors=colour, linewidths=2.2, zorder=1)
+            )
         axes.scatter(*place.T, s=34, color=colour, zorder=2, marker="os^Dv"[number // len(COLOURS) % 5])
         axes.scatter(*at[centre], s=110, facecolor="none", edgecolor=DARK, linewidth=1.1, zorder=3)
     axes.set_aspect("equal")
@@ -78,10 +84,16 @@ def pipeline() -> None:
     carved = covey.network.microaggregate(graph, 3, 5, connected=True, method="carving")
     free = covey.network.microaggregate(graph, 3, 5, method="milp")
     for row, (name, value, colour, marker) in enumerate(
-        (("carved: attained", carved.radius, ORANGE, "o"), ("not connected: a bound", free.bound, GREEN, "^"), ("decided", found.radius, BLUE, "D"))
+        (
+            ("carved: attained", carved.radius, ORANGE, "o"),
+            ("not connected: a bound", free.bound, GREEN, "^"),
+            ("decided", found.radius, BLUE, "D"),
+        )
     ):
         axes[0].scatter(value, row, s=60, color=colour, marker=marker)
-        axes[0].annotate(name, (value, row), xytext=(0, 8), textcoords="offset points", fontsize=9, color=DARK, ha="center")
+        axes[0].annotate(
+            name, (value, row), xytext=(0, 8), textcoords="offset points", fontsize=9, color=DARK, ha="center"
+        )
     axes[0].set(xlim=(0, 4), xticks=range(5), ylim=(-0.5, 2.8), yticks=[], xlabel="radius")
     axes[0].spines["left"].set_visible(False)
     _clusters(axes[1], graph, at, found)
@@ -101,7 +113,9 @@ def treewidth() -> None:
     for v, parent in nx.bfs_predecessors(graph, root):
         middle, away = (np.array(at[v]) + at[parent]) / 2, np.subtract(at[v], at[parent])
         angle = float(np.degrees(np.arctan2(away[1], away[0])))
-        axes[1].add_patch(Ellipse(middle, np.hypot(*away) + 0.16, 0.17, angle=angle, facecolor=SKY, alpha=0.25, edgecolor=BLUE))
+        axes[1].add_patch(
+            Ellipse(middle, np.hypot(*away) + 0.16, 0.17, angle=angle, facecolor=SKY, alpha=0.25, edgecolor=BLUE)
+        )
     axes[1].scatter(*np.array([at[v] for v in graph]).T, s=20, color=DARK, zorder=2)
     axes[1].scatter(*at[root], s=110, facecolor="none", edgecolor=RED, linewidth=1.4, zorder=3)
     axes[1].set_aspect("equal")
@@ -118,7 +132,10 @@ def _cover_graph() -> tuple[nx.Graph, Places, dict[Any, int]]:
             name = f"{kind}-{number}"
             graph.add_edges_from((end, name) for end in ends)
             kinds[name] = kind
-            at[name] = (x + (0.35 * (number - 2.5) if kind == 1 else 0.0), 0.42 * (number - 2.5) if kind != 1 else 1.3 * (-1) ** number)
+            at[name] = (
+                x + (0.35 * (number - 2.5) if kind == 1 else 0.0),
+                0.42 * (number - 2.5) if kind != 1 else 1.3 * (-1) ** number,
+            )
     return graph, at, kinds
 
 
@@ -128,11 +145,30 @@ def vertex_cover() -> None:
     graph, at, kinds = _cover_graph()
     _edges(axes, graph, at)
     for v, kind in kinds.items():
-        shade, marker, size = (BLUE, "o", 40) if kind == 0 else (GREEN, "s", 40) if kind == 1 else (ORANGE, "^", 46) if kind == 2 else (RED, "*", 220)
+        shade, marker, size = (
+            (BLUE, "o", 40)
+            if kind == 0
+            else (GREEN, "s", 40)
+            if kind == 1
+            else (ORANGE, "^", 46)
+            if kind == 2
+            else (RED, "*", 220)
+        )
         axes.scatter(*at[v], s=size, color=shade, marker=marker, zorder=2)
     axes.set_axis_off()
     axes.margins(0.1)
-    legend(axes, [("the cover", {"marker": "*", "color": RED, "markersize": 11}), ("type {ada}", {"marker": "o", "color": BLUE}), ("type {ada, ben}", {"marker": "s", "color": GREEN}), ("type {ben}", {"marker": "^", "color": ORANGE})], loc="lower center", bbox_to_anchor=(0.5, -0.12), ncols=4)
+    legend(
+        axes,
+        [
+            ("the cover", {"marker": "*", "color": RED, "markersize": 11}),
+            ("type {ada}", {"marker": "o", "color": BLUE}),
+            ("type {ada, ben}", {"marker": "s", "color": GREEN}),
+            ("type {ben}", {"marker": "^", "color": ORANGE}),
+        ],
+        loc="lower center",
+        bbox_to_anchor=(0.5, -0.12),
+        ncols=4,
+    )
 
 
 def kernel() -> None:
@@ -146,11 +182,17 @@ def kernel() -> None:
         stays = number < kept
         axes.plot([0, spot[0]], [0, spot[1]], color=GREY, linewidth=0.8, alpha=1.0 if stays else 0.35, zorder=0)
         group = (number - kept) // lower
-        axes.scatter(*spot, s=40, color=BLUE if stays else COLOURS[1 + group % 6], alpha=1.0 if stays else 0.55, zorder=2)
+        axes.scatter(
+            *spot, s=40, color=BLUE if stays else COLOURS[1 + group % 6], alpha=1.0 if stays else 0.55, zorder=2
+        )
     axes.scatter(0, 0, s=220, marker="*", color=RED, zorder=2)
     axes.set_axis_off()
     axes.margins(0.12)
-    axes.set_title(f"a star of {leaves} leaves, lower 2, upper 3: {kept} blue leaves stay, pairs of one colour are put back", fontsize=10, color=DARK)
+    axes.set_title(
+        f"a star of {leaves} leaves, lower 2, upper 3: {kept} blue leaves stay, pairs of one colour are put back",
+        fontsize=10,
+        color=DARK,
+    )
 
 
 def cluster_types() -> None:
@@ -171,7 +213,9 @@ def few_centres() -> None:
     _clusters(axes, graph, at, found, served=True)
     axes.set_aspect("auto")
     outside = len({c for c in found.centres if c not in {"ada", "ben"}})
-    axes.set_title(f"radius {found.radius:g}, {found.status}; {outside} centres outside the cover", fontsize=10, color=DARK)
+    axes.set_title(
+        f"radius {found.radius:g}, {found.status}; {outside} centres outside the cover", fontsize=10, color=DARK
+    )
 
 
 def carving() -> None:
@@ -180,7 +224,11 @@ def carving() -> None:
     graph, at = _geometric(400, 2, 0.075)
     found = covey.network.microaggregate(graph, 10, 19, connected=True, method="carving")
     _clusters(axes, graph, at, found)
-    axes.set_title(f"{graph.number_of_nodes()} vertices, {len(found.partition)} clusters, radius {found.radius:g}, at least {found.bound:g}", fontsize=10, color=DARK)
+    axes.set_title(
+        f"{graph.number_of_nodes()} vertices, {len(found.partition)} clusters, radius {found.radius:g}, at least {found.bound:g}",
+        fontsize=10,
+        color=DARK,
+    )
 
 
 def gather() -> None:

@@ -19,7 +19,11 @@ def l_diversity() -> None:
         largest = np.sort(counts)[::-1]
         each.bar(range(4), counts, color=(BLUE, ORANGE, GREEN, RED), width=0.7)
         each.set_xticks(range(4), NAMES, fontsize=8, rotation=20)
-        each.set_title(f"distinct {np.count_nonzero(counts)}, entropy {entropy:.1f}\nrecursive (c, 2) for c > {largest[0] / largest[1:].sum():.1f}", fontsize=9, color=DARK)
+        each.set_title(
+            f"distinct {np.count_nonzero(counts)}, entropy {entropy:.1f}\nrecursive (c, 2) for c > {largest[0] / largest[1:].sum():.1f}",
+            fontsize=9,
+            color=DARK,
+        )
         each.set(ylim=(0, 10.5))
     axes[0].set_ylabel("records of the class")
     figure.supxlabel("three classes with three different values each", fontsize=9, color=DARK)
@@ -40,7 +44,11 @@ def t_closeness() -> None:
         axes[1].step(np.append(place, 5), np.append(values, 1.0), where="post", color=colour)
     axes[1].fill_between(place, first, second, step="post", color=BLUE, alpha=0.2)
     axes[1].set(xlabel="stage of a disease", ylabel="cumulative share", xlim=(0, 4), ylim=(0, 1.05), xticks=place)
-    axes[1].set_title(f"ordered distance: the area over {len(place) - 1} steps, t = {np.abs(first - second)[:-1].sum() / 4:.2f}", fontsize=10, color=DARK)
+    axes[1].set_title(
+        f"ordered distance: the area over {len(place) - 1} steps, t = {np.abs(first - second)[:-1].sum() / 4:.2f}",
+        fontsize=10,
+        color=DARK,
+    )
 
 
 def likeness() -> None:
@@ -51,7 +59,13 @@ def likeness() -> None:
     axes.bar(place - 0.2, p, width=0.4, color=GREY, label="whole table: p")
     axes.bar(place + 0.2, q, width=0.4, color=BLUE, label="class: q")
     for x, (before, after) in enumerate(zip(p, q, strict=True)):
-        axes.annotate(f"gain {max(0.0, (after - before) / before):.1f}\nln ratio {np.log(after / before):+.1f}", (x, max(before, after) + 0.01), ha="center", fontsize=8, color=DARK)
+        axes.annotate(
+            f"gain {max(0.0, (after - before) / before):.1f}\nln ratio {np.log(after / before):+.1f}",
+            (x, max(before, after) + 0.01),
+            ha="center",
+            fontsize=8,
+            color=DARK,
+        )
     axes.set_xticks(place, NAMES)
     axes.set(ylabel="share", ylim=(0, 0.78))
     axes.legend(frameon=False, fontsize=8)

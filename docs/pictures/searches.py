@@ -43,7 +43,9 @@ def _draw(search: str) -> None:
     _, axes = canvas(5.2, 4.6)
     cost = Watched()
     rng = np.random.default_rng(3)
-    column = np.sort(np.concatenate([rng.normal(centre, 1.0, 8) for centre in range(0, 40, 6)] + [rng.uniform(0, 40, 6)]))
+    column = np.sort(
+        np.concatenate([rng.normal(centre, 1.0, 8) for centre in range(0, 40, 6)] + [rng.uniform(0, 40, 6)])
+    )
     solution = covey.solve(column, K, method=covey.line.OptimalLine(cost=cost, search=search))
     cells = np.array(sorted(set(cost.asked)))
     axes.scatter(cells[:, 1], cells[:, 0], s=7, marker="s", color=BLUE, linewidths=0)
@@ -52,7 +54,9 @@ def _draw(search: str) -> None:
     axes.plot([0, N], [0, N], color=GREY, linewidth=0.6)
     axes.plot([K, N], [0, N - K], color=GREY, linewidth=0.6, linestyle="--")
     axes.set(xlabel="end of the group", ylabel="start of the group", xlim=(0, N + 1), ylim=(N - K + 1, -1))
-    axes.set_title(f"{search}: {len(cells)} of {N * (N + 1) // 2} groups looked at (n = {N}, k = {K})", fontsize=10, color=DARK)
+    axes.set_title(
+        f"{search}: {len(cells)} of {N * (N + 1) // 2} groups looked at (n = {N}, k = {K})", fontsize=10, color=DARK
+    )
     legend(
         axes,
         [

@@ -6,7 +6,23 @@ import warnings
 
 import numpy as np
 from matplotlib.collections import LineCollection
-from style import BLUE, COLOURS, DARK, GREEN, GREY, ORANGE, RED, SKY, bare, canvas, groups, legend, lost, path, people, results
+from style import (
+    BLUE,
+    COLOURS,
+    DARK,
+    GREEN,
+    GREY,
+    ORANGE,
+    RED,
+    SKY,
+    bare,
+    canvas,
+    groups,
+    legend,
+    lost,
+    people,
+    results,
+)
 
 import covey
 from covey._kernels import space as kernels
@@ -28,25 +44,25 @@ def _beside(first: tuple[str, covey.Partition], second: tuple[str, covey.Partiti
         groups(each, X, partition, title)
 
 
-def _ordering(method: covey.space.Split, order: np.ndarray, *, closed: bool = False) -> None:
-    _, axes = canvas(8.4, 3.3, 2)
-    axes[0].scatter(*X.T, s=12, color=BLUE, zorder=2)
-    path(axes[0], X, order, closed=closed)
-    axes[0].set_aspect("equal")
-    bare(axes[0], "the order")
-    groups(axes[1], X, method.partition(X, K), method.name)
-
-
 def methods() -> None:
     """Loss and time on two tables of the literature, from the benchmarks."""
     _, axes = canvas(8.6, 4.2, 2)
     rows = [row for row in results("space-tables") if row.get("k") == 5 and "loss" in row]
     for each, table in zip(axes, ("tarragona", "census"), strict=True):
-        bars = sorted((row["loss"], row["method"], 1000 * row["seconds"]) for row in rows if row["table"] == table)[::-1]
+        bars = sorted((row["loss"], row["method"], 1000 * row["seconds"]) for row in rows if row["table"] == table)[
+            ::-1
+        ]
         shades = [BLUE if name in {"auto", "mdav"} else SKY for _, name, _ in bars]
         each.barh([name for _, name, _ in bars], [loss for loss, _, _ in bars], color=shades)
         for row, (loss, _, ms) in enumerate(bars):
-            each.annotate(f"{loss:.1f} %, {ms:.0f} ms", (loss, row), xytext=(3, -3), textcoords="offset points", fontsize=7, color=DARK)
+            each.annotate(
+                f"{loss:.1f} %, {ms:.0f} ms",
+                (loss, row),
+                xytext=(3, -3),
+                textcoords="offset points",
+                fontsize=7,
+                color=DARK,
+            )
         each.set(xlabel="lost, %, and time", xlim=(0, 1.35 * bars[0][0]))
         each.tick_params(axis="y", labelsize=8)
         each.set_title(f"{table}, k = 5", fontsize=10, color=DARK)
@@ -72,81 +88,23 @@ def mdav() -> None:
 
 
 def vmdav() -> None:
-    _beside(("mdav", covey.partition(X, K, method="mdav")), ("vmdav, gamma 1.1", covey.partition(X, K, method="vmdav", gamma=1.1)))
+    _beside(
+        ("mdav", covey.partition(X, K, method="mdav")),
+        ("vmdav, gamma 1.1", covey.partition(X, K, method="vmdav", gamma=1.1)),
+    )
 
 
 def cbfs() -> None:
     _one("cbfs")
 
 
-def npn_mhm() -> None:
-    method = covey.space.NpnMhm()
-    _ordering(method, method._order(X, K))
-
-
-def mdav_mhm() -> None:
-    method = covey.space.MdavMhm()
-    _ordering(method, method._order(X, K))
-
-
-def cbfs_mhm() -> None:
-    method = covey.space.CbfsMhm()
-    _ordering(method, method._order(X, K))
-
-
-def pca() -> None:
-    method = covey.space.Pca()
-    _ordering(method, method._order(X, K))
-
-
-def zscore() -> None:
-    method = covey.space.ZScore()
-    _ordering(method, method._order(X, K))
-
-
-def random_projection() -> None:
-    method = covey.space.RandomProjection()
-    _ordering(method, method._order(X, K))
-
-
-def tour() -> None:
-    method = covey.space.Tour()
-    _ordering(method, method._order(X, K))
-
-
-def split() -> None:
-    method = covey.space.Split()
-    _ordering(method, method._order(X, K))
-
-
-def cut() -> None:
-    """One sequence of records, cut for two k."""
-    _, axes = canvas(8.4, 3.3, 2)
-    order = covey.space.Tour()._order(X, K)
-    for each, k, solution in zip(axes, (3, 6), covey.space.Tour().solve_many(X, [3, 6]), strict=True):
-        path(each, X, order)
-        groups(each, X, solution.partition, f"k = {k}")
-
-
-def repeated_ordering() -> None:
-    """The loss of some starts, iteration by iteration."""
-    _, axes = canvas(8.4, 3.2, 2)
-    method = covey.space.RepeatedOrdering(starts=12)
-    total = ((X - X.mean(axis=0)) ** 2).sum()
-    _, _, runs = method._run(X, K)
-    best = min(runs, key=lambda losses: losses[-1])
-    for losses in runs:
-        axes[0].plot(range(1, len(losses) + 1), 100 * np.array(losses) / total, color=BLUE if losses is best else GREY, marker="o", markersize=3, linewidth=1.6 if losses is best else 0.8)
-    axes[0].set(xlabel="iteration", ylabel="lost, %")
-    axes[0].set_title("twelve starts; the best in blue", fontsize=10, color=DARK)
-    groups(axes[1], X, method.partition(X, K), "repeated-ordering")
-
-
 def kmeans() -> None:
     """Clusters of k-means, and what is left after merging the small ones."""
     clusters = covey.Partition(kmeans_labels(X, len(X) // K, 0))
     small = int((clusters.sizes < K).sum())
-    _beside((f"k-means, {small} clusters below k", clusters), ("kmeans, merged", covey.partition(X, K, method="kmeans")))
+    _beside(
+        (f"k-means, {small} clusters below k", clusters), ("kmeans, merged", covey.partition(X, K, method="kmeans"))
+    )
 
 
 def nearest_neighbour() -> None:
@@ -168,7 +126,16 @@ def search() -> None:
     total = ((table - table.mean(axis=0)) ** 2).sum()
     for seed, colour in enumerate((BLUE, RED, GREEN)):
         told: list[tuple[int, float]] = []
-        covey.solve(table, 5, method=covey.space.Search(effort=12_000, restarts=1, seed=seed, progress=lambda done, _, loss, told=told: told.append((done, loss))))
+        covey.solve(
+            table,
+            5,
+            method=covey.space.Search(
+                effort=12_000,
+                restarts=1,
+                seed=seed,
+                progress=lambda done, _, loss, told=told: told.append((done, loss)),
+            ),
+        )
         steps, losses = zip(*told, strict=True)
         axes[0].plot(steps, 100 * np.array(losses) / total, color=colour, label=f"seed {seed}")
     start = 100 * covey.solve(table, 5).loss / total
@@ -196,7 +163,12 @@ def bound() -> None:
     curves = (
         ("mdav", [covey.solve(table, k, method="mdav").loss for k in ks], ORANGE, "o"),
         ("search", [covey.solve(table, k, method="search", effort=5_000).loss for k in ks], BLUE, "o"),
-        ("bound by columns", [covey.space.lower_bound(table, k, method="columns", time_limit=3) for k in ks], GREEN, "^"),
+        (
+            "bound by columns",
+            [covey.space.lower_bound(table, k, method="columns", time_limit=3) for k in ks],
+            GREEN,
+            "^",
+        ),
         ("bound by neighbours", [covey.space.lower_bound(table, k) for k in ks], GREY, "^"),
     )
     for name, values, colour, marker in curves:
@@ -243,5 +215,7 @@ def comply() -> None:
             each.scatter(*X[values == value].T, s=16, color=colour, marker=marker, zorder=2)
         each.set_aspect("equal")
         bare(each, f"{title}: {lost(X, partition):.1f} % lost")
-    entries = [(name, {"marker": m, "color": c}) for name, m, c in zip(("flu", "cold", "gout"), "os^", COLOURS, strict=False)]
+    entries = [
+        (name, {"marker": m, "color": c}) for name, m, c in zip(("flu", "cold", "gout"), "os^", COLOURS, strict=False)
+    ]
     legend(figure, entries, loc="outside lower center", ncols=3)

@@ -86,6 +86,12 @@ class Recipe:
     shuffle, entropy
         Whether rows leave in random order, and the secret that decides that order and random ids. Drawn from the
         operating system unless it is given; never part of anything public.
+
+    Examples
+    --------
+    >>> from covey import Recipe, Roles
+    >>> Recipe(k=5, roles=Roles(quasi=("age",))).with_changes(k=10).k
+    10
     """
 
     k: int
