@@ -148,7 +148,7 @@ def search() -> None:
 
 
 def exact() -> None:
-    few = X[::2]
+    few = X[::3]
     _, axes = canvas(8.4, 3.3, 2)
     for each, name in zip(axes, ("mdav", "exact"), strict=True):
         groups(each, few, covey.partition(few, K, method=name), name)
