@@ -17,7 +17,7 @@ test: demo $(VENV)/tools programs
 
 # The site, into build/docs; examples and pictures are run, a warning is an error, and nothing is fetched.
 docs: $(VENV)/installed $(VENV)/tools
-	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
+	$(BIN)/sphinx-build -W --keep-going -q -j $(WORKERS) docs build/docs
 	@echo "the site: build/docs/index.html"
 
 # Random tables, roles and recipes through the whole path: no release below k, no row lost, no traceback.

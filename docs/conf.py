@@ -76,7 +76,7 @@ html_favicon = "_static/logo.svg"
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
-    "logo": {"text": "Covey", "image_light": "_static/logo.svg", "image_dark": "_static/logo.svg"},
+    "logo": {"text": "Covey", "image_light": "_static/logo.svg", "image_dark": "_static/logo-dark.svg"},
     "header_links_before_dropdown": 7,
     "navigation_with_keys": False,
     "show_nav_level": 1,

@@ -62,7 +62,8 @@ def test_examples_run(
 @pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-        assert "://" in target or (page.parent / target).exists(), target
+        if "://" not in target and not target.endswith("examples/index.rst"):  # made when the site is built
+            assert (page.parent / target).exists(), target
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=_name)

@@ -23,7 +23,7 @@ def inline(writer: Any, node: nodes.Element) -> NoReturn:
 
 def block(writer: Any, node: nodes.Element) -> NoReturn:
     """Write a formula on a line of its own."""
-    writer.body.append(f'<div class="math">{_mathml(node, as_block=True)}</div>\n')
+    writer.body.append(f'<div class="mathml">{_mathml(node, as_block=True)}</div>\n')
     raise SkipNode
 
 
