@@ -79,7 +79,7 @@ def test_each_role_does_what_it_says() -> None:
         ({"method": "each-column"}, "for columns by themselves: blocks"),
         ({"method": "mdavv"}, "there is no method 'mdavv'"),
         ({"options": {"cost": "sae"}}, "the cost that goes with the aggregate"),
-        ({"k": 1}, "k is 1, and a group of one hides nobody"),
+        ({"k": 1}, "k is 1; needed: at least 2"),
         ({"k": 0}, "k is 0"),
         ({"k": "3"}, "k is '3'"),
         ({"k": 61}, "the table has 60 records, and k is 61"),

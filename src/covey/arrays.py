@@ -20,17 +20,17 @@ _MOST_RECORDS = 2**31 - 1
 _EXACT = 2**53  # integers up to here are floats
 
 
-def as_count(value: Any, name: str, *, at_most: int | None = None) -> int:
-    """Return `value` as an integer of at least 1 (and at most `at_most`, the number of records)."""
+def as_count(value: Any, name: str, *, at_least: int = 1, at_most: int | None = None) -> int:
+    """Return `value` as an integer of at least `at_least` (and at most `at_most`, the number of records)."""
     try:
-        count = -1 if isinstance(value, bool | np.bool_) else operator.index(value)
+        count = None if isinstance(value, bool | np.bool_) else operator.index(value)
     except TypeError:
-        count = -1
-    if count == -1:
-        msg = f"{name} is {shown(value)}; needed: an integer of at least 1"
+        count = None
+    if count is None:
+        msg = f"{name} is {shown(value)}; needed: an integer of at least {at_least}"
         raise OptionError(msg)
-    if count < 1:
-        msg = f"{name} is {count}; needed: at least 1"
+    if count < at_least:
+        msg = f"{name} is {count}; needed: at least {at_least}"
         raise OptionError(msg)
     if at_most is not None and count > at_most:
         msg = f"{name} is {count}, and there are {at_most} records; needed: {name} of at most {at_most}"

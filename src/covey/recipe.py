@@ -134,11 +134,7 @@ class Recipe:
     def __post_init__(self) -> None:
         if not isinstance(self.roles, Roles):
             object.__setattr__(self, "roles", Roles(**_mapping(self.roles, "roles")))
-        k = as_count(self.k, "k")
-        if k == 1:
-            msg = "k is 1, and a group of one hides nobody; needed: 2 or more, 3 to 10 are usual"
-            raise OptionError(msg)
-        object.__setattr__(self, "k", k)
+        object.__setattr__(self, "k", as_count(self.k, "k", at_least=2))
         for name in ("accept", "nominal", "zeros_apart", "edits"):
             object.__setattr__(self, name, as_names(getattr(self, name), name))
         for name in ("ordinal", "importance", "options", "aggregates", "top", "bottom", "spread", "reasons"):

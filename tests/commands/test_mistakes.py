@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         (["release", "people.csv", "-o", "o.csv", *ROLES], "k is not given"),
         (["release", "people.csv", "-k", "5", "-o", "o.csv", "--quasi", "age"], "columns without a role: patient, sex"),
         (["release", "people.csv", "-k", "5", "-o", "o.csv", "--quasi", "agee", "--drop-rest"], "did you mean 'age'"),
-        (["release", "people.csv", "-k", "1", "-o", "o.csv", *ROLES], "a group of one hides nobody"),
+        (["release", "people.csv", "-k", "1", "-o", "o.csv", *ROLES], "k is 1; needed: at least 2"),
         (["release", "people.csv", "-k", "500", "-o", "o.csv", *ROLES], "the table has 300 records, and k is 500"),
         (["release", "none.csv", "-k", "5", "-o", "o.csv", *ROLES], "there is no file 'none.csv'"),
         (["release", "people.csv", "-k", "5", "-o", "people.csv", *ROLES], "would replace the input"),

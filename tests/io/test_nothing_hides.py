@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import zipfile
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ import pyreadstat
 import pytest
 
 import covey
-from covey.io import read
+from covey.io import read, statistical
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -171,3 +172,21 @@ def test_errors_and_reports_show_no_value(tmp_path: Path) -> None:
     assert "PLANTED" not in str(caught.value)
     done = make(planted())
     search(json.dumps(done.report.as_dict(), default=str).encode(), "report")
+
+
+@pytest.mark.parametrize("suffix", ["sav", "dta", "xpt"])
+def test_the_time_of_writing_is_not_in_a_file(suffix: str, tmp_path: Path) -> None:
+    label = {"dta": "01 Feb 2003 04:05", "sav": "01 Feb 0304:05:06", "xpt": "01FEB03:04:05:06"}[suffix]  # is none
+    table = pa.table({"income": [float(i) for i in range(20)]})
+    target = tmp_path / f"out.{suffix}"
+    assert statistical.write(table, target, suffix, {"columns": {"income": label}}) == []
+    head = target.read_bytes()[:496]
+    stamps = re.findall(rb"\d\d ?[A-Z][a-zA-Z]{2} ?\d\d(?:\d\d)?[ :]?\d\d:\d\d", head)
+    wanted = {"dta": b"01 Jan 1980 00:00", "sav": b"01 Jan 8000:00:00", "xpt": b"01JAN80:00:00"}[suffix]
+    assert [stamp for stamp in stamps if not label.encode().startswith(stamp)] == [wanted] * (
+        4 if suffix == "xpt" else 1
+    )
+    readers: dict[str, Any] = {"sav": pyreadstat.read_sav, "dta": pyreadstat.read_dta, "xpt": pyreadstat.read_xport}
+    frame, meta = readers[suffix](str(target))
+    assert frame["income"].tolist() == table["income"].to_pylist()
+    assert meta.column_labels == [label]

@@ -68,12 +68,30 @@ def test_the_network_page(tab: Any, tmp_path: Path) -> None:
     (tmp_path / "contacts.csv").write_bytes(walk.download(tab, "The example itself"))
     line = walk.download(tab, "Command").decode().split()
     assert "--connected" in line
+    changed = tab.get_by_text("Choices were changed after this release was made")
+    assert not changed.is_visible()
+    tab.get_by_label("lower", exact=True).fill("9")
+    changed.wait_for()
+    tab.set_viewport_size({"width": 390, "height": 800})
+    assert in_both_modes(tab) == []
+    assert tab.evaluate(overflowing) <= 0
     line[line.index("contacts.csv")], line[line.index("release.graphml")] = (
         str(tmp_path / "contacts.csv"),
         str(tmp_path / "again.graphml"),
     )
     assert main([*line[1:], "--quiet"]) == 0
     assert (tmp_path / "again.graphml").read_bytes() == written.read_bytes()
+
+
+def in_both_modes(tab: Any) -> list[Any]:
+    """Text without contrast, light and dark."""
+    found = []
+    for mode in ("light", "dark"):
+        tab.emulate_media(color_scheme=mode)
+        tab.locator(f"body.body--{mode}").wait_for()
+        tab.wait_for_timeout(400)  # colours change slowly
+        found += [(mode, *one) for one in tab.evaluate(low_contrast)]
+    return found
 
 
 def test_a_bad_file_is_said_to_be_one_and_the_table_stays(tab: Any, tmp_path: Path) -> None:
@@ -87,10 +105,15 @@ def test_a_bad_file_is_said_to_be_one_and_the_table_stays(tab: Any, tmp_path: Pa
     tab.get_by_role("alert").filter(has_text="no parquet that can be read").wait_for(timeout=walk.LONG)
     walk.go(tab, "Columns")
     tab.get_by_role("combobox", name="Role of diagnosis").wait_for()
-    (tmp_path / "program.exe").write_bytes(b"MZ")
-    walk.go(tab, "Open")
-    walk.upload(tab, tmp_path / "program.exe")
-    tab.get_by_role("alert").filter(has_text="the file was not taken").wait_for()
+    with (tmp_path / "huge.csv").open("wb") as huge:
+        huge.truncate(2**42)  # holes: nothing of it lies on the disk
+    for bad in ("program.exe", "huge.csv"):
+        (tmp_path / bad).open("ab").close()
+        walk.go(tab, "Open")
+        walk.upload(tab, tmp_path / bad)
+        tab.get_by_role("alert").filter(has_text="the file was not taken").wait_for()
+        walk.go(tab, "Columns")  # the table stays, and the message goes
+        tab.get_by_role("alert").wait_for(state="detached")
 
 
 def test_the_page_answers_while_100000_records_are_released_and_the_run_is_cancelled(tab: Any, tmp_path: Path) -> None:
@@ -104,6 +127,7 @@ def test_the_page_answers_while_100000_records_are_released_and_the_run_is_cance
     walk.preview(tab, 7)
     assert tab.get_by_text("Estimated on 3,000 of 100,000 records").count() == 1
     walk.go(tab, "Columns")
+    assert running.count() == 1  # is said at every step
     walk.choose(tab, "Role of height", "Keep")
     tab.locator(".covey-reason").filter(has_text="Published as it is.").wait_for()
     walk.go(tab, "Release")
@@ -112,6 +136,36 @@ def test_the_page_answers_while_100000_records_are_released_and_the_run_is_cance
     tab.get_by_role("alert").filter(has_text="The run was cancelled; nothing was released").wait_for()
     assert walk.heading(tab, "To hand out").count() == 0
     assert walk.button(tab, "Make the release").count() == 1
+
+
+def test_a_release_that_fails_is_said_wherever_one_is(tab: Any) -> None:
+    walk.open_example(tab)
+    walk.set_roles(tab)
+    walk.go(tab, "Protect")
+    tab.get_by_label("l: different values in each class").fill("60")
+    walk.go(tab, "Release")
+    tab.get_by_text("Published as they are: visits, diagnosis.").wait_for()
+    walk.button(tab, "Make the release").click()
+    walk.go(tab, "Columns")
+    walk.heading(tab, "A run has failed").wait_for(timeout=walk.LONG)
+    walk.button(tab, "Show: Release").focus()
+    tab.keyboard.press("Enter")
+    tab.get_by_role("alert").filter(has_text="diagnosis").wait_for()
+    assert walk.heading(tab, "A run has failed").count() == 0
+    tab.wait_for_function("document.activeElement.getAttribute('role') === 'heading'")  # the keyboard goes on there
+
+
+def test_fields_say_what_is_in_force(tab: Any) -> None:
+    walk.open_example(tab)
+    walk.go(tab, "Protect")
+    field = tab.get_by_label("k", exact=True)
+    field.fill("-5")
+    tab.get_by_role("alert").filter(has_text="k is -5; needed: at least 2").wait_for()
+    field.fill("7")
+    walk.preview(tab, 7)
+    field.fill("")
+    tab.get_by_label("l: different values in each class").focus()
+    tab.wait_for_function("document.querySelector('input[aria-label=k]').value === '7'")
 
 
 def test_a_reload_in_the_middle_loses_nothing(tab: Any) -> None:
@@ -193,18 +247,22 @@ FOCUSED = """() => {
 
 
 def test_every_text_has_contrast_every_control_a_name_and_all_fits_a_phone(tab: Any) -> None:
-    tab.set_viewport_size({"width": 390, "height": 800})
     walk.open_example(tab)
     found = []
     for step in walk.HEADINGS:
+        tab.set_viewport_size({"width": 360, "height": 800})
         walk.go(tab, step)
         if step == "Protect":
             walk.preview(tab, 5)
-        for mode in ("light", "dark"):
-            tab.emulate_media(color_scheme=mode)
-            tab.locator(f"body.body--{mode}").wait_for()
-            tab.wait_for_timeout(400)  # colours change slowly
-            found += [(step, mode, *one) for one in tab.evaluate(low_contrast)]
-        assert tab.evaluate(overflowing) <= 0, step
+        found += [(step, *one) for one in in_both_modes(tab)]
         assert tab.evaluate(unnamed) == [], step
+        for width in (360, 600, 601, 880, 881, 1000, 1900):
+            tab.set_viewport_size({"width": width, "height": 800})
+            assert tab.evaluate(overflowing) <= 0, (step, width)
+            cut = [
+                one
+                for one in tab.locator(".q-tab__label").all()
+                if one.evaluate("at => at.scrollWidth > at.clientWidth + 1")
+            ]
+            assert cut == [], (step, width)
     assert found == []

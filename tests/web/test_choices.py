@@ -11,7 +11,7 @@ from covey.errors import CoveyError
 from covey.grouping import METHODS as ALL_METHODS
 from covey.recipe import Recipe
 from covey.web.choices import METHODS, MISSING, ROLES, SMALL, Settings, give_role, recipe_of
-from covey.web.drawings import bars, before_and_after, place_in_plane
+from covey.web.drawings import Plane, bars, before_and_after, ticks
 from covey.web.profile import Column
 from covey.web.sentences import figures
 from covey.web.source import example, from_command_line, from_upload
@@ -97,6 +97,14 @@ def test_each_number_has_its_sentence() -> None:
     assert (risk.value, "would link 12 of 1000 records" in risk.sentence) == ("1.2 %", True)
     assert (loss.value, "7.10 % are lost" in loss.sentence) == ("7.10 %", True)
     assert (gap.value, "At least 70 % of the loss is unavoidable" in gap.sentence) == ("30 %", True)
+    estimated = REPORT | {
+        "risk": [{"measure": "record linkage", "value": 0.0124, "interval": [0.0101, 0.0149]}],
+        "groups": [{"columns": ["age"], "status": "feasible", "gap_percent": 30.2, "gap_interval": [27.0, 33.3]}],
+    }
+    _, risk, _, gap = figures(estimated)
+    assert "would link about 12 (95 %: 10 to 15) of 1000 records" in risk.sentence
+    assert "At least 66 % of the loss is unavoidable" in gap.sentence
+    assert "estimated" in gap.sentence
     proven = REPORT | {"groups": [{"columns": ["age"], "status": "optimal", "gap_percent": None}]}
     assert figures(proven)[-1].value == "0 %"
     unknown = REPORT | {"groups": [{"columns": ["age"], "status": "feasible", "gap_percent": None}]}
@@ -109,7 +117,20 @@ def test_drawings_hold_text_as_text() -> None:
         assert "<script" not in drawn
         assert "&lt;script&gt;" in drawn
     assert before_and_after(one).count("<rect") == 4
-    assert place_in_plane(10.0, 50.0, 10.0, 100.0) == (95.0, 52.0)
+    plane = Plane(ticks(10.0), ticks(100.0))
+    assert plane.place(10.0, 50.0) == (95.0, 52.0)
+    drawn = plane.drawn({"<b>": [(1.0, 90.0), (2.0, 50.0), (9.0, 10.0)], "pca": [(5.0, 5.0)]})
+    assert drawn.count('class="way"') == 2
+    assert drawn.count("&lt;b&gt;</text>") == drawn.count("pca</text>") == 1
+
+
+@pytest.mark.parametrize("most", [0.1, 0.3, 1.0, 1.01, 2.5, 7.0, 9.99, 10.0, 33.9, 51.0, 100.0, 12345.6])
+def test_axes_go_by_few_round_steps_past_the_largest_value(most: float) -> None:
+    steps = ticks(most)
+    assert 3 <= len(steps) <= 7
+    assert steps[0] == 0.0
+    assert steps[-2] < most <= steps[-1]
+    assert len(f"{steps[1]:.12f}".rstrip("0").replace(".", "").strip("0")) <= 2  # 1, 2, 2.5 or 5, and zeros
 
 
 def luminance(colour: str) -> float:
@@ -156,11 +177,23 @@ def test_what_the_command_line_names(tmp_path: Path) -> None:
     (tmp_path / "a.CSV").write_text("x\n1\n")
     found = from_command_line(str(tmp_path / "a.CSV"))
     assert (found.kind, found.suffix, found.name) == ("table", ".csv", "a.CSV")
-    assert from_command_line("contacts.graphml").kind == "network"
+    (tmp_path / "contacts.graphml").touch()
+    assert from_command_line(str(tmp_path / "contacts.graphml")).kind == "network"
+    assert from_command_line(str(tmp_path / "a.CSV"), network=True).kind == "network"
+    with pytest.raises(CoveyError, match=r"needed: a file with one of the suffixes .graphml"):
+        from_command_line("postgresql://me:hidden@host/db#people", network=True)
     assert from_command_line("postgresql://me:hidden@host/db#people").name == "postgresql://host/db#people"
-    for wrong in ("-", str(tmp_path / "none.csv"), "table"):
+    for wrong in ("-", str(tmp_path / "none.csv"), str(tmp_path / "none.graphml"), "table"):
         with pytest.raises(CoveyError, match="needed"):
             from_command_line(wrong)
+
+
+def test_a_file_beyond_the_memory_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    for name in ("huge.csv", "huge.graphml"):
+        with (tmp_path / name).open("wb") as huge:
+            huge.truncate(2**42)  # holes: nothing of it lies on the disk
+        with pytest.raises(CoveyError, match=r"larger than \d+ MB.*covey release --memory"):
+            from_command_line(str(tmp_path / name))
 
 
 def test_examples_are_files(tmp_path: Path) -> None:

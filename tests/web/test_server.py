@@ -99,7 +99,8 @@ def test_downloads_have_names_and_not_paths(tmp_path: Path) -> None:
     assert file_behind(None, "table") is None
     session.source = Source(str(tmp_path / "secret.csv"), "secret.csv", "table", ".csv")
     (tmp_path / "secret.csv").write_text("x")
-    folder = session.new_folder()
+    folder = session.folder / "release"
+    folder.mkdir()
     for name in ("release.csv", "other.csv", "certificate.json"):
         (folder / name).write_text(name)
     assert file_behind(session, "table") is None  # before there is a release
@@ -138,6 +139,7 @@ def test_a_file_of_the_command_line_is_opened_and_nothing_is_left_at_the_end(tmp
     table.write_text("age,who\n" + "".join(f"{20 + row % 50},P{row}\n" for row in range(200)), encoding="utf-8")
     with served(folder, str(table)) as page:
         with let_in(page.link()) as client:
+            client.get("/")
             (private,) = folder.iterdir()
             (session,) = (path for path in private.iterdir() if path.is_dir())
             if number == signal.SIGINT:  # the others end it in the middle
@@ -168,11 +170,11 @@ def _lives(process: str) -> bool:
     return True
 
 
-def test_the_browser_is_opened_with_the_link(tmp_path: Path) -> None:
+def test_the_browser_is_opened_with_a_file_that_holds_the_link_and_nobody_waits_for_it(tmp_path: Path) -> None:
     folder, opened = tmp_path / "served", tmp_path / "opened"
     folder.mkdir()
     program = tmp_path / "browser"
-    program.write_text(f'#!/bin/sh\necho "$1" > "{opened}"\n', encoding="utf-8")
+    program.write_text(f'#!/bin/sh\necho "$1" > "{opened}"\nexec sleep 30\n', encoding="utf-8")
     program.chmod(0o700)
     with served(folder, BROWSER=str(program)) as page:
         link = page.link()
@@ -180,12 +182,20 @@ def test_the_browser_is_opened_with_the_link(tmp_path: Path) -> None:
             if opened.exists() and opened.read_text(encoding="utf-8"):
                 break
             time.sleep(0.1)
-        assert opened.read_text(encoding="utf-8").strip() == link
+        given = opened.read_text(encoding="utf-8").strip()
+        assert "token" not in given  # others see it in the list of processes
+        redirect = Path(given.removeprefix("file://"))
+        assert f"0;url={link}" in redirect.read_text(encoding="utf-8")
+        assert stat.S_IMODE(redirect.stat().st_mode) == 0o600
+        with let_in(link):
+            assert not redirect.exists()
 
 
 def test_wrong_options_are_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["web", str(tmp_path / "none.csv"), "--no-browser"]) == 2
     assert "there is no file 'none.csv'" in capsys.readouterr().err
+    assert main(["web", "--network", "--no-browser"]) == 2
+    assert "--network is given without a file" in capsys.readouterr().err
     with listen(0) as bound:
         assert main(["web", "--no-browser", "--port", str(bound.getsockname()[1])]) == 2
     assert "cannot be used; needed: one that is free" in capsys.readouterr().err

@@ -12,6 +12,7 @@ import pytest
 
 from covey.errors import CoveyError
 from covey.web import previews
+from covey.web import session as session_module
 from covey.web.profile import Column
 from covey.web.session import Session
 from covey.web.sessions import Sessions
@@ -62,6 +63,12 @@ def made(folder: Path) -> tuple[Session, Pretending, Pretending]:
     near, far = Pretending(), Pretending()
     session.near, session.far = near, far  # type: ignore[assignment]
     return session, near, far
+
+
+def new_folder(session: Session, name: str) -> Path:
+    folder = session.folder / name
+    folder.mkdir()
+    return folder
 
 
 async def until(holds: Callable[[], Any]) -> None:
@@ -213,7 +220,7 @@ def test_closing_a_table_removes_its_files(tmp_path: Path) -> None:
         await until(lambda: far.running is not None)
         far.let_go((COLUMNS, None, []))
         await until(lambda: session.run is None)
-        session.take_release({"folder": session.new_folder()})
+        session.take_release({"folder": new_folder(session, "release")})
         assert len(list(session.folder.iterdir())) == 2
         session.leave()
         assert (session.source, session.roles, session.released, session.step) == (None, {}, None, "open")
@@ -234,6 +241,46 @@ def test_another_table_has_previews_of_its_own(tmp_path: Path) -> None:
         near.let_go({"k_achieved": 5})
         await until(lambda: session.previews.run is None and old.run is None)
         assert (old.report, session.previews.report) == (None, {"k_achieved": 5})
+
+    play(tmp_path, scene)
+
+
+def test_a_refused_choice_does_not_get_the_preview_of_an_earlier_one(tmp_path: Path) -> None:
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        await until(lambda: near.previewed == [5])
+        session.choose(k=1)
+        assert "k is 1; needed: at least 2" in session.previews.message
+        await until(lambda: session.previews.run is None)
+        assert (session.previews.report, near.ended) == (None, 1)
+        assert "k is 1; needed: at least 2" in session.previews.message
+        session.choose(k=6)
+        await until(lambda: near.previewed == [5, 6])
+        near.let_go({"k_achieved": 6})
+        await until(lambda: session.previews.run is None)
+        assert (session.previews.report, session.previews.message) == ({"k_achieved": 6}, "")
+
+    play(tmp_path, scene)
+
+
+def test_a_run_that_fails_while_another_step_is_shown_is_said_there_and_where_it_began(tmp_path: Path) -> None:
+    async def scene(session: Session, _near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        for failed in (True, False):
+            session.go("release")
+            session.start("Releasing", "released", then=lambda _found: None)
+            await until(functools.partial(lambda before: len(far.asked) > before, 1 if failed else 2))
+            session.go("protect")
+            far.let_go(CoveyError("no such groups") if failed else "done")
+            await until(lambda: session.run is None)
+            assert (session.ended, session.message) == ("release", "")
+            session.go("columns")
+            assert session.ended == "release"
+            session.go("release")
+            assert (session.ended, session.message) == ("", "no such groups" if failed else "")
+            session.go("columns")
+        session.go("release")
+        assert session.message == ""  # it was seen
 
     play(tmp_path, scene)
 
@@ -262,8 +309,30 @@ def test_one_run_at_a_time_and_a_cancelled_one_gives_nothing(tmp_path: Path) -> 
         assert str(session.run).startswith("Releasing: grouping")
         session.cancel()
         await until(lambda: session.run is None)
-        assert (found, "cancelled" in session.message) == ([], True)
+        assert (found, "cancelled" in session.message, session.ended) == ([], True, "")
         assert [job for job, _ in far.asked] == ["open_table", "released"]
+
+    play(tmp_path, scene)
+
+
+def test_what_a_cancelled_release_wrote_is_removed_and_that_of_a_finished_one_is_offered(tmp_path: Path) -> None:
+    async def scene(session: Session, _near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        for finished in (False, True):
+            session.release("released", "a recipe", ".csv", asked="a recipe")
+            session.release("released", "another", ".csv")  # one at a time
+            (folder,) = session.folder.iterdir()
+            (folder / "half-written").write_text("x")
+            so_far = len(far.asked)
+            await until(functools.partial(lambda before: len(far.asked) > before, so_far))
+            if finished:
+                far.let_go({"classes": 7})
+            else:
+                session.cancel()
+            await until(lambda: session.run is None)
+            assert folder.exists() is finished
+        assert session.released == {"classes": 7, "suffix": ".csv", "folder": folder, "asked": "a recipe"}
+        assert far.asked[-1] == ("released", (SOURCE, "a recipe", str(folder), ".csv"))
 
     play(tmp_path, scene)
 
@@ -298,11 +367,29 @@ def test_too_many_sessions_close_the_oldest_that_nobody_looks_at(tmp_path: Path)
 
 def test_a_second_release_replaces_the_first(tmp_path: Path) -> None:
     session, _, _ = made(tmp_path)
-    folders = [session.new_folder() for _ in range(2)]
+    folders = [new_folder(session, name) for name in ("first", "second")]
     session.take_release({"folder": folders[0]})
     assert folders[0].exists()
     session.take_release({"folder": folders[1]})
     assert [folder.exists() for folder in folders] == [False, True]
+
+
+def test_processes_end_when_the_last_run_of_a_closed_tab_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_module, "REST", 0.01)
+
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        await until(lambda: near.previewed == [5])
+        session.start("Releasing", "released", then=lambda _found: None)
+        await until(lambda: len(far.asked) == 2)
+        session.rest_later()
+        await asyncio.sleep(0.05)
+        assert (near.ended, far.ended) == (0, 0)
+        near.let_go({"k_achieved": 5})
+        far.let_go("done")
+        await until(lambda: (near.ended, far.ended) == (1, 1))
+
+    play(tmp_path, scene)
 
 
 def test_idle_processes_end_when_nobody_looks(tmp_path: Path) -> None:

@@ -23,11 +23,13 @@ from covey.errors import CoveyError, InputError
 from covey.io import Loaded, read
 from covey.recipe import Recipe
 from covey.web import jobs
+from covey.web.choices import Settings, recipe_of
 from covey.web.downloads import TABLE
 from covey.web.networks import NetworkSettings, command
 from covey.web.private import memory_budget, private_folder
 from covey.web.runs import Run
-from covey.web.source import example
+from covey.web.source import Source, example, from_upload
+from covey.web.suggest import suggest
 from covey.web.worker import CancelledRunError, Spare, Worker, answer
 
 if TYPE_CHECKING:
@@ -60,11 +62,11 @@ def test_a_worker_answers_tells_and_fails_in_sentences(worker: Worker, tmp_path:
     steps: list[Any] = []
 
     async def talk() -> None:
-        columns, sample, notes = await worker.run("open_table", source.path, told=steps.append)
+        columns, sample, notes = await worker.run("open_table", source, told=steps.append)
         assert [column.name for column in columns][:2] == ["patient", "age"]
         assert (sample.table.num_rows, notes) == (3000, [])
         with pytest.raises(CoveyError, match="there is no file"):
-            await worker.run("open_table", str(tmp_path / "none.csv"))
+            await worker.run("open_table", Source(str(tmp_path / "none.csv"), "none.csv", "table", ".csv"))
         report = await worker.run("preview", sample, Recipe.from_dict(CHOSEN))
         assert report["k_achieved"] == 5
 
@@ -89,7 +91,7 @@ def test_a_worker_that_is_ended_stops_at_once_and_begins_anew(worker: Worker, tm
         assert not process.is_alive()
         with pytest.raises(CancelledRunError, match="cancelled; nothing was released"):
             await running
-        assert len(await worker.run("open_table", source.path)) == 3
+        assert len(await worker.run("open_table", source)) == 3
 
     asyncio.run(cancel_it())
 
@@ -98,15 +100,15 @@ def test_a_worker_that_dies_says_why_it_may_have(worker: Worker, tmp_path: Path)
     source = example("network", tmp_path)
 
     async def kill_it() -> None:
-        await worker.run("open_table", source.path)
+        await worker.run("open_table", source)
         os.kill(worker._process.pid, signal.SIGSTOP)  # so that it cannot answer first
-        running = asyncio.create_task(worker.run("open_table", source.path))
+        running = asyncio.create_task(worker.run("open_table", source))
         await asyncio.sleep(0.1)
         os.kill(worker._process.pid, signal.SIGKILL)
         with pytest.raises(CoveyError, match="ended by itself; the memory may not be enough") as error:
             await running
         assert not isinstance(error.value, CancelledRunError)
-        assert len(await worker.run("open_table", source.path)) == 3
+        assert len(await worker.run("open_table", source)) == 3
 
     asyncio.run(kill_it())
 
@@ -121,7 +123,7 @@ def test_many_runs_do_not_keep_a_cancel_waiting(tmp_path: Path) -> None:
         pipes = [SilentPipe() for _ in many]
         for one, pipe in zip(many, pipes, strict=True):
             one._process, one._pipe = pipe, pipe
-        runs = [asyncio.create_task(one.run("open_table", source.path)) for one in many]
+        runs = [asyncio.create_task(one.run("open_table", source)) for one in many]
         async with asyncio.timeout(30):
             while not all(pipe.asked for pipe in pipes):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
@@ -162,7 +164,7 @@ def test_jobs_that_come_at_once_are_done_one_after_the_other(worker: Worker, tmp
     table, network = example("table", tmp_path), example("network", tmp_path)
 
     async def both() -> Any:
-        return await asyncio.gather(worker.run("open_table", table.path), worker.run("open_table", network.path))
+        return await asyncio.gather(worker.run("open_table", table), worker.run("open_table", network))
 
     names = [[column.name for column in opened[0]][:2] for opened in asyncio.run(both())]
     assert names == [["patient", "age"], ["source", "target"]]
@@ -233,7 +235,7 @@ def test_a_sample_keeps_rows_whole_and_in_order() -> None:
 
 def test_a_preview_of_a_small_table_says_what_its_release_will(tmp_path: Path) -> None:
     source, recipe = example("table", tmp_path), Recipe.from_dict(CHOSEN)
-    _, sample, _ = jobs.open_table(source.path, silent)
+    _, sample, _ = jobs.open_table(source, silent)
     shown, done = jobs.preview(sample, recipe, silent), jobs.released(source, recipe, str(tmp_path), ".csv", silent)
     assert (shown["risk"], shown["utility"], shown["groups"]) == (done["risk"], done["utility"], done["groups"])
 
@@ -241,7 +243,32 @@ def test_a_preview_of_a_small_table_says_what_its_release_will(tmp_path: Path) -
 def test_a_table_without_records_is_said_to_have_none(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("x,y\n")
     with pytest.raises(CoveyError, match="no records"):
-        jobs.open_table(str(tmp_path / "a.csv"), silent)
+        jobs.open_table(Source(str(tmp_path / "a.csv"), "a.csv", "table", ".csv"), silent)
+
+
+def test_an_upload_is_called_as_its_user_called_it(tmp_path: Path) -> None:
+    for kind, suffix in (("table", ".parquet"), ("network", ".graphml")):
+        source = from_upload(f"people{suffix}", kind, tmp_path)
+        Path(source.path).write_bytes(b"nothing of the kind")
+        how, text = answer(jobs, f"open_{kind}", (source,), silent)
+        assert how == "error"
+        assert f"people{suffix}" in text
+        assert "upload-" not in text
+
+
+def test_a_nested_column_is_shown_and_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "nested.parquet"
+    table = {"age": list(range(40)), "visits": [[1, 2]] * 39 + [None], "place": [{"x": 1.5}] * 40}
+    pq.write_table(pa.table(table), path)
+    source = Source(str(path), "nested.parquet", "table", ".parquet")
+    columns, sample, _ = jobs.open_table(source, silent)
+    assert [(one.type, one.missing) for one in columns] == [("whole numbers", 0), ("nested", 1), ("nested", 0)]
+    roles = {name: one.role for name, one in suggest(columns).items()}
+    assert roles == {"age": "quasi", "visits": "drop", "place": "drop"}
+    assert jobs.preview(sample, recipe_of(roles, Settings(), columns), silent)["k_achieved"] == 5
+    refused = {"age": "quasi", "visits": "keep", "place": "drop"}
+    how, text = answer(jobs, "preview", (sample, recipe_of(refused, Settings(), columns)), silent)
+    assert (how, "visits" in text, "bug" in text) == ("error", True, False)
 
 
 def test_a_comparison_marks_its_front(tmp_path: Path) -> None:
@@ -303,7 +330,7 @@ def test_a_release_is_entered_in_the_ledger_unless_it_is_an_example(
 @pytest.mark.parametrize("suffix", [".graphml", ".csv"])
 def test_a_network_replays_on_the_command_line_to_the_same_file(tmp_path: Path, suffix: str) -> None:
     source = example("network", tmp_path)
-    assert jobs.open_network(source.path, silent)[0][0] == "240 vertices and 795 edges"
+    assert jobs.open_network(source, silent)[0][0] == "240 vertices and 795 edges"
     settings = NetworkSettings(
         lower=6, upper=12, connected=True, seconds=0, method="carving" if suffix == ".csv" else "auto"
     )

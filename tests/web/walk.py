@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-LONG = 30_000
+LONG = 120_000
 """Milliseconds that a computation may take on a busy machine."""
 
 
@@ -76,7 +76,7 @@ def preview(page: Any, k: int) -> None:
     """Wait for the preview with that k."""
     achieved = page.locator(".covey-preview").get_by_text(f"{k} were asked for")
     achieved.wait_for(timeout=LONG)
-    page.locator("[role=status]").wait_for(state="detached", timeout=LONG)
+    page.locator(".covey-two [role=status]").wait_for(state="detached", timeout=LONG)
 
 
 def move_k(page: Any, steps: int) -> None:

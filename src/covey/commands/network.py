@@ -91,6 +91,9 @@ def release_command(
     method: MethodName = "auto",
     option: MethodOption = None,
     time_limit: TimeLimit = 60.0,
+    small_components: Annotated[
+        str, typer.Option(help="Components below lower, which no cluster can hold: error, or suppress them.")
+    ] = "error",
     attributes: Annotated[str | None, typer.Option(help="A table of attributes, a row a vertex.")] = None,
     vertex: Annotated[str, typer.Option(metavar="COL", help="Its column that names the vertices.")] = "vertex",
     numeric: Annotated[list[str] | None, typer.Option(metavar="ATTR,...", help="Published as means.")] = None,
@@ -133,6 +136,7 @@ def release_command(
                 objective=objective,
                 method=method,
                 time_limit=_limit(time_limit),
+                small_components=small_components,
                 attributes=table,
                 vertex=vertex,
                 numeric=names(numeric),

@@ -5,6 +5,7 @@ Labels of variables are kept for the columns that are published, labels of value
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,13 @@ _READERS = {
 }
 _WRITERS = {"sav": "write_sav", "dta": "write_dta", "xpt": "write_xport"}
 _LARGEST_SAS = 7.2e75
+_STAMPS = {
+    "sav": (rb"\d\d \w{3} \d\d\d\d:\d\d:\d\d", b"01 Jan 8000:00:00"),
+    "dta": (rb"(?<=<timestamp>\x11)[ \d]\d \w{3} \d{4} \d\d:\d\d(?=</timestamp>)", b"01 Jan 1980 00:00"),
+    "xpt": (rb"\d\d[A-Z]{3}\d\d:\d\d:\d\d:\d\d", b"01JAN80:00:00:00"),
+}
+"""What the time of writing looks like in the head of a file, and what stands there instead."""
+_HEAD = 496
 
 
 def read(path: Path, kind: str) -> dict[str, Any]:
@@ -88,7 +96,17 @@ def write(table: Any, path: Path, kind: str, labels: Mapping[str, Any]) -> list[
     except Exception as error:
         msg = f"the release does not fit a {kind} file ({type(error).__name__}): names, text lengths, types, or a full disk; choose another format"
         raise OutputError(msg) from None
+    _forget_time(path, kind)
     return notes
+
+
+def _forget_time(path: Path, kind: str) -> None:
+    """Take the time of writing out of the head of a file: a recipe replays to the same bytes."""
+    pattern, stamp = _STAMPS[kind]
+    with path.open("r+b") as file:
+        head = file.read(_HEAD)
+        file.seek(0)
+        file.write(re.sub(pattern, stamp, head, count=0 if kind == "xpt" else 1))  # labels may follow
 
 
 def _value_labels(table: Any, labels: Mapping[str, Mapping[Any, str]]) -> dict[str, dict[Any, str]]:

@@ -15,6 +15,7 @@ from covey.network.graph import Network, build
 from covey.network.report import NetworkReport
 from covey.network.risk import supergraph_risk
 from covey.network.sample import draw_sample
+from covey.network.small import SUPPRESSED
 from covey.network.solution import NetworkSolution
 from covey.network.utility import compare
 from covey.partition import Partition
@@ -44,6 +45,8 @@ class Settings(NamedTuple):
     connected: bool
     seed: int
     asked: dict[str, Any]
+    suppressed: bool = False
+    """Whether vertices of small components are not published."""
 
 
 class Made(NamedTuple):
@@ -181,6 +184,8 @@ def _public_notes(made: Made, settings: Settings, counted: NetworkRecount) -> li
     notes = []
     if settings.lower == 2:
         notes.append("the least cluster is one of 2: each of two who share it knows the other")
+    if settings.suppressed:
+        notes.append(SUPPRESSED)
     if network.loops or network.repeated:
         notes.append("edges from a vertex to itself and repeated edges were left out")
     if isinstance(made.solution, NetworkSolution) and made.solution.oversize:

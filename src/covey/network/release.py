@@ -18,6 +18,7 @@ from covey.network.reading import as_network
 from covey.network.recount import Claims, check_unnamed, recount
 from covey.network.rounding import count_rule
 from covey.network.sample import Sample, draw_sample
+from covey.network.small import check_small_components, without_small_components
 from covey.network.supergraph import new_names, supergraph
 from covey.network.writing import write_release
 
@@ -132,6 +133,7 @@ def release(
     method: Any = "auto",
     time_limit: float | None = 60.0,
     options: Mapping[str, Any] | None = None,
+    small_components: str = "error",
     solution: NetworkSolution | Partition | None = None,
     attributes: Any = None,
     vertex: str = "vertex",
@@ -158,6 +160,8 @@ def release(
         What `covey.network.as_network` takes, or the path of a file: see `covey.network.formats`.
     options
         Further options of the method, such as {"seed": 3} for carving.
+    small_components
+        What to do with components of fewer than `lower` vertices, which no cluster can hold: "error", or "suppress" them.
     solution
         Clusters found earlier: a `NetworkSolution`, or a `Partition` of the vertices in the order of the network.
     attributes, vertex
@@ -210,8 +214,12 @@ def release(
     asked |= options or {}
     if solution is not None:
         asked = _with_solution(asked)
+    check_small_components(small_components, given=solution is not None)
     step("reading")
     loaded = _load(graph, length, attributes, vertex)
+    suppressed = False
+    if small_components == "suppress":
+        loaded, suppressed = without_small_components(loaded, least)
     step("clustering")
     found = _solve(loaded, least, asked, name_vertices=name_vertices) if solution is None else solution
     partition = check_clusters(loaded.network, found, least, connected=connected)
@@ -221,7 +229,8 @@ def release(
     values, notes = aggregated(loaded.attributes, kinds, partition, least)
     vertices = _with_columns(made, values)
     check_unnamed(_texts(vertices), loaded.network.names)
-    settings = Settings(least, rule, kinds, linked, int(secret, 16), asked | {"length": length})
+    asked |= {"length": length, "small_components": small_components}
+    settings = Settings(least, rule, kinds, linked, int(secret, 16), asked, suppressed)
     counted = recount(vertices.to_pydict(), made.edges.to_pydict(), _claims(settings))
     prefix = new_names(loaded.network.n, loaded.network.names, ("v", "vertex", "node"))[0][:-1]
     made_of = Made(loaded, partition, found, vertices, made.edges, tuple(notes), prefix)
@@ -279,7 +288,7 @@ def _solve(loaded: LoadedNetwork, lower: int, asked: dict[str, Any], *, name_ver
     if found.partition is None:
         reason = found.reason if name_vertices else found.unnamed_reason
         if found.status == "infeasible":
-            msg = f"there are no such clusters: {reason}; lower `lower` or raise `upper` or `distance`"
+            msg = f"there are no such clusters: {reason}; choose a smaller lower, a larger upper or distance, or small_components='suppress'"
         else:
             msg = f"no clusters were found ({found.status}): {reason or 'time was up'}; allow more time (time_limit), or method='carving'"
         raise InfeasibleError(msg)

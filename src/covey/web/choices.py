@@ -22,6 +22,16 @@ ROLES = {
     "strata": ("Stratum", "Records are grouped within the same value, never across; the value is published."),
     "weight": ("Weight", "The sampling weight: enters the means, never k; the mean of each group is published."),
 }
+BECOMES = {
+    "quasi": "Grouped",
+    "sensitive": "Published as they are",
+    "keep": "Published as they are",
+    "strata": "Never grouped across, and published",
+    "random_ids": "Replaced by random ids",
+    "weight": "Weight, published as the mean of each group",
+    "unit": "Not published",
+    "drop": "Not published",
+}
 SINGLE = ("unit", "weight")
 MISSING = {
     "own-group": "Records that lack the same columns are grouped among themselves: what is missing stays missing.",
@@ -80,6 +90,18 @@ def recipe_of(roles: Mapping[str, str], settings: Settings, columns: Sequence[Co
         given |= {name: value for name, value in limits.items() if value is not None}
     published = [name for name in settings.accept if roles.get(name) in ("keep", "sensitive")]
     return Recipe.from_dict(given | ({"accept": published} if published else {}))
+
+
+def roles_in_words(roles: Mapping[str, str]) -> dict[str, list[str]]:
+    """What becomes of the columns, for a last look before the release.
+
+    >>> roles_in_words({"age": "quasi", "name": "drop", "diagnosis": "sensitive", "visits": "keep"})
+    {'Grouped': ['age'], 'Published as they are': ['diagnosis', 'visits'], 'Not published': ['name']}
+    """
+    told: dict[str, list[str]] = {title: [] for title in BECOMES.values()}
+    for column, role in roles.items():
+        told[BECOMES[role]].append(column)
+    return {title: names for title, names in told.items() if names}
 
 
 def has_gaps(roles: Mapping[str, str], columns: Sequence[Column]) -> bool:

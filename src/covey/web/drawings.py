@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -59,33 +62,53 @@ def before_and_after(one: Mapping[str, Any]) -> str:
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{title}">{"".join(drawn)}{axis}</svg>'
 
 
-def axes(most_loss: float, most_risk: float) -> str:
-    """The axes of the risk-utility plane, in percent of its box."""
-    lines, texts = [], []
-    for step in range(5):
-        share = step / 4
-        x, y = 10 + 85 * share, 88 - 80 * share
-        lines.append(
-            f'<line class="axis" x1="{x}%" x2="{x}%" y1="8%" y2="88%" stroke-opacity="{0.25 if step else 1}"/>'
-        )
-        lines.append(
-            f'<line class="axis" x1="10%" x2="95%" y1="{y}%" y2="{y}%" stroke-opacity="{0.25 if step else 1}"/>'
-        )
-        texts.append(
-            f'<text class="ink" x="{x}%" y="93%" font-size="12" text-anchor="middle">{most_loss * share:.3g}</text>'
-        )
-        texts.append(
-            f'<text class="ink" x="9%" y="{y + 1}%" font-size="12" text-anchor="end">{most_risk * share:.3g}</text>'
-        )
-    texts.append('<text class="ink" x="52%" y="99%" font-size="13" text-anchor="middle">information loss, %</text>')
-    texts.append('<text class="ink" x="1%" y="4%" font-size="13">record linkage, %</text>')
-    return f'<svg aria-hidden="true">{"".join(lines)}{"".join(texts)}</svg>'
+def ticks(most: float) -> list[float]:
+    """Round numbers from 0 to at least `most`, for an axis.
 
-
-def place_in_plane(loss: float, risk: float, most_loss: float, most_risk: float) -> tuple[float, float]:
-    """Where a setting lies in the box of the plane: percent from the left and from the bottom.
-
-    >>> place_in_plane(0.0, 0.0, 10.0, 100.0)
-    (10.0, 12.0)
+    >>> ticks(33.9), ticks(0.7)
+    ([0.0, 10.0, 20.0, 30.0, 40.0], [0.0, 0.2, 0.4, 0.6, 0.8])
     """
-    return 10 + 85 * loss / most_loss, 12 + 80 * risk / most_risk
+    power = 10.0 ** math.floor(math.log10(most))
+    step = next(step for step in (0.2, 0.25, 0.5, 1.0, 2.0, 2.5) if most <= 5 * step * power) * power
+    return [round(place * step, 12) for place in range(math.ceil(most / step - 1e-9) + 1)]
+
+
+@dataclass(frozen=True)
+class Plane:
+    """The risk-utility plane: up to which loss and risk it goes, in percent, by round numbers."""
+
+    losses: Sequence[float]
+    risks: Sequence[float]
+
+    def place(self, loss: float, risk: float) -> tuple[float, float]:
+        """Where a setting lies in the box of the plane: percent from the left and from the bottom.
+
+        >>> Plane(ticks(10.0), ticks(100.0)).place(0.0, 0.0)
+        (10.0, 12.0)
+        """
+        return 10 + 85 * loss / self.losses[-1], 12 + 80 * risk / self.risks[-1]
+
+    def drawn(self, paths: Mapping[str, Sequence[tuple[float, float]]]) -> str:
+        """The axes, and for each method the way of its settings, with its name where it begins."""
+        parts = [_line((loss, 0), (loss, self.risks[-1]), self, "grid" if loss else "axis") for loss in self.losses]
+        parts += [_line((0, risk), (self.losses[-1], risk), self, "grid" if risk else "axis") for risk in self.risks]
+        for loss in self.losses:
+            parts.append(_text(self.place(loss, 0)[0], 93, f"{loss:g}", "middle"))
+        for risk in self.risks:
+            parts.append(_text(9, 101 - self.place(0, risk)[1], f"{risk:g}", "end"))
+        for method, path in paths.items():
+            parts += [_line(one, other, self, "way") for one, other in itertools.pairwise(path)]
+            left, bottom = self.place(*path[0])
+            parts.append(_text(left, 99 - bottom, method, "start", away=18))
+        parts.append(_text(52, 99, "information loss, %", "middle"))
+        parts.append(_text(1, 4, "record linkage, %", "start"))
+        return f'<svg aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _line(one: tuple[float, float], other: tuple[float, float], plane: Plane, kind: str) -> str:
+    (x1, y1), (x2, y2) = plane.place(*one), plane.place(*other)
+    return f'<line class="{kind}" x1="{x1:.2f}%" x2="{x2:.2f}%" y1="{100 - y1:.2f}%" y2="{100 - y2:.2f}%"/>'
+
+
+def _text(x: float, y: float, text: str, anchor: str, *, away: int = 0) -> str:
+    return f'<text class="ink" x="{x:.2f}%" y="{y:.2f}%" dx="{away}" font-size="12" text-anchor="{anchor}">{escape(text)}</text>'

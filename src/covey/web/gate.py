@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 
 OWNER = "covey.owner"
 """Where the scope of a request says whose it is."""
+INSIDE = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/">'
+    '<title>Covey</title><a href="/">Covey</a></html>'
+)
+"""The answer to a token: a page that goes on by itself. A browser that was sent here by another site would not show the new cookie
+to a redirect, which still counts as that site's."""
 SAFE = ("GET", "HEAD")
 HEADERS = {
     "cache-control": "no-store",
@@ -38,8 +44,7 @@ class TooLargeError(Exception):
 class Gate:
     """An ASGI application around another: lets through what comes from the page itself, and from nobody else.
 
-    A link with a token is good once and is exchanged for a cookie, so that a link seen in a list of processes or a history opens
-    nothing. Host and Origin must be this server's, which stops other sites in the same browser (rebinding, forged requests).
+    A link with a token is good once and is exchanged for a cookie, so that a link seen later, in a history, opens nothing. Host and Origin must be this server's, which stops other sites in the same browser (rebinding, forged requests).
     Bodies have a limit; every answer carries headers that keep it out of caches, frames and other sites.
 
     >>> gate = Gate(None, 8080, most_bytes=1000)
@@ -116,7 +121,7 @@ class Gate:
         key = secrets.token_urlsafe(32)
         self._owners[key] = secrets.token_urlsafe(16)
         cookie = f"{self.cookie}={key}; Path=/; HttpOnly; SameSite=Strict"
-        await _answer(send, 303, "", [(b"location", b"/"), (b"set-cookie", cookie.encode())])
+        await _answer(send, 200, INSIDE, [(b"set-cookie", cookie.encode())], kind="html")
         if self.entered is not None:
             self.entered()
 
@@ -166,7 +171,9 @@ def _cookie(headers: dict[bytes, bytes], name: str) -> str:
     return ""
 
 
-async def _answer(send: Send, status: int, text: str, headers: list[tuple[bytes, bytes]] | None = None) -> None:
-    plain = [(b"content-type", b"text/plain; charset=utf-8"), *(headers or [])]
-    await send({"type": "http.response.start", "status": status, "headers": plain})
+async def _answer(
+    send: Send, status: int, text: str, headers: list[tuple[bytes, bytes]] | None = None, *, kind: str = "plain"
+) -> None:
+    told = [(b"content-type", f"text/{kind}; charset=utf-8".encode()), *(headers or [])]
+    await send({"type": "http.response.start", "status": status, "headers": told})
     await send({"type": "http.response.body", "body": text.encode()})

@@ -34,10 +34,10 @@ QUARTER = PREVIEW_ROWS // 4
 """With a sample of a quarter for its estimates, a measure still looks at all of them: see `Evidence.drawn`."""
 
 
-def open_table(source: str, told: Told) -> tuple[list[Column], Loaded, list[str]]:
+def open_table(source: Source, told: Told) -> tuple[list[Column], Loaded, list[str]]:
     """The columns of a table, a sample of its records, and what was noticed while reading."""
     told("reading")
-    loaded = read(source)
+    loaded = read(source.path)
     if loaded.table.num_rows == 0:
         msg = "the table has no records; needed: at least k"
         raise InputError(msg)
@@ -100,12 +100,12 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, told: Tol
     return asdict(done.report.with_notes(notes))
 
 
-def open_network(source: str, told: Told) -> tuple[list[str]]:
+def open_network(source: Source, told: Told) -> tuple[list[str]]:
     """What a network is, and what was noticed while reading, in sentences."""
     from covey.network.formats import read_network  # networkx and its solvers take a while to load
 
     told("reading")
-    loaded = read_network(source)
+    loaded = read_network(source.path)
     size = f"{loaded.network.n:,} vertices and {loaded.network.m:,} edges"
     return ([size, *loaded.network.notes, *loaded.notes],)
 

@@ -31,11 +31,16 @@ class NetworkSettings:
     connected: bool = False
     seconds: float = 20.0
     method: str = "auto"
+    small_components: str = "error"
 
 
 METHODS = {
     "auto": "The best choice for most networks: proven where that is possible in the time, carved where the network is large.",
     "carving": "Grows clusters one by one: for networks of any size, in seconds, without a proof.",
+}
+SMALL = {
+    "error": "Nothing is released while a component, such as a vertex without edges, has fewer than lower vertices.",
+    "suppress": "Vertices of components with fewer than lower vertices are not published.",
 }
 SENTENCES = {
     "lower": "At least this many vertices in a cluster: every vertex is published as one of so many.",
@@ -65,6 +70,7 @@ def command(source: Source, settings: NetworkSettings, seed: int, suffix: str) -
     parts += ["--upper", str(settings.upper)] if settings.upper is not None else []
     parts += ["--connected"] if settings.connected else []
     parts += ["--method", settings.method] if settings.method != "auto" else []
+    parts += ["--small-components", "suppress"] if settings.small_components == "suppress" else []
     return shlex.join([*parts, "--time-limit", f"{settings.seconds:g}", "--seed", str(seed)])
 
 
@@ -81,6 +87,7 @@ def release_network(
         connected=settings.connected,
         method=settings.method,
         time_limit=settings.seconds,
+        small_components=settings.small_components,
         measure=True,
         progress=told,
     )

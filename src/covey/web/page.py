@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from covey.extras import load
@@ -11,6 +10,7 @@ from covey.web.views.columns import columns
 from covey.web.views.comparing import comparing
 from covey.web.views.networking import networking
 from covey.web.views.opening import opening
+from covey.web.views.parts import action, card, running
 from covey.web.views.protecting import protecting
 from covey.web.views.releasing import releasing
 
@@ -31,11 +31,13 @@ STEPS = {
 TABLE = ("open", "columns", "protect", "compare", "release")
 OFFERED = {"none": TABLE, "table": TABLE, "network": ("open", "network")}
 SHOWN = {"columns": columns, "compare": comparing, "release": releasing, "network": networking}
+FOCUS = "if (document.activeElement === document.body) document.querySelector('.covey-step [role=heading]')?.focus()"
+"""Where the step was built anew under the focus, the keyboard goes on at its heading, and a screen reader reads that."""
+QUIET = ("columns", "protect")
+"""Steps that are not built anew when a run begins or ends: something is being chosen there."""
 TURNED = {None: False, False: True, True: None}
 """Colours as the system has them, then light, then dark."""
 COLOURS = {None: ("contrast", "as the system"), False: ("light_mode", "light"), True: ("dark_mode", "dark")}
-REST = 60.0
-"""Idle processes of a session end when nobody has looked at it for so long, in seconds."""
 LOOK = 0.05
 """How often the page looks whether its session changed, in seconds."""
 
@@ -49,9 +51,13 @@ def page(session: Session, given: Source | None, most_bytes: int) -> None:
     _count_clients(session)
 
     @ui.refreshable  # type: ignore[untyped-decorator]
+    def elsewhere() -> None:
+        _elsewhere(session, go)
+
+    @ui.refreshable  # type: ignore[untyped-decorator]
     def body() -> None:
         previews.clear()
-        with ui.element("div").classes("covey-main column"):
+        with ui.element("div").classes("covey-main covey-step column"):
             if session.step == "open" or session.source is None:
                 opening(session, given, most_bytes)
             elif session.step == "protect":
@@ -60,7 +66,7 @@ def page(session: Session, given: Source | None, most_bytes: int) -> None:
                 SHOWN[session.step](session)
 
     def look() -> None:
-        _look(session, seen, follow, body.refresh, previews)
+        _look(session, seen, (follow, elsewhere.refresh, body.refresh), previews)
 
     def go(step: str) -> None:
         session.go(step)
@@ -68,6 +74,7 @@ def page(session: Session, given: Source | None, most_bytes: int) -> None:
 
     seen = _state(session)
     follow = _header(session, dark, go)
+    elsewhere()
     body()
     ui.timer(LOOK, look)
 
@@ -76,17 +83,32 @@ def _state(session: Session) -> dict[str, int]:
     return {"layout": session.layout, "progress": session.progress, "previews": session.previews.version}
 
 
-def _look(
-    session: Session, seen: dict[str, int], header: Callable[[], Any], body: Callable[[], Any], previews: list[Any]
-) -> None:
+def _elsewhere(session: Session, go: Callable[[str], None]) -> None:
+    """What is running, or has ended, at a step that is not shown."""
+    away = session.run is not None and session.step in QUIET
+    if not away and not session.ended:
+        return
+    with load("nicegui.ui").element("div").classes("covey-main column"):
+        if session.run is not None:
+            running(session.run, session.cancel)
+            return
+        with card("A run has failed" if session.ended in session.messages else "A run is done"):
+            action(f"Show: {STEPS[session.ended]}", "arrow_forward", lambda: go(session.ended))
+
+
+def _look(session: Session, seen: dict[str, int], show: tuple[Callable[[], Any], ...], previews: list[Any]) -> None:
     """Show anew what depends on what changed, and nothing else: what is being typed elsewhere stays."""
+    header, elsewhere, body = show
     now = _state(session)
     changed = {name for name, value in now.items() if seen[name] != value}
     seen.update(now)
     if "layout" in changed:
         header()
-    if "layout" in changed or ("progress" in changed and session.step not in ("columns", "protect")):
+    if changed & {"layout", "progress"}:
+        elsewhere()
+    if "layout" in changed or ("progress" in changed and session.step not in QUIET):
         body()
+        load("nicegui.ui").run_javascript(FOCUS)
     elif "previews" in changed:
         for refresh in previews:
             refresh()
@@ -97,7 +119,7 @@ def _count_clients(session: Session) -> None:
 
     def left() -> None:
         session.clients -= 1
-        asyncio.get_running_loop().call_later(REST, session.rest)
+        session.rest_later()
 
     session.clients += 1
     client.on_delete(left)

@@ -51,13 +51,18 @@ class Previews:
 
     def refuse(self, text: str) -> None:
         """Say why there can be none."""
-        self.report, self.message, self._asked = None, text, None
-        self.version += 1
+        self._stop(text)
 
     def cancel(self) -> None:
         """End the one that is running."""
+        self._stop(CANCELLED)
+
+    def _stop(self, why: str) -> None:
         self._asked, self._stopped = None, True
-        self._spawn(asyncio.to_thread(self._worker.end))
+        self.report, self.message = None, why
+        if self.run is not None:
+            self._spawn(asyncio.to_thread(self._worker.end))
+        self.version += 1
 
     async def _work(self) -> None:
         """Until the last one that was asked for is there."""
@@ -75,13 +80,12 @@ class Previews:
 
     async def _one(self, recipe: Recipe, run: Run) -> None:
         try:
-            self.report = await self._worker.run("preview", self.sample, recipe, told=run.told)
-            self.message = ""
+            found, why = await self._worker.run("preview", self.sample, recipe, told=run.told), ""
         except CancelledRunError:
-            if self._stopped:
-                self.report, self.message = None, CANCELLED
-            elif self._asked is None:  # ended for a newer one, which was this
+            if self._asked is None and not self._stopped:  # ended for a newer one, which was this
                 self._asked = recipe
+            found, why = self.report, ""
         except CoveyError as error:
-            if self._asked is None:
-                self.report, self.message = None, str(error)
+            found, why = None, str(error)
+        if not self._stopped and (not why or self._asked is None):  # else it is not what is chosen now
+            self.report, self.message = found, why

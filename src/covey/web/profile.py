@@ -13,6 +13,8 @@ from covey.verify import codes_of, is_missing
 BARS = 16
 NUMBERS = ("whole numbers", "numbers")
 TIMES = ("dates", "times")
+NESTED = "nested"
+"""Lists and structures: what they hold is not looked at, for they cannot be released."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,11 @@ def profile(table: Any) -> list[Column]:
 def _look(name: str, column: Any) -> Column:
     pa = load("pyarrow")
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    kind = type_in_words(array.type)
+    if kind == NESTED:
+        return Column(name, kind, len(array), 0, array.null_count, ())
     missing = is_missing(array)
     codes = codes_of(array)[~missing]
-    kind = type_in_words(array.type)
     counts = np.unique(codes, return_counts=True)[1] if len(codes) else np.zeros(0, dtype=np.int64)
     heights = np.sort(counts)[::-1][:BARS]
     if kind in (*NUMBERS, *TIMES) and len(counts) > BARS:
@@ -86,6 +90,7 @@ def type_in_words(kind: Any) -> str:
         (types.is_date, "dates"),
         (types.is_temporal, "times"),
         (types.is_dictionary, "categories"),
+        (types.is_nested, NESTED),
     ):
         if holds(kind):
             return word

@@ -12,6 +12,8 @@ class Run:
     """What is being done, at which step, for how long; and how much of it is done, where that is known."""
 
     title: str
+    at: str = ""
+    """The step of the page where it was begun, and where its end is shown."""
     step: str = ""
     share: float | None = None
     since: float = field(default_factory=time.monotonic)
@@ -32,7 +34,7 @@ class Run:
     def __str__(self) -> str:
         """In a line.
 
-        >>> str(Run("Releasing", "grouping"))
+        >>> str(Run("Releasing", step="grouping"))
         'Releasing: grouping, 0 s'
         """
         return f"{self.title}: {self.step or 'starting'}, {self.seconds:.0f} s"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def figures(report: Mapping[str, Any]) -> list[Figure]:
     >>> found[1].sentence
     'An attacker who knows exactly these columns would link 12 of 1000 records to their own published ones.'
     """
-    measured = {one["measure"]: one["value"] for one in (*report["risk"], *report["utility"])}
+    measured = {one["measure"]: one for one in (*report["risk"], *report["utility"])}
     k, records = report["k_achieved"], report["records_out"]
     promised = (
         f"Nobody can single out fewer than {k} {report['counted_in']} by {listed(report['counted_over'])} alone; "
@@ -34,16 +35,23 @@ def figures(report: Mapping[str, Any]) -> list[Figure]:
     ]
     linkage, loss = measured.get("record linkage"), measured.get("information loss")
     if linkage is not None:
-        linked = f"would link {round(linkage * records)} of {records} records to their own published ones."
-        found.append(
-            Figure("Risk: linkage", f"{100 * linkage:.1f} %", f"An attacker who knows exactly these columns {linked}")
-        )
+        linked = f"would link {_counted(linkage, records)} records to their own published ones."
+        shown = f"{100 * linkage['value']:.1f} %"
+        found.append(Figure("Risk: linkage", shown, f"An attacker who knows exactly these columns {linked}"))
     if loss is not None:
-        lost = (
-            f"Of the differences between records, {loss:.2f} % are lost: 0 would be the original, 100 a table of means."
-        )
-        found.append(Figure("Loss", f"{loss:.2f} %", lost))
+        shown = f"{loss['value']:.2f} %"
+        lost = f"Of the differences between records, {shown} are lost: 0 would be the original, 100 a table of means."
+        found.append(Figure("Loss", shown, lost))
     return found + _gaps(report["groups"])
+
+
+def _counted(share: Mapping[str, Any], records: int) -> str:
+    """So many of so many; where only a sample was looked at, about so many, and from where to where."""
+    number, interval = round(share["value"] * records), share.get("interval")
+    if interval is None:
+        return f"{number} of {records}"
+    low, high = math.floor(interval[0] * records), math.ceil(interval[1] * records)
+    return f"about {number} (95 %: {low} to {high}) of {records}"
 
 
 def _gaps(groups: list[dict[str, Any]]) -> list[Figure]:
@@ -55,16 +63,16 @@ def _gaps(groups: list[dict[str, Any]]) -> list[Figure]:
                 Figure("Optimality gap", "0 %", f"The grouping{of} is proven: no other loses less with this k.")
             )
         elif group.get("gap_percent") is not None:
-            gap = group["gap_percent"]
-            found.append(
-                Figure(
-                    "Optimality gap",
-                    f"{gap:.0f} %",
-                    f"At least {100 - gap:.0f} % of the loss{of} is unavoidable with this k, whatever the method; the rest is "
-                    "not proven either way.",
-                )
-            )
+            found.append(_gap(group, of))
     return found
+
+
+def _gap(group: Mapping[str, Any], of: str) -> Figure:
+    gap, interval = group["gap_percent"], group.get("gap_interval")
+    most = gap if interval is None else interval[1]
+    estimated = "" if interval is None else " (estimated on some of the records, 95 %)"
+    needed = f"At least {math.floor(100 - most)} % of the loss{of} is unavoidable with this k, whatever the method{estimated}; "
+    return Figure("Optimality gap", f"{gap:.0f} %", f"{needed}the rest is not proven either way.")
 
 
 def listed(names: list[str]) -> str:

@@ -18,7 +18,7 @@ from covey.extras import load
 from covey.web.downloads import OFFERED
 from covey.web.gate import OWNER, Gate
 from covey.web.page import page
-from covey.web.private import memory_budget, private_folder
+from covey.web.private import memory_budget, private_folder, write_private
 from covey.web.sessions import Sessions
 
 if TYPE_CHECKING:
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 FORM = 2**16
 """What a form takes around a file, in bytes."""
+REDIRECT = (
+    '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+    '<meta http-equiv="refresh" content="0;url={link}"><title>Covey</title><a href="{link}">Covey</a>'
+)
+"""What the browser is given: a file that the user alone can read. The link itself would stand in the list of processes."""
 
 
 def build(folder: Path, port: int, given: Source | None, most_bytes: int) -> tuple[Gate, Sessions]:
@@ -106,13 +111,19 @@ def run(given: Source | None, port: int, *, browser: bool = True) -> None:
         def link() -> str:
             return f"http://{LOOPBACK}:{port}/?token={gate.new_token()}"
 
-        gate.entered = lambda: say(f"for another browser: {link()}")
-        first = link()
+        redirect = folder / "open.html"
+
+        def entered() -> None:
+            redirect.unlink(missing_ok=True)
+            say(f"for another browser: {link()}")
+
+        gate.entered, first = entered, link()
         say(
             f"Covey is at {first}\nThe link is good once, on this machine only. Ctrl-C ends the page and removes its files."
         )
-        if browser:
-            webbrowser.open(first)
+        if browser:  # beside: some browsers hold up who opens them until they are closed
+            write_private(redirect, REDIRECT.format(link=first))
+            threading.Thread(target=webbrowser.open, args=(redirect.as_uri(),), daemon=True).start()
         threading.Thread(target=sessions.spare.fill, daemon=True).start()
         try:
             serve(gate, bound)

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     Failed = Callable[[], None] | None
 
+REST = 60.0
+"""Idle processes of a session end when nobody has looked at it for so long, in seconds."""
+
 
 class Session:
     """The state of one tab: its table, what was chosen, what was found, what is running.
@@ -45,10 +48,11 @@ class Session:
         self.layout = self.progress = self.clients = 0
         self.dark: bool | None = None
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.released: dict[str, Any] | None = None
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, without a table."""
+        """Begin anew, without a table. `ended` is the step of a run that ended while another step was shown."""
         self.source: Source | None = None
         self.columns: list[Column] = []
         self.notes: list[str] = []
@@ -58,9 +62,10 @@ class Session:
         self.step, self.suffix = "open", ""
         self.grid: tuple[list[int], list[str]] = ([3, 5, 10, 20], ["auto", "mdav", "pca"])
         self.run: Run | None = None
-        self.message = ""
+        self.messages: dict[str, str] = {}
+        self.ended = ""
         self.compared: dict[str, Any] | None = None
-        self.released: dict[str, Any] | None = None
+        self.take_release(None)
         if self.previews.run is not None:
             self.previews.cancel()
         self.previews = Previews(self.near, self.spawn)
@@ -85,9 +90,14 @@ class Session:
         """Let the page know that a run began, ended or failed."""
         self.progress += 1
 
+    @property
+    def message(self) -> str:
+        """What went wrong at this step."""
+        return self.messages.get(self.step, "")
+
     def tell(self, text: str) -> None:
-        """Say what went wrong."""
-        self.message = text
+        """Say what went wrong at this step."""
+        self.messages[self.step] = text
         self.changed()
 
     def show(self) -> None:
@@ -97,7 +107,8 @@ class Session:
     def go(self, step: str) -> None:
         """Go to another step."""
         if step != self.step and (step == "open" or self.source is not None):
-            self.step, self.message = step, ""
+            self.messages.pop(self.step, None)
+            self.step, self.ended = step, "" if step == self.ended else self.ended
             self.show()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -109,7 +120,8 @@ class Session:
     def start(self, title: str, job: str, *given: Any, then: Callable[[Any], None], failed: Failed = None) -> None:
         """Begin a long run, if none is running; `then` takes what it returns, `failed` is called if it returns nothing."""
         if self.run is None:
-            self.run, self.message = Run(title), ""
+            self.run, self.ended = Run(title, self.step), ""
+            self.messages.pop(self.step, None)
             self.changed()
             self.spawn(self._work(self.run, job, given, then, failed))
 
@@ -119,12 +131,12 @@ class Session:
         try:
             then(await self.far.run(job, *given, told=run.told))
         except CoveyError as error:
-            self.message = str(error)
+            self.messages[run.at] = str(error)
             if failed is not None:
                 failed()
         finally:
             if self.run is run:
-                self.run = None
+                self.run, self.ended = None, "" if run.at == self.step else run.at
             self.changed()
 
     def cancel(self) -> None:
@@ -145,7 +157,7 @@ class Session:
             if before is not None:
                 self._discard(before)
 
-        self.start(f"Opening {source.name}", job, source.path, then=opened, failed=lambda: self._discard(source))
+        self.start(f"Opening {source.name}", job, source, then=opened, failed=lambda: self._discard(source))
 
     def _opened(self, source: Source, columns: list[Column], sample: Loaded, notes: list[str]) -> None:
         self.forget()
@@ -168,12 +180,10 @@ class Session:
 
     def leave(self) -> None:
         """Close what is open and remove its files."""
-        source, released = self.source, self.released
+        source = self.source
         self.forget()
         if source is not None:
             self._discard(source)
-        if released is not None:
-            shutil.rmtree(released["folder"], ignore_errors=True)
 
     def choose(self, **changes: Any) -> None:
         """Change settings, and ask for a preview of them."""
@@ -200,21 +210,42 @@ class Session:
         except CoveyError as error:
             self.previews.refuse(str(error))
 
-    def new_folder(self) -> Path:
-        """A folder for one release, so that no two are mixed up."""
-        return Path(tempfile.mkdtemp(prefix="release-", dir=self.folder))
+    def release(self, job: str, settings: Any, suffix: str, **more: Any) -> None:
+        """Begin a release, in a folder of its own so that no two are mixed up; what a failed one wrote is removed."""
+        if self.run is not None:
+            return
+        folder = Path(tempfile.mkdtemp(prefix="release-", dir=self.folder))
 
-    def take_release(self, found: dict[str, Any]) -> None:
-        """Offer a finished release; the one before is removed."""
+        def done(found: dict[str, Any]) -> None:
+            self.take_release(found | {"suffix": suffix, "folder": folder} | more)
+
+        self.start(
+            "Releasing",
+            job,
+            *(self.source, settings, str(folder), suffix),
+            then=done,
+            failed=lambda: shutil.rmtree(folder, ignore_errors=True),
+        )
+
+    def take_release(self, found: dict[str, Any] | None) -> None:
+        """Offer a finished release, or none; the one before is removed."""
         before, self.released = self.released, found
         if before is not None:
             shutil.rmtree(before["folder"], ignore_errors=True)
 
     def rest(self) -> None:
         """End idle processes where nobody looks any more; they begin again when they are needed."""
-        if not self.clients and self.run is None and self.previews.run is None:
+        if self.clients:
+            return
+        if self.run is None and self.previews.run is None:
             self.near.end()
             self.far.end()
+        else:
+            self.rest_later()
+
+    def rest_later(self) -> None:
+        """Look again in a while whether anybody looks."""
+        asyncio.get_running_loop().call_later(REST, self.rest)
 
     def close(self) -> None:
         """End what is running and remove all files."""

@@ -11,6 +11,7 @@ from covey.errors import InputError
 from covey.extras import load
 from covey.io.location import SUFFIXES, locate
 from covey.network.formats import FORMATS, GRAPHS
+from covey.web.private import memory_budget
 
 NETWORK_SUFFIXES = (*GRAPHS, *(suffix for suffix, kind in SUFFIXES.items() if kind in FORMATS))
 EXAMPLES = {"table": "patients.csv", "network": "contacts.csv"}
@@ -28,19 +29,28 @@ class Source:
     is_example: bool = False
 
 
-def from_command_line(given: str) -> Source:
-    """What `covey web FILE` names: a file by its suffix, or a database URL."""
+def from_command_line(given: str, *, network: bool = False) -> Source:
+    """What `covey web FILE` names: a file by its suffix, or a database URL. A table may be one of edges: then it is a network."""
     path = Path(given)
-    if path.suffix.lower() in GRAPHS:
-        return Source(given, path.name, "network", path.suffix.lower())
-    place = locate(given)
-    if place.place == "stream":
+    suffix = path.suffix.lower()
+    place = None if suffix in GRAPHS else locate(given)
+    if place is not None and place.place == "stream":
         msg = "standard input is given to the page; needed: a file or a database URL; save it first"
         raise InputError(msg)
-    if place.place == "file" and not path.is_file():
+    if (place is None or place.place == "file") and not path.is_file():
         msg = f"there is no file {path.name!r}; needed: an existing file; check the path"
         raise InputError(msg)
-    return Source(given, place.public, "table", path.suffix.lower() if place.place == "file" else ".csv")
+    if (place is None or place.place == "file") and path.stat().st_size > memory_budget():
+        most = memory_budget() // 2**20
+        msg = f"the file {path.name!r} is larger than {most} MB, which is what fits the memory here; take `covey release --memory`"
+        raise InputError(msg)
+    if place is None:
+        return Source(given, path.name, "network", suffix)
+    if network and suffix not in NETWORK_SUFFIXES:
+        msg = f"a network is asked for of {place.public!r}; needed: a file with one of the suffixes {', '.join(NETWORK_SUFFIXES)}"
+        raise InputError(msg)
+    kind = "network" if network else "table"
+    return Source(given, place.public, kind, suffix if place.place == "file" else ".csv")
 
 
 def from_upload(name: str, kind: str, folder: Path) -> Source:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from covey.web.profile import NUMBERS, TIMES
+from covey.web.profile import NESTED, NUMBERS, TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,14 +97,14 @@ def words(name: str) -> set[str]:
 
 
 def _one(column: Column) -> Suggestion:
-    return _by_values(column) or _by_name(column) or _by_type(column)
+    return _by_shape(column) or _by_name(column) or _by_values(column)
 
 
-def _by_values(column: Column) -> Suggestion | None:
+def _by_shape(column: Column) -> Suggestion | None:
+    if column.type == NESTED:
+        return Suggestion("drop", "lists and structures cannot be released")
     if column.known == 0:
         return Suggestion("drop", "it holds no value at all")
-    if column.distinct == 1:
-        return Suggestion("keep", "it is the same for everyone, so it tells nobody apart")
     return None
 
 
@@ -116,12 +116,14 @@ def _by_name(column: Column) -> Suggestion | None:
         return Suggestion("weight", "its name is that of a sampling weight")
     if told & PRIVATE:
         return Suggestion("sensitive", "its name sounds like what others would like to learn")
+    if column.distinct == 1 and not column.missing:  # where some are missing, it tells who has it
+        return Suggestion("keep", "it is the same for everyone, so it tells nobody apart")
     if told & KNOWN:
         return Suggestion("quasi", "its name sounds like what others may know")
     return None
 
 
-def _by_type(column: Column) -> Suggestion:
+def _by_values(column: Column) -> Suggestion:
     share = column.distinct / column.known
     if share > 0.9 and column.type not in (*NUMBERS, *TIMES):
         return Suggestion("drop", f"{share:.0%} of its values are different: they name the record")

@@ -11,9 +11,11 @@ import signal
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
+from covey.web.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 JOBS = "covey.web.jobs"
 THREADS = 64
-NICE = 5
+NICE = 10
 """Computations step back behind the page and the browser."""
 
 
@@ -157,16 +159,21 @@ def serve(pipe: Any) -> None:
 
 
 def answer(jobs: Any, job: str, given: tuple[Any, ...], told: Told) -> tuple[str, Any]:
-    """The result of one job, or its error as a sentence."""
+    """The result of one job, or its error as a sentence, in which a file has the name that its user gave it."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what they say stands in the notes of the report
             return "done", getattr(jobs, job)(*given, told)
     except CoveyError as error:
-        return "error", str(error)
+        return "error", _with_its_name(str(error), given)
     except MemoryError:
         return "error", "the memory is not enough for this; take a smaller table"
     except OSError:  # of the pipe, too: then nobody hears this
         return "error", "a file could not be read or written; is the disk full?"
     except Exception as error:  # noqa: BLE001
         return "error", f"a bug in covey ({type(error).__name__}); nothing was released"
+
+
+def _with_its_name(text: str, given: tuple[Any, ...]) -> str:
+    source = given[0] if given else None
+    return text.replace(Path(source.path).name, source.name) if isinstance(source, Source) else text

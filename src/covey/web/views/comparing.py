@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import CoveyError
 from covey.extras import load
 from covey.web.choices import METHODS
-from covey.web.drawings import axes, place_in_plane
+from covey.web.drawings import Plane, ticks
 from covey.web.views.parts import action, card, message, running, sentence
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def comparing(session: Session) -> None:
     with card("Which setting is better?", 1):
         sentence(
             "Every k with every method, each with its loss and its risk. Nothing is released. Points to the left lose less, points "
-            "further down are safer; those on the front are beaten by no other in both."
+            "further down link fewer records; those on the front are beaten by no other in both."
         )
         if session.is_sampled:
             sentence(f"On a sample of {session.sampled:,} of {session.rows:,} records.")
@@ -43,13 +43,16 @@ def _ask(session: Session) -> None:
     with ui.row().classes("items-center w-full"):
         ks = ui.select(KS, value=session.grid[0], multiple=True, label="Values of k")
         methods = ui.select(list(METHODS), value=session.grid[1], multiple=True, label="Methods")
+
+        def keep() -> None:
+            session.grid = (sorted(ks.value), list(methods.value))
+
         for one in (ks, methods):
-            one.props("outlined use-chips").classes("min-w-64")
-        action("Compare", "insights", lambda: _start(session, ks.value, methods.value), main=True)
+            one.props("outlined use-chips").classes("min-w-64").on_value_change(keep)
+        action("Compare", "insights", lambda: _start(session), main=True)
 
 
-def _start(session: Session, ks: list[int], methods: list[str]) -> None:
-    session.grid = (sorted(ks), list(methods))
+def _start(session: Session) -> None:
     try:
         choices = session.recipe().as_dict()
     except CoveyError as error:
@@ -71,12 +74,16 @@ def _take(session: Session, one: dict[str, Any]) -> None:
 def _plane(session: Session, compared: dict[str, Any]) -> None:
     ui = load("nicegui.ui")
     done = [one for one in compared["settings"] if one["error"] is None]
-    most_loss = 1.1 * max([1e-9, *(one["loss"] for one in done)])
-    most_risk = 1.1 * max([1e-9, *(100 * one["risk"] for one in done)])
+    plane = Plane(
+        ticks(max([0.1, *(one["loss"] for one in done)])), ticks(max([0.1, *(100 * one["risk"] for one in done)]))
+    )
+    paths: dict[str, list[tuple[float, float]]] = {}
+    for one in sorted(done, key=lambda one: one["k"]):
+        paths.setdefault(one["method"], []).append((one["loss"], 100 * one["risk"]))
     with ui.element("div").classes("covey-plane"):
-        ui.html(axes(most_loss, most_risk), sanitize=False)
+        ui.html(plane.drawn(paths), sanitize=False)
         for one in done:
-            left, bottom = place_in_plane(one["loss"], 100 * one["risk"], most_loss, most_risk)
+            left, bottom = plane.place(one["loss"], 100 * one["risk"])
             best = (one["k"], one["method"]) == tuple(compared["best"])
             name = f"{one['method']}, k = {one['k']}: loss {one['loss']:.2f} %, linkage {100 * one['risk']:.1f} %"
             point = ui.button(str(one["k"]), on_click=lambda one=one: _take(session, one)).classes("covey-point")
@@ -84,7 +91,9 @@ def _plane(session: Session, compared: dict[str, Any]) -> None:
             point.style(f"left: {left:.2f}%; bottom: {bottom:.2f}%").classes("covey-best" if best else "")
             point.props["aria-label"] = f"Take {name}"
             point.tooltip(name + ("; recommended" if best else "; on the front" if one["front"] else ""))
-    sentence("The number is k. Filled: on the front; with a ring: recommended. Choose a point to take its setting.")
+    sentence(
+        "The number is k; a line joins the settings of one method. Filled: on the front; with a ring: recommended. Choose a point to take its setting."
+    )
 
 
 def _table(session: Session, compared: dict[str, Any]) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from covey.extras import load
 from covey.web.downloads import NETWORK
-from covey.web.networks import METHODS, SENTENCES, SUFFIXES
+from covey.web.networks import METHODS, SENTENCES, SMALL, SUFFIXES
 from covey.web.sentences import Figure
-from covey.web.views.parts import action, card, heading, message, running, sentence, show_figures
-from covey.web.views.releasing import downloads
+from covey.web.views.parts import action, card, choice, heading, message, running, sentence, show_figures, whole
+from covey.web.views.releasing import CHANGED, downloads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,16 +44,18 @@ def _controls(session: Session) -> None:
         session.network = replace(session.network, **changes)
 
     with ui.column().classes("gap-1"):
-        lower = ui.number("lower", value=asked.lower, min=2, precision=0).props("outlined").classes("w-full")
-        lower.on_value_change(lambda: choose(lower=int(lower.value or 2)))
+        lower = whole("lower", asked.lower, 2).props("outlined").classes("w-full")
+        lower.on_value_change(lambda: None if lower.value is None else choose(lower=int(lower.value)))
+        lower.on("blur", lambda: lower.set_value(session.network.lower))
         sentence(SENTENCES["lower"])
     with ui.column().classes("gap-1"):
-        upper = ui.number("upper", value=asked.upper, min=2, precision=0).props("outlined clearable").classes("w-full")
+        upper = whole("upper", asked.upper, 2).props("outlined clearable").classes("w-full")
         upper.on_value_change(lambda: choose(upper=None if upper.value is None else int(upper.value)))
         sentence(SENTENCES["upper"])
     with ui.column().classes("gap-1"):
         seconds = ui.number("seconds", value=asked.seconds, min=0).props("outlined").classes("w-full")
-        seconds.on_value_change(lambda: choose(seconds=float(seconds.value or 0)))
+        seconds.on_value_change(lambda: None if seconds.value is None else choose(seconds=float(seconds.value)))
+        seconds.on("blur", lambda: seconds.set_value(session.network.seconds))
         sentence(SENTENCES["seconds"])
     with ui.column().classes("gap-1"):
         connected = ui.switch("connected", value=asked.connected)
@@ -63,14 +65,11 @@ def _controls(session: Session) -> None:
 
 
 def _how(session: Session, choose: Callable[..., None]) -> None:
-    """The method and the format."""
+    """The method, small components and the format."""
     ui = load("nicegui.ui")
-    now = session.network.method
-    with ui.column().classes("gap-1"):
-        method = ui.select(list(METHODS), value=now, label="Method").props("outlined").classes("w-full")
-        told = sentence(METHODS[now])
-        method.on_value_change(lambda: choose(method=method.value))
-        method.on_value_change(lambda: told.set_text(METHODS[method.value]))
+    for name, title, sentences in (("method", "Method", METHODS), ("small_components", "Small components", SMALL)):
+        with ui.column().classes("gap-1"):
+            choice(title, sentences, getattr(session.network, name), _chooser(choose, name))
     with ui.column():
         suffix = ui.select(list(SUFFIXES), value=session.suffix, label="Format").props("outlined").classes("w-full")
         suffix.bind_value_to(session, "suffix")
@@ -78,14 +77,12 @@ def _how(session: Session, choose: Callable[..., None]) -> None:
             action("Make the release", "verified", lambda: _start(session), main=True)
 
 
+def _chooser(choose: Callable[..., None], name: str) -> Callable[[str], None]:
+    return lambda value: choose(**{name: value})
+
+
 def _start(session: Session) -> None:
-    folder, suffix = session.new_folder(), session.suffix
-
-    def done(found: dict[str, Any]) -> None:
-        session.take_release(found | {"suffix": suffix, "folder": folder})
-
-    asked = (session.source, session.network, str(folder), suffix)
-    session.start("Releasing", "released_network", *asked, then=done)
+    session.release("released_network", session.network, session.suffix, asked=session.network)
 
 
 def _drawings(found: dict[str, Any]) -> None:
@@ -104,6 +101,8 @@ def _found(session: Session, found: dict[str, Any]) -> None:
     ui = load("nicegui.ui")
     facts = found["facts"]
     with card("Recounted"):
+        changed = sentence(CHANGED, "covey-bad")
+        changed.bind_visibility_from(session, "network", lambda now: now != found["asked"])
         with ui.row().classes("items-center no-wrap"):
             ui.icon("verified").classes("covey-good text-2xl")
             ui.label(found["promise"])

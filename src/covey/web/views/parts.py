@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from covey.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from covey.web.runs import Run
     from covey.web.sentences import Figure
@@ -25,7 +25,7 @@ def card(title: str, level: int = 2) -> Iterator[Any]:
 
 def heading(text: str, level: int = 2) -> None:
     """A heading that screen readers know for one."""
-    load("nicegui.ui").label(text).classes("covey-title").props(f'role=heading aria-level="{level}"')
+    load("nicegui.ui").label(text).classes("covey-title").props(f'role=heading aria-level="{level}" tabindex=-1')
 
 
 def sentence(text: str, more: str = "covey-muted") -> Any:
@@ -39,6 +39,23 @@ def action(text: str, icon: str, do: Callable[[], Any] | None = None, *, main: b
     return made.props("text-color=on-primary" if main else "outline")
 
 
+def whole(title: str, now: int | None, least: int) -> Any:
+    """A field for a whole number."""
+    return load("nicegui.ui").number(title, value=now, min=least, precision=0, format="%d")
+
+
+def choice(title: str, sentences: Mapping[str, str], now: str, choose: Callable[[str], Any]) -> None:
+    """One of several, with the sentence on the one that is chosen."""
+    chosen = load("nicegui.ui").select(list(sentences), value=now, label=title).props("outlined").classes("w-full")
+    told = sentence(sentences[now])
+
+    def changed() -> None:
+        told.set_text(sentences[chosen.value])
+        choose(chosen.value)
+
+    chosen.on_value_change(changed)
+
+
 def download(text: str, address: str, file: str) -> None:
     """A button that is a link to a file."""
     made = action(text, "download").props("tag=a")
@@ -50,7 +67,18 @@ def message(text: str) -> None:
     if text:
         with load("nicegui.ui").row().classes("items-start no-wrap").props("role=alert"):
             load("nicegui.ui").icon("error_outline").classes("covey-bad text-xl")
-            sentence(text[0].upper() + text[1:], "covey-bad")
+            sentence(as_sentence(text), "covey-bad")
+
+
+def as_sentence(text: str) -> str:
+    """An error as the page says it: fields have the names that they have there, and keep their letters.
+
+    >>> as_sentence("l_diversity is 1; needed: a number, 2 or more"), as_sentence("the table has no records")
+    ('l is 1; needed: a number, 2 or more', 'The table has no records')
+    """
+    for option, field in (("l_diversity", "l"), ("t_closeness", "t"), ("small_components=", "Small components: ")):
+        text = text.replace(option, field)
+    return text if " " in text[:2] else text[:1].upper() + text[1:]
 
 
 def show_figures(shown: Sequence[Figure]) -> None:

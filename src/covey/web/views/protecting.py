@@ -9,7 +9,7 @@ from covey.extras import load
 from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, SMALL, has_gaps
 from covey.web.drawings import before_and_after, swatch
 from covey.web.sentences import figures
-from covey.web.views.parts import action, card, heading, message, running, sentence, show_figures
+from covey.web.views.parts import action, card, choice, heading, message, running, sentence, show_figures, whole
 
 if TYPE_CHECKING:
     from covey.web.session import Session
@@ -63,7 +63,7 @@ def _k(session: Session) -> None:
     k = session.settings.k
     slider = ui.html(_range(k, 0), sanitize=False).classes("w-full")
     turns = itertools.count(1)
-    number = ui.number("k", value=k, min=LEAST_K, precision=0).props("outlined").classes("w-full")
+    number = whole("k", k, LEAST_K).props("outlined").classes("w-full")
 
     def typed() -> None:
         if number.value is not None and int(number.value) != session.settings.k:
@@ -76,6 +76,7 @@ def _k(session: Session) -> None:
 
     slider.on("input", moved, js_handler="(event) => emit(event.target.value)")
     number.on_value_change(typed)
+    number.on("blur", lambda: number.set_value(session.settings.k))  # what is in force, where the field was emptied
     sentence(
         "Every record is published as one of at least k that look the same. 3 to 10 are usual; more protects more and loses more."
     )
@@ -102,14 +103,12 @@ def _range(k: int, turn: int) -> str:
 def _requirements(session: Session, sensitive: list[str]) -> None:
     ui = load("nicegui.ui")
     heading(f"Asked of {', '.join(sensitive)}", 2)
-    least = ui.number(
-        "l: different values in each class", value=session.settings.l_diversity, min=2, max=100, precision=0
-    )
+    least = whole("l: different values in each class", session.settings.l_diversity, 2)
     least.props("outlined clearable").classes("w-full")
     least.on_value_change(lambda: session.choose(l_diversity=None if least.value is None else int(least.value)))
     sentence("Without it, all records of a class may share one sensitive value: who finds the class then knows it.")
     most = ui.number(
-        "t: distance of a class from the whole", value=session.settings.t_closeness, min=0.01, max=1, step=0.05
+        "t: distance of a class from the whole", value=session.settings.t_closeness, min=0, max=1, step=0.05
     )
     most.props("outlined clearable").classes("w-full")
     most.on_value_change(lambda: session.choose(t_closeness=None if most.value is None else float(most.value)))
@@ -117,16 +116,7 @@ def _requirements(session: Session, sensitive: list[str]) -> None:
 
 
 def _choice(session: Session, name: str, title: str, sentences: dict[str, str]) -> None:
-    ui = load("nicegui.ui")
-    now = getattr(session.settings, name)
-    chosen = ui.select(list(sentences), value=now, label=title).props("outlined").classes("w-full")
-    told = sentence(sentences[now])
-
-    def choose() -> None:
-        told.set_text(sentences[chosen.value])
-        session.choose(**{name: chosen.value})
-
-    chosen.on_value_change(choose)
+    choice(title, sentences, getattr(session.settings, name), lambda value: session.choose(**{name: value}))
 
 
 def _preview(session: Session) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
 from covey.extras import load
+from covey.web.choices import roles_in_words
 from covey.web.downloads import TABLE, Download
 from covey.web.sentences import figures
 from covey.web.views.parts import action, card, download, message, running, sentence, show_figures
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 FORMATS = (".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".xlsx", ".sav", ".dta")
 
+CHANGED = "Choices were changed after this release was made: it has those of before."
+
 
 def releasing(session: Session) -> None:
     """Show the last step."""
@@ -30,6 +33,8 @@ def releasing(session: Session) -> None:
             f"All {session.rows:,} records with k = {settings.k} by {settings.method}. The file is written, read back as a stranger would "
             "read it and recounted before you can download it."
         )
+        for title, names in roles_in_words(session.roles).items():
+            sentence(f"{title}: {', '.join(names)}.")
         if session.run is not None:
             running(session.run, session.cancel)
         else:
@@ -47,18 +52,12 @@ def _suffix(session: Session) -> str:
 
 
 def _start(session: Session) -> None:
-    source, suffix = session.source, _suffix(session)
     try:
         recipe = session.recipe()
     except CoveyError as error:
         session.tell(str(error))
         return
-    folder = session.new_folder()
-
-    def done(report: dict[str, Any]) -> None:
-        session.take_release(report | {"suffix": suffix, "asked": recipe, "folder": folder})
-
-    session.start("Releasing", "released", source, recipe, str(folder), suffix, then=done)
+    session.release("released", recipe, _suffix(session), asked=recipe)
 
 
 def _chosen(session: Session) -> Recipe | None:
@@ -72,7 +71,7 @@ def _done(session: Session, report: dict[str, Any]) -> None:
     ui = load("nicegui.ui")
     with card("Recounted"):
         if report["asked"] != _chosen(session):
-            sentence("Choices were changed after this release was made: it has those of before.", "covey-bad")
+            sentence(CHANGED, "covey-bad")
         with ui.row().classes("items-center no-wrap"):
             ui.icon("verified").classes("covey-good text-2xl")
             ui.label(report["promise"])

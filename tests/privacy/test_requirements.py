@@ -13,7 +13,7 @@ import pytest
 import covey
 from covey.errors import InfeasibleError, OptionError, RefusedError
 from covey.release import recount_release
-from tests.diversity import definitions as by
+from tests.privacy import definitions as by
 
 if TYPE_CHECKING:
     from pathlib import Path

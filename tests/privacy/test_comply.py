@@ -10,7 +10,7 @@ import pytest
 
 from covey._kernels import space as kernels
 from covey.space.comply import comply, merge
-from tests.diversity import definitions as by
+from tests.privacy import definitions as by
 from tests.space.test_refinement import sse
 
 if TYPE_CHECKING:
