@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
 
-.PHONY: demo test docs fuzz exhaustive mutants bench programs screenshots format clean
+.PHONY: demo test fuzz exhaustive mutants bench programs screenshots format clean
 
 demo: $(VENV)/installed
 	@$(BIN)/covey demo --folder build/demo --force
@@ -16,6 +16,7 @@ test: demo $(VENV)/tools programs
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 # The site, into build/docs; examples and pictures are run, a warning is an error, and nothing is fetched.
+.PHONY: docs
 docs: $(VENV)/installed $(VENV)/tools
 	$(BIN)/sphinx-build -W --keep-going -q -j $(WORKERS) docs build/docs
 	@echo "the site: build/docs/index.html"

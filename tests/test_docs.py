@@ -7,9 +7,16 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+import typer
+
+from covey.cli import app
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -64,6 +71,21 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         if "://" not in target and not target.endswith("examples/index.rst"):  # made when the site is built
             assert (page.parent / target).exists(), target
+
+
+def options(command: Any) -> Iterator[str]:
+    """The options of a command and of all commands below it."""
+    for parameter in command.params:
+        yield from parameter.opts
+    for inner in getattr(command, "commands", {}).values():
+        yield from options(inner)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_options_exist(page: Path) -> None:
+    """An option that a page names is one of some command."""
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", page.read_text(encoding="utf-8")))
+    assert named <= {"--help", *options(typer.main.get_command(app))}
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=_name)

@@ -79,6 +79,12 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     assert not {name: loaded for name, loaded in found.items() if loaded}
 
 
+def test_formulas_are_drawn_by_the_browser(site: Path) -> None:
+    page = (site / "concepts" / "microaggregation.html").read_text(encoding="utf-8")
+    assert "<math" in page
+    assert r"\sum" not in page
+
+
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
     known = InventoryFile.loads((site / "objects.inv").read_bytes(), uri="").data
     names = {name for kind, objects in known.items() if kind.startswith("py:") for name in objects}
