@@ -15,6 +15,12 @@ test: demo $(VENV)/tools programs
 	$(BIN)/mypy src tests benchmarks
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
+# The site, into build/docs; examples and pictures are run, a warning is an error, and nothing is fetched.
+.PHONY: docs
+docs: $(VENV)/installed $(VENV)/tools
+	$(BIN)/sphinx-build -W --keep-going -q -j $(WORKERS) docs build/docs
+	@echo "the site: build/docs/index.html"
+
 # Random tables, roles and recipes through the whole path: no release below k, no row lost, no traceback.
 N ?= 10000
 fuzz: $(VENV)/installed $(VENV)/tools

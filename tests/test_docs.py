@@ -1,27 +1,97 @@
-"""The examples of the README and the docs run."""
+"""The examples of the README, the docs and the gallery run and print what the pages say; links lead somewhere."""
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+import typer
+
+from covey.cli import app
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SCRIPTS = sorted((ROOT / "docs" / "gallery").glob("plot_*.py"))
+
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_examples_run(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def _name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def run_shell(commands: str) -> str:
+    """What the commands print, `covey` being the one of this environment; a command that fails ends them."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = os.environ | {"PATH": path, "COLUMNS": "200", "NO_COLOR": "1"}
+    done = subprocess.run(
+        ["/bin/sh", "-ec", commands],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_examples_run(
+    page: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A block of python or sh runs; a block of output that follows is all that it prints."""
+    monkeypatch.chdir(tmp_path)
     namespace: dict[str, object] = {"x": np.random.default_rng(0).random(100)}
-    for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL):
-        exec(block, namespace)  # noqa: S102
+    printed, all_printed = "", ""
+    for kind, block in FENCE.findall(page.read_text(encoding="utf-8")):
+        if kind == "python":
+            exec(block, namespace)  # noqa: S102
+            printed = capsys.readouterr().out
+            all_printed += printed
+        elif kind == "sh":
+            printed = run_shell(block)
+        elif kind == "output":
+            assert printed == block
     if page.name == "README.md":
-        assert capsys.readouterr().out == "5 optimal\noptimal 1.0 [[1, 2, 3], [4, 5, 6]]\n"
+        assert all_printed == "5 optimal\noptimal 1.0 [[1, 2, 3], [4, 5, 6]]\n"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        if "://" not in target and not target.endswith("examples/index.rst"):  # made when the site is built
+            assert (page.parent / target).exists(), target
+
+
+def options(command: Any) -> Iterator[str]:
+    """The options of a command and of all commands below it."""
+    for parameter in command.params:
+        yield from parameter.opts
+    for inner in getattr(command, "commands", {}).values():
+        yield from options(inner)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_options_exist(page: Path) -> None:
+    """An option that a page names is one of some command."""
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", page.read_text(encoding="utf-8")))
+    assert named <= {"--help", *options(typer.main.get_command(app))}
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=_name)
+def test_gallery_runs(script: Path, tmp_path: Path) -> None:
+    environment = os.environ | {"MPLBACKEND": "Agg"}
+    done = subprocess.run(
+        [sys.executable, str(script)], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

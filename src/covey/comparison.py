@@ -108,10 +108,30 @@ def compare(
 ) -> Comparison:
     """Make a release for every k and every method and measure each. Needs the extra `report`.
 
-    `choices` are those of `covey.release`. With `resume`, finished settings are written to that file (JSON lines, under a keyed
-    hash of the table and the choices, whose key is in the file) and not done again the next time; settings that failed are tried
-    again. With several `processes` a script needs the guard `if __name__ == "__main__":`, as always with multiprocessing.
+    Parameters
+    ----------
+    table
+        What `covey.release` takes.
+    ks, methods
+        The grid.
+    resume
+        A file: finished settings are written to it (JSON lines, under a keyed hash of the table and the choices, whose
+        key is in the file) and not done again the next time; settings that failed are tried again.
+    processes
+        How many settings are tried at a time. A script then needs the guard `if __name__ == "__main__":`, as always
+        with multiprocessing.
+    progress
+        Called with (settings done, settings in all).
+    choices
+        Those of `covey.release`.
 
+    Returns
+    -------
+    Comparison
+        `settings`, the `front` that no other beats in both risk and loss, and the `recommended` one with its `reason`.
+
+    Examples
+    --------
     >>> import covey
     >>> patients = covey.datasets.load_patients().head(200)
     >>> found = covey.compare(patients, [3, 10], ["mdav"], quasi=["age", "charge"], drop_rest=True)

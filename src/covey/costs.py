@@ -33,6 +33,11 @@ class Cost(Protocol):
 
     Optionally also `over(values)`, returning a function `loss(start, stop)` of the group `values[start:stop]`, for
     costs that a preparation makes cheaper than a fresh sum for every group.
+
+    Examples
+    --------
+    >>> isinstance(COSTS["sae"], Cost)
+    True
     """
 
     @property
@@ -74,7 +79,13 @@ class NamedCost(ABC):
 
 
 class SumOfSquares(NamedCost):
-    """`sse`: squared distances to the mean."""
+    """`sse`: squared distances to the mean.
+
+    Examples
+    --------
+    >>> SumOfSquares().loss(np.array([1.0, 2.0, 6.0])), SumOfSquares().representative(np.array([1.0, 2.0, 6.0]))
+    (14.0, 3.0)
+    """
 
     name = "sse"
     code = 0
@@ -89,7 +100,13 @@ class SumOfSquares(NamedCost):
 
 
 class SumOfDistances(NamedCost):
-    """`sae`: distances to the median (of an even number of records: the mean of the middle two)."""
+    """`sae`: distances to the median (of an even number of records: the mean of the middle two).
+
+    Examples
+    --------
+    >>> SumOfDistances().loss(np.array([1.0, 2.0, 6.0])), SumOfDistances().representative(np.array([1.0, 2.0, 6.0]))
+    (5.0, 2.0)
+    """
 
     name = "sae"
     code = 1
@@ -103,7 +120,13 @@ class SumOfDistances(NamedCost):
 
 
 class MaxDistance(NamedCost):
-    """`maxdist`: the largest distance to the midrange, half the range."""
+    """`maxdist`: the largest distance to the midrange, half the range.
+
+    Examples
+    --------
+    >>> MaxDistance().loss(np.array([1.0, 2.0, 6.0])), MaxDistance().representative(np.array([1.0, 2.0, 6.0]))
+    (2.5, 3.5)
+    """
 
     name = "maxdist"
     code = 2
@@ -116,7 +139,13 @@ class MaxDistance(NamedCost):
 
 
 class RoundUp(NamedCost):
-    """`roundup`: distances to the greatest value."""
+    """`roundup`: distances to the greatest value.
+
+    Examples
+    --------
+    >>> RoundUp().loss(np.array([1.0, 2.0, 6.0])), RoundUp().representative(np.array([1.0, 2.0, 6.0]))
+    (9.0, 6.0)
+    """
 
     name = "roundup"
     code = 3
@@ -129,7 +158,13 @@ class RoundUp(NamedCost):
 
 
 class RoundDown(NamedCost):
-    """`rounddown`: distances to the least value."""
+    """`rounddown`: distances to the least value.
+
+    Examples
+    --------
+    >>> RoundDown().loss(np.array([1.0, 2.0, 6.0])), RoundDown().representative(np.array([1.0, 2.0, 6.0]))
+    (6.0, 1.0)
+    """
 
     name = "rounddown"
     code = 4

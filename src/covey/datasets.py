@@ -24,6 +24,18 @@ def load_patients(kind: FrameKind = "pandas") -> Any:
     the stay goes on), `charge` (money: whole tariffs and tens, many ties, a long tail), `income` (with missing
     values), `visits`, `diagnosis`. Always the same table: numpy keeps the stream of its RandomState.
 
+    Parameters
+    ----------
+    kind
+        "pandas", "polars" or "pyarrow".
+
+    Returns
+    -------
+    dataframe or table
+        Ten columns.
+
+    Examples
+    --------
     >>> load_patients().shape
     (3000, 10)
     """
@@ -64,6 +76,18 @@ def load_contacts(kind: FrameKind = "pandas") -> tuple[Any, Any]:
     `health` ("bad", "fair", "good"; sometimes missing). Households of two to five, work places, and some chance meetings; all
     are connected. Always the same.
 
+    Parameters
+    ----------
+    kind
+        "pandas", "polars" or "pyarrow".
+
+    Returns
+    -------
+    tuple
+        The edges, and the people.
+
+    Examples
+    --------
     >>> edges, people = load_contacts()
     >>> len(people), list(edges.columns)
     (240, ['source', 'target', 'metres'])

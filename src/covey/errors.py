@@ -4,7 +4,17 @@ from __future__ import annotations
 
 
 class CoveyError(Exception):
-    """The root of all errors that Covey raises on purpose."""
+    """The root of all errors that Covey raises on purpose.
+
+    Examples
+    --------
+    >>> import covey
+    >>> try:
+    ...     covey.partition([1.0, 2.0], k=3)
+    ... except covey.CoveyError as error:
+    ...     print(type(error).__name__)
+    OptionError
+    """
 
 
 class InputError(CoveyError, ValueError):

@@ -59,10 +59,39 @@ def partition(
 ) -> Partition:
     """Group the records of X into groups of at least k that lose as little as possible.
 
-    A one-dimensional X (list, array, or a column of pandas, polars or pyarrow) is solved exactly, see
-    `covey.line.OptimalLine`; records in rows with several coordinates go to `covey.space.Auto`. `method` is a name or a method object; options of a named method are passed on to it.
-    Input in any order; the labels of the result are in input order.
+    One column is solved exactly by `covey.line.OptimalLine`, in O(n log k) after sorting; several go to `covey.space.Auto`, a heuristic. A
+    method can be asked for by name.
 
+    Parameters
+    ----------
+    X
+        One number a record (list, array, or a column of pandas, polars or pyarrow), or records in rows with several
+        coordinates, which are taken as comparable. In any order.
+    k
+        The least number of records in a group.
+    method
+        "auto", the name of a method, or a method object.
+    cost
+        On a line: "sse", "sae", "maxdist", "roundup", "rounddown", or a cost of your own.
+    seed
+        For a method with randomness.
+    options
+        Of a named method, passed on to it.
+
+    Returns
+    -------
+    Partition
+        Labels in input order.
+
+    Raises
+    ------
+    InputError
+        X is empty or has gaps.
+    OptionError
+        No such method, an option that it does not have, or k above the number of records.
+
+    Examples
+    --------
     >>> import covey
     >>> p = covey.partition([21.0, 70.0, 22.0, 23.0, 71.0, 72.0, 20.0], k=3)
     >>> p.labels.tolist()
@@ -84,6 +113,18 @@ def solve(
 ) -> Solution:
     """Group the records of X as `partition` does, and also say what that loses and how sure it is.
 
+    Parameters
+    ----------
+    X, k, method, cost, seed, options
+        As for `partition`.
+
+    Returns
+    -------
+    Solution
+        The partition, its `loss`, a proven `bound`, and a `status`.
+
+    Examples
+    --------
     >>> import covey
     >>> solution = covey.solve([0, 3, 4, 4, 4, 7, 7, 9, 10, 10], k=3)
     >>> round(solution.loss, 4), solution.status

@@ -19,7 +19,21 @@ LEAST = 50
 
 @dataclass(frozen=True)
 class Measuring:
-    """What to measure: `sample` records for estimates (`EXACT`: all), and regressions such as "income ~ age + visits"."""
+    """What to measure. All measures of risk and utility are taken; estimates from a sample come with an interval.
+
+    Parameters
+    ----------
+    sample
+        How many records estimates are taken from; `covey.measures.EXACT`: all.
+    regressions
+        Such as "income ~ age + visits": how their coefficients change.
+
+    Examples
+    --------
+    >>> import covey
+    >>> covey.Measuring(sample=1000).sample
+    1000
+    """
 
     sample: int = 5000
     regressions: tuple[str, ...] = ()

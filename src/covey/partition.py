@@ -18,6 +18,13 @@ class Partition:
     Labels are canonical: groups are numbered by first appearance in the input, so two partitions are equal exactly
     when they put the same records together. Building one from other integer labels renumbers them, in O(n log n).
 
+    Parameters
+    ----------
+    labels
+        One integer a record.
+
+    Examples
+    --------
     >>> p = Partition([7, 7, 2, 7, 2])
     >>> p.labels.tolist(), p.sizes.tolist()
     ([0, 0, 1, 0, 1], [3, 2])

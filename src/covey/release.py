@@ -41,8 +41,28 @@ class SmallGroupsWarning(UserWarning):
 class Release:
     """A protected table, recounted, with what there is to say about it. Holds nothing of the original.
 
-    `table` is of the kind that came in; `certificate` says what was counted; `report` what was done and lost; `recipe` has
-    every choice, the entropy included: keep it where the original is kept.
+    Attributes
+    ----------
+    table
+        Of the kind that came in.
+    certificate
+        What was counted.
+    report
+        What was done and lost; `report.public()` may be handed out.
+    recipe
+        Every choice, the entropy included: keep it where the original is kept.
+    arrow
+        The table as Arrow.
+    units
+        The numbers of the rows' units, by which the recount of a file counts them.
+    labels, orders, fingerprint, dialect
+        What formats, the recount of requirements and the ledger need.
+
+    Examples
+    --------
+    >>> import covey
+    >>> covey.release(covey.datasets.load_patients(), k=5, quasi=["age"], drop_rest=True)
+    <Release: 3000 records, k = 5 records>
     """
 
     table: Any
@@ -123,14 +143,40 @@ def release(
 ) -> Release:
     """Protect a table: every record becomes one of at least k that share their quasi-identifiers.
 
-    `table` is a dataframe (pandas, polars, pyarrow) or the path or URL of something `covey.io.read` can read. Choices are the
-    fields of `Recipe` and of `Roles`: quasi, sensitive, drop, unit, ... A recipe, or the path of one, gives them all at once;
-    choices beside it change it.
+    Columns become comparable coordinates, a method groups the records, groups become values in the columns' own types. What is promised: k-anonymity
+    for the declared columns, recounted on the released values before anything is returned.
 
-    With `measuring=covey.Measuring()` the report says what an attacker gains and what an analyst loses (extra `report`).
+    Parameters
+    ----------
+    table
+        A dataframe (pandas, polars, pyarrow), or the path or URL of something `covey.io.read` can read.
+    k
+        At least so many records (units, where there are some) share their released values.
+    recipe
+        A `Recipe`, or the path of one, gives all choices at once; choices beside it change it.
+    progress
+        Called with what is being done.
+    measuring
+        What an attacker gains and an analyst loses is measured for the report (extra `report`).
+    choices
+        The fields of `Recipe` and of `Roles`: quasi, sensitive, drop, unit, ...
 
-    What is promised: k-anonymity for the declared columns, recounted on the released values before anything is returned.
+    Returns
+    -------
+    Release
+        The released table, its certificate, its report and its recipe.
 
+    Raises
+    ------
+    InputError
+        A column has no role, is missing or has gaps, a stratum is below k, ...
+    InfeasibleError
+        Nothing meets all that was asked for.
+    RefusedError
+        The recount falls short.
+
+    Examples
+    --------
     >>> import covey
     >>> patients = covey.datasets.load_patients()
     >>> done = covey.release(patients, k=5, quasi=["age", "charge"], sensitive=["diagnosis"], drop_rest=True)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 class Roles:
     """The roles of the columns of a table. A column has one role, or two: the unit may also be an identifier.
 
+    Parameters
+    ----------
     quasi
         Quasi-identifiers: known to others about a person or firm. They are grouped.
     sensitive
@@ -34,6 +36,8 @@ class Roles:
     keep
         Published as it is.
 
+    Examples
+    --------
     >>> Roles(quasi=("age",), keep=("ward",)).of("ward")
     'keep'
     """

@@ -55,6 +55,8 @@ class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
     loss_ : float
         What replacing the records loses, in the units of the cost.
 
+    Examples
+    --------
     >>> from covey.sklearn import Microaggregator
     >>> Microaggregator(k=2).fit_transform([[0.0, 0.0], [9.0, 8.0], [1.0, 0.0], [8.0, 9.0]]).tolist()
     [[0.5, 0.0], [8.5, 8.5], [0.5, 0.0], [8.5, 8.5]]

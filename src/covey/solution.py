@@ -17,12 +17,32 @@ Status = Literal["optimal", "feasible"]
 
 @dataclass(frozen=True, init=False)
 class Solution:
-    """What a method found. One type for all geometries.
+    """What a method found. One type for line, space and diversity.
 
-    `loss` is the total cost of the partition, in the units of the cost (infinity where that exceeds a float);
-    `bound` a proven lower bound on the loss of any partition that meets the same demands, computed when asked for where
-    that takes time; `status` is "optimal" where the two meet. `steps` is the number of steps of a search that counts
-    them, less than it was given if it was interrupted.
+    Attributes
+    ----------
+    partition
+        Which records share a group.
+    loss
+        The total cost of the partition, in the units of the cost; infinity where that exceeds a float.
+    bound
+        A proven lower bound on the loss of any partition that meets the same demands; computed when asked for where
+        that takes time.
+    status
+        "optimal" where loss and bound meet, else "feasible".
+    gap
+        The share of the loss that is not proven necessary, from 0 to 1.
+    method
+        The method, with its options.
+    steps
+        The number of steps of a search that counts them; less than it was given if it was interrupted.
+
+    Examples
+    --------
+    >>> import covey
+    >>> found = covey.solve([1.0, 2.0, 9.0, 8.0], k=2)
+    >>> found.loss, found.bound, found.status, found.gap
+    (1.0, 1.0, 'optimal', 0.0)
     """
 
     partition: Partition

@@ -182,8 +182,38 @@ def verify(
 ) -> Recount:
     """Recount a released Arrow table over these columns and refuse it if a class is smaller than k.
 
-    `units` are numbers of the rows' units; with `linked` they are published, and units are counted by all of their rows.
-    `rows` is the number of rows that the table must have.
+    Shares no code with the methods. O(n log n).
+
+    Parameters
+    ----------
+    table
+        An Arrow table.
+    columns
+        What an observer may know.
+    k
+        The least number of records, or units, in a class.
+    units
+        The numbers of the rows' units.
+    linked
+        Whether units are published; then they are counted by all of their rows.
+    rows
+        The number of rows that the table must have.
+
+    Returns
+    -------
+    Recount
+        The smallest class, and how many classes there are of each size.
+
+    Raises
+    ------
+    RefusedError
+        A class is smaller than k, or rows are missing.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> verify(pa.table({"age": [30, 30, 41, 41, 41]}), ["age"], 2).k
+    2
     """
     missing = [name for name in columns if name not in table.column_names]
     if missing:

@@ -23,7 +23,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Loaded:
-    """A table as Arrow, and what was noticed while reading it."""
+    """A table as Arrow, and what was noticed while reading it.
+
+    Attributes
+    ----------
+    table
+        An Arrow table.
+    notes
+        What was noticed, for the report.
+    mixed, nominal, texts
+        Columns of mixed types, columns that are codes, and columns as they were written.
+    labels
+        Labels of variables and values, where the format has them.
+    dialect
+        Delimiter and decimal sign of a CSV file.
+    origin
+        Where it came from, for the internal certificate.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from covey.io import Loaded
+    >>> Loaded(pa.table({"age": [30]})).notes
+    []
+    """
 
     table: Any
     notes: list[str] = field(default_factory=list)
@@ -67,7 +90,39 @@ def read(
 ) -> Loaded:
     """Read a file (by its suffix), standard input (`-`) or a table or query of a database.
 
-    `decimal` is the decimal sign of a text file, where looking at it does not tell.
+    Formats and URLs: the page on files and databases. Nothing is guessed in silence: `notes` says what was noticed.
+
+    Parameters
+    ----------
+    given
+        A path, `-`, or the URL of a database with its table.
+    format
+        Where the suffix does not tell.
+    query
+        Of a database, in place of a table.
+    decimal
+        The decimal sign of a text file, where looking at it does not tell.
+
+    Returns
+    -------
+    Loaded
+        The table as Arrow, and what was noticed.
+
+    Raises
+    ------
+    InputError
+        It cannot be read.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import covey
+    >>> from covey.io import read
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "stays.csv"
+    ...     covey.datasets.load_patients().to_csv(path, index=False)
+    ...     read(path).table.num_rows
+    3000
     """
     if decimal not in (None, ".", ","):
         msg = f"decimal is {decimal!r}; needed: '.' or ','"
@@ -91,7 +146,30 @@ def read(
 
 
 def read_published(given: str | Path | Location, *, format: str | None = None) -> Any:  # noqa: A002
-    """Read a published table as a stranger would: text formats as text, others as they are."""
+    """Read a published table as a stranger would: text formats as text, others as they are.
+
+    Parameters
+    ----------
+    given
+        A path, `-`, or the URL of a database with its table.
+    format
+        Where the suffix does not tell.
+
+    Returns
+    -------
+    pyarrow.Table
+        As a stranger sees it.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import covey
+    >>> done = covey.release(covey.datasets.load_patients(), k=5, quasi=["age"], drop_rest=True)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = done.write(pathlib.Path(folder) / "out.csv", ledger=False)
+    ...     covey.io.read_published(pathlib.Path(folder) / "out.csv").schema.field("age").type
+    DataType(string)
+    """
     place = given if isinstance(given, Location) else locate(given, format=format)
     if place.place in ("sqlite", "duckdb", "postgresql"):
         return database.read(place, None)["table"]

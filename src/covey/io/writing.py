@@ -59,11 +59,33 @@ def write_release(
         Paths for the public report (.html, .json, .txt) and the public certificate.
     internal_report, internal
         Paths for the internal ones, not to be published; their names must say "internal".
-
     ledger
         Whether to look into the ledger of earlier releases, and to enter this one: see `covey.ledger`.
+    release
+        What `covey.release` returned.
+    progress
+        Called with what is being done.
 
-    Returns what there is to report about the format and earlier releases.
+    Returns
+    -------
+    list of str
+        What there is to report about the format and earlier releases.
+
+    Raises
+    ------
+    RefusedError
+        What was written does not hold when it is read back; nothing is left of it.
+    OutputError
+        It exists, or cannot be written.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import covey
+    >>> done = covey.release(covey.datasets.load_patients(), k=5, quasi=["age"], drop_rest=True)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     covey.io.write_release(done, pathlib.Path(folder) / "out.csv", ledger=False)
+    []
     """
     step = progress or (lambda _what: None)
     unknown = sorted(set(dialect or {}) - {"delimiter", "decimal"})

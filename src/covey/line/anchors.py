@@ -32,8 +32,24 @@ def anchor(values: Any, k: SupportsIndex, cost: str | NamedCost = "sse") -> int 
     2^16): data such as squares of integers, whose groups depend on the far past. Then the part goes with the one before it.
     Only cuts between different values are taken: a range of values then is a piece.
 
-    Source: the lemma of `covey.line.stream`, applied to all starts; see docs/line/anchors.md.
+    Source: the lemma of `covey.line.stream`, applied to all starts.
 
+    Parameters
+    ----------
+    values
+        A part of the column, ascending.
+    k
+        The least size of a group.
+    cost
+        "sse", "sae", "maxdist", "roundup" or "rounddown".
+
+    Returns
+    -------
+    int or None
+        The position of the cut in the part.
+
+    Examples
+    --------
     >>> anchor(np.repeat(np.arange(100.0), 20), k=3)
     20
     """

@@ -22,7 +22,23 @@ _Group = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Counterexample:
-    """Sorted values for which a declared property does not hold, and why, in words."""
+    """Sorted values for which a declared property does not hold, and why, in words.
+
+    Attributes
+    ----------
+    property
+        The declared property.
+    values
+        The sorted values.
+    why
+        What is better than the property allows.
+
+    Examples
+    --------
+    >>> from covey.line import Counterexample
+    >>> Counterexample("concave", (0.0, 1.0, 3.0), "in words").property
+    'concave'
+    """
 
     property: str
     values: tuple[float, ...]
@@ -37,6 +53,22 @@ def find_counterexample(
     Ordered minimisable is definition 4 of Stamm & Schaub, for every k: the best of all partitions into groups of at
     least k is no better than the best that cuts the sorted values into intervals. Exponential in `largest`.
 
+    Parameters
+    ----------
+    cost
+        A name, or a cost of your own.
+    largest
+        The longest columns that are tried.
+    alphabets
+        The values that columns are made of.
+
+    Returns
+    -------
+    Counterexample or None
+        None is no proof, but most false claims fall.
+
+    Examples
+    --------
     >>> find_counterexample("sse", largest=4) is None
     True
     """

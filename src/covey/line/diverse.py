@@ -32,6 +32,8 @@ def diverse(
     Some optimum takes, cluster by cluster from left to right, the first points left of its colours, at most 2l-1 of them: that
     makes it a recursion. NP-hard for many colours; exact where `status` is "optimal", else `bound` and `loss` are a bracket.
 
+    Source: Akagi & Nakano, l-diversity clustering on the line.
+
     Parameters
     ----------
     x
@@ -49,8 +51,18 @@ def diverse(
     time_limit
         In seconds. When it ends, the best found is returned with its bracket.
 
-    Source: Akagi & Nakano, l-diversity clustering on the line.
+    Returns
+    -------
+    Solution
+        The clusters, their `loss`, a proven `bound`, and whether they meet.
 
+    Raises
+    ------
+    InfeasibleError
+        A colour is too frequent for l.
+
+    Examples
+    --------
     >>> solution = diverse([1.0, 2.0, 3.0, 9.0, 9.5], ["flu", "flu", "cold", "flu", "gout"], l=1)
     >>> solution.loss
     0.0

@@ -34,6 +34,8 @@ class OptimalLine(Method):
     "simple+", "wilber", "galil-park", "staggered". All of them return a partition of the same, least cost; where
     several partitions have it, which one is returned may differ between searches.
 
+    Source: Stamm & Schaub, Faster optimal univariate microaggregation; the variants are its section 6.
+
     Parameters
     ----------
     cost
@@ -51,8 +53,8 @@ class OptimalLine(Method):
     max_size
         No group of more than this many records.
 
-    Source: Stamm & Schaub, Faster optimal univariate microaggregation; the variants are its section 6.
-
+    Examples
+    --------
     >>> method = OptimalLine()
     >>> method.partition([3.0, 11.0, 2.0, 10.0, 1.0], k=2).labels.tolist()
     [0, 1, 0, 1, 0]

@@ -32,6 +32,8 @@ def stream(
     share a cut, the cuts up to there are decided and come out. Memory: a block, O(k), and the undecided tail, usually
     about k^2 records. Where the paths never meet, the tail goes to an unlinked temporary file, 4 bytes a record.
 
+    Source: Stamm & Schaub, Faster optimal univariate microaggregation, for the search.
+
     Parameters
     ----------
     blocks
@@ -45,12 +47,20 @@ def stream(
 
     Yields
     ------
-    Arrays of group ends: positions in the stream, ascending over all arrays; the last is the number of records. The
-    first group is `[0, end)`, each of the others starts where the one before it ends. The loss is that of `OptimalLine`;
-    where several partitions have it, this may be another one, but the same however the stream is cut into blocks.
+    numpy.ndarray
+        Group ends: positions in the stream, ascending over all arrays; the last is the number of records. The first
+        group is `[0, end)`, each of the others starts where the one before it ends. The loss is that of `OptimalLine`;
+        where several partitions have it, this may be another one, but the same however the stream is cut into blocks.
 
-    Source: Stamm & Schaub, Faster optimal univariate microaggregation, for the search; see docs/line/stream.md.
+    Raises
+    ------
+    InputError
+        The stream does not ascend, or is empty.
+    OptionError
+        There are fewer than k records.
 
+    Examples
+    --------
     >>> blocks = [[1.0, 2.0], [3.0], [10.0, 11.0]]
     >>> [ends.tolist() for ends in stream(blocks, k=2)]
     [[3, 5]]

@@ -54,6 +54,8 @@ def microaggregate(
     else the clusters are the best found and `bound` says how far from the best they may be. Every result is checked by code
     that shares nothing with the methods.
 
+    Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, The parameterized complexity of network microaggregation.
+
     Parameters
     ----------
     graph
@@ -75,9 +77,23 @@ def microaggregate(
         of any size; "gather", the 2-approximation. Further options go to the method.
     time_limit
         In seconds; None: no limit.
+    options
+        Of the method, passed on to it.
 
-    Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, The parameterized complexity of network microaggregation.
+    Returns
+    -------
+    NetworkSolution
+        The clusters, their centres, the radius, a bound, and what is proven.
 
+    Raises
+    ------
+    InputError
+        The graph is directed, empty, or has lengths that are none.
+    OptionError
+        No such method, or one that does not answer the question.
+
+    Examples
+    --------
     >>> solution = microaggregate([("ada", "ben"), ("ben", "cat"), ("cat", "dan")], lower=2, connected=True)
     >>> solution.clusters(), solution.radius, solution.status
     ([['ada', 'ben'], ['cat', 'dan']], 1.0, 'optimal')

@@ -32,6 +32,15 @@ class Carving(NetworkMethod):
     least 2 lower - 1. The sum of distances comes last, also where it is asked for. O(n + m) and a bounded search: a million
     vertices take seconds, whatever `time_limit` is. The bound is the lower-th nearest vertex of some centre near each vertex.
 
+    The other options are those of `NetworkMethod`.
+
+    Parameters
+    ----------
+    seed
+        The same seed gives the same clusters on every machine.
+
+    Examples
+    --------
     >>> found = Carving(upper=5, connected=True).solve([(i, i + 1) for i in range(8)], 3)
     >>> found.radius, found.partition.sizes.tolist(), found.oversize, found.status
     (1.0, [3, 3, 3], 0, 'optimal')

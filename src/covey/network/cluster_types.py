@@ -20,9 +20,18 @@ class ClusterTypes(CoverMethod):
 
     Connected clusters (theorem 7): every way to cut the cover into parts, one to a cluster, is a program: how many vertices of
     each type each part takes, and its centre. Others (theorem 8): one program: how many clusters each type is the centre of,
-    and how many vertices of each type they take. FPT in vc + d. Practical limits: docs/network/vertex-cover.md.
+    and how many vertices of each type they take. FPT in vc + d.
     Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, AAAI 2023.
 
+    The other options are those of `NetworkMethod`.
+
+    Parameters
+    ----------
+    cover
+        The vertices of a vertex cover, by name; None: a minimum one.
+
+    Examples
+    --------
     >>> star = [("hub", leaf) for leaf in range(8)]
     >>> ClusterTypes(upper=3).solve(star, 3).radius
     1.0

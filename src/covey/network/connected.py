@@ -38,6 +38,10 @@ class Pipeline(NetworkMethod):
     around centres of their own are looked for, then all, as a forest. Exact unless time is up: then the best known and a bound.
     NP-hard; a thousand vertices take seconds to a minute. Needs the extra `network`.
 
+    The other options are those of `NetworkMethod`.
+
+    Examples
+    --------
     >>> solution = Pipeline(upper=3, connected=True).solve([(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)], 2)
     >>> solution.radius, solution.status
     (1.0, 'optimal')

@@ -91,6 +91,31 @@ def degree_anonymous(
 
     Source: the idea of Liu & Terzi, Towards identity anonymization on graphs; degrees may fall as well as rise here.
 
+    Parameters
+    ----------
+    graph
+        What `covey.network.microaggregate` takes, or the path of a file.
+    k
+        At least so many vertices share each number of neighbours.
+    seed
+        Decides which edges change and the order of vertices. None: drawn by the operating system.
+    measure
+        Whether to measure what an attacker gains and an analyst loses, for the report.
+    progress
+        Called with what is being done.
+
+    Returns
+    -------
+    DegreeRelease
+        The graph as Arrow tables with new names, its certificate and its report.
+
+    Raises
+    ------
+    InfeasibleError
+        No graph was found that has such degrees.
+
+    Examples
+    --------
     >>> import networkx
     >>> degree_anonymous(networkx.karate_club_graph(), 3, seed=1).k
     3

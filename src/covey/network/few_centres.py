@@ -25,9 +25,18 @@ class FewCentres(CoverMethod):
 
     First the centres are all in the cover, then one type outside has centres, too, then two, ...: each choice is a program
     over the types. A choice is given up with all that extend it if the program has no solution even in fractions.
-    Where there is a partition, XP in vc (theorem 9: 2^O(vc) types are enough); to prove that there is none may take all choices. Limits: docs/network/vertex-cover.md.
+    Where there is a partition, XP in vc (theorem 9: 2^O(vc) types are enough); to prove that there is none may take all choices.
     Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, AAAI 2023.
 
+    The other options are those of `NetworkMethod`.
+
+    Parameters
+    ----------
+    cover
+        The vertices of a vertex cover, by name; None: a minimum one.
+
+    Examples
+    --------
     >>> star = [("hub", leaf) for leaf in range(8)]
     >>> FewCentres(upper=3).solve(star, 3).radius
     1.0

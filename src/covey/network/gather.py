@@ -30,6 +30,10 @@ class Gather(NetworkMethod):
     2 at most. Large clusters are split, for which `upper` must be None or at least 2 lower - 1. Near-linear in the pairs within
     D of the heads. Source: Aggarwal et al. 2010, *Achieving anonymity via clustering*; the lemma is in the kernel.
 
+    The other options are those of `NetworkMethod`.
+
+    Examples
+    --------
     >>> found = Gather().solve([(i, i + 1) for i in range(8)], 3)
     >>> found.bound <= 1.0 <= found.radius <= 2 * found.bound
     True

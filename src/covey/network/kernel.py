@@ -26,9 +26,18 @@ class Kernel(CoverMethod):
 
     Connected clusters (observation 4): each of two vertices or more holds one of the cover, so more than vc u vertices are
     too many. Others (reduction rule 1, theorem 5): of many vertices of one type, `lower` can be clusters of their own and are
-    taken out. The kernel is then searched through. FPT in vc + u. Practical limits: docs/network/vertex-cover.md.
+    taken out. The kernel is then searched through. FPT in vc + u.
     Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, AAAI 2023.
 
+    The other options are those of `NetworkMethod`.
+
+    Parameters
+    ----------
+    cover
+        The vertices of a vertex cover, by name; None: a minimum one.
+
+    Examples
+    --------
     >>> star = [("hub", leaf) for leaf in range(8)]
     >>> Kernel(upper=3).solve(star, 3).radius
     1.0

@@ -22,7 +22,29 @@ SECONDS = 60.0
 
 @dataclass(frozen=True)
 class NetworkMethod(Method):
-    """A way to cluster a network. `of` says for which questions: connected clusters or any, the radius or the sum."""
+    """A way to cluster a network. `answers` says for which questions: connected clusters or any, the radius or the sum.
+
+    Parameters
+    ----------
+    upper
+        The largest number of vertices in a cluster.
+    distance
+        The largest distance to a centre that is allowed; None: the smallest is wanted.
+    connected
+        Whether the edges inside each cluster must connect it.
+    objective
+        "radius" or "sum".
+    length
+        The edge attribute that holds the lengths; None: every edge is 1.
+    time_limit
+        In seconds; None: no limit.
+
+    Examples
+    --------
+    >>> from covey.network import METHODS
+    >>> METHODS["carving"]().name
+    'carving'
+    """
 
     upper: SupportsIndex | None = None
     distance: float | None = None

@@ -47,8 +47,34 @@ class SmallClustersWarning(UserWarning):
 class NetworkRelease:
     """A published network, recounted, with what there is to say about it. Holds nothing of the original.
 
-    `vertices` and `edges` are Arrow tables: a cluster a row, and a pair of linked clusters a row. Counts of edges are
-    published by `rule`; `edges_low` to `edges_high` is what they may be.
+    Made by `covey.network.release`.
+
+    Attributes
+    ----------
+    vertices
+        An Arrow table: a cluster a row.
+    edges
+        An Arrow table: a pair of linked clusters a row; `edges_low` to `edges_high` is what a count may be.
+    lower
+        At least so many vertices are in each cluster.
+    rule
+        How counts of edges are published.
+    connected
+        Whether the clusters are published as connected.
+    certificate
+        What was counted.
+    report
+        What was done and lost.
+    prefix
+        How the names of clusters begin.
+
+    Examples
+    --------
+    >>> import covey.network
+    >>> edges, _ = covey.datasets.load_contacts()
+    >>> done = covey.network.release(edges, 5, method="carving", seed=1)
+    >>> done.vertices.column_names[:2], min(done.vertices["size"].to_pylist()) >= 5
+    (['cluster', 'size'], True)
     """
 
     vertices: Any
@@ -150,7 +176,25 @@ def release(
         Whether to measure what an attacker gains and an analyst loses, for the report.
     name_vertices
         Whether an error may name vertices.
+    lower, upper, distance, connected, objective, length, method, time_limit
+        As in `covey.network.microaggregate`.
+    progress
+        Called with what is being done.
 
+    Returns
+    -------
+    NetworkRelease
+        The clusters as a super-graph, its certificate and its report.
+
+    Raises
+    ------
+    InfeasibleError
+        There are no such clusters.
+    RefusedError
+        The recount falls short.
+
+    Examples
+    --------
     >>> import networkx
     >>> from covey import Partition
     >>> done = release(networkx.karate_club_graph(), 5, solution=Partition([v // 6 for v in range(30)] + [4] * 4), seed=1)

@@ -24,13 +24,36 @@ NetworkStatus = Literal["optimal", "feasible", "infeasible", "unknown"]
 class NetworkSolution(Solution):
     """What a method found out about a network.
 
-    `status` is "optimal" where the loss is proven to be the least, "feasible" where clusters were found, "infeasible"
-    where it is proven that there are none, and "unknown" where time was up before either. `partition`, `centres` (named
-    as in the graph, cluster by cluster), `radius` (the largest distance of a vertex to its centre) and `total` (the sum of
-    those distances) are there in the first two cases, else None and infinity. `bound` is a proven lower bound on the
-    objective, `reason` why there are no clusters or why the bound is not met (`unnamed_reason`: without a vertex's name), `choice` what `auto` chose and why, and
-    `oversize` the number of clusters above `upper`, which only carving may leave. `vertices` are the graph's own names, in
-    the order of the partition's records.
+    Attributes
+    ----------
+    status
+        "optimal": the loss is proven to be the least; "feasible": clusters were found; "infeasible": it is proven that
+        there are none; "unknown": time was up before either.
+    partition
+        Which vertices share a cluster, or None.
+    centres
+        The centre of each cluster, named as in the graph, or None.
+    radius, total
+        The largest distance of a vertex to its centre, and the sum of all; infinity without clusters.
+    bound
+        A proven lower bound on the objective.
+    reason, unnamed_reason
+        Why there are no clusters, or why the bound is not met; the second names no vertex.
+    choice
+        What `auto` chose, and why.
+    oversize
+        The number of clusters above `upper`, which only carving may leave.
+    vertices
+        The names of the graph's vertices, in the order of the partition's records.
+    notes
+        What was left out of the graph.
+
+    Examples
+    --------
+    >>> import covey.network
+    >>> found = covey.network.microaggregate([(1, 2), (2, 3)], lower=3)
+    >>> found.status, found.radius, found.centres
+    ('optimal', 1.0, (2,))
     """
 
     partition: Partition | None  # type: ignore[assignment]

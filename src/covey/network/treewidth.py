@@ -28,9 +28,17 @@ class Treewidth(DecisionMethod):
     distances and `upper`. Others: theorem 1, n^O((d+2)^tw), in Python; for tens of vertices. Where states outgrow the memory
     or the time the answer is "unknown". Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, AAAI 2023.
 
-    `decomposition`: a networkx tree whose nodes are frozensets of vertices, as
-    `networkx.algorithms.approximation.treewidth_min_fill_in(G)[1]` gives it. None: low degrees first, then networkx.
+    The other options are those of `NetworkMethod`.
 
+    Parameters
+    ----------
+    decomposition
+        A networkx tree whose nodes are frozensets of vertices, as
+        `networkx.algorithms.approximation.treewidth_min_fill_in(G)[1]` gives it. None: low degrees first, then
+        networkx.
+
+    Examples
+    --------
     >>> path = [(v, v + 1) for v in range(8)]
     >>> Treewidth(connected=True, upper=3).solve(path, 3).clusters()
     [[0, 1, 2], [3, 4, 5], [6, 7, 8]]

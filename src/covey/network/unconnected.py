@@ -35,6 +35,10 @@ class Multiplicity(NetworkMethod):
     the sum: distances are costs. Two
     thousand vertices take seconds; NP-hard, and grids with tight sizes take longer.
 
+    The other options are those of `NetworkMethod`.
+
+    Examples
+    --------
     >>> Multiplicity(upper=3).solve([(0, 1), (1, 2), (3, 4), (4, 5), (2, 3)], 3).radius
     1.0
     """

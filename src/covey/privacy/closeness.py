@@ -13,6 +13,18 @@ if TYPE_CHECKING:
 def t_closeness_equal(counts: Counts) -> float:
     """The largest earth mover's distance when all values are equally far from each other: half the sum of differences.
 
+    Parameters
+    ----------
+    counts
+        What `covey.privacy.count` returns.
+
+    Returns
+    -------
+    float
+        From 0 to 1; lower is better.
+
+    Examples
+    --------
     >>> from covey.privacy import count
     >>> t_closeness_equal(count(np.array([0, 0, 1, 1]), np.array([1, 1, 2, 2])))
     0.5
@@ -27,8 +39,20 @@ def t_closeness_equal(counts: Counts) -> float:
 def t_closeness_ordered(counts: Counts) -> float:
     """The largest earth mover's distance when values lie on a line, one step apart: the ordered distance.
 
-    sum over i of |sum over j <= i of (q_j - p_j)| / (m - 1), for m values in the whole table.
+    sum over i of abs(sum over j <= i of (q_j - p_j)) / (m - 1), for m values in the whole table.
 
+    Parameters
+    ----------
+    counts
+        What `covey.privacy.count` returns.
+
+    Returns
+    -------
+    float
+        From 0 to 1; lower is better.
+
+    Examples
+    --------
     >>> from covey.privacy import count
     >>> t_closeness_ordered(count(np.array([0, 0, 1, 1]), np.array([1, 1, 2, 2])))
     0.5

@@ -11,7 +11,23 @@ if TYPE_CHECKING:
 
 
 class Counts(NamedTuple):
-    """One entry for every value that occurs in a class, sorted by class and value."""
+    """One entry for every value that occurs in a class, sorted by class and value.
+
+    Attributes
+    ----------
+    cell, value, number
+        The class, the value, and how often it occurs there.
+    size
+        The number of records of each class.
+    overall
+        The share of each value in the whole table.
+
+    Examples
+    --------
+    >>> found = count(np.array([0, 0, 1]), np.array([4, 4, 2]))
+    >>> found.number.tolist(), found.size.tolist()
+    ([2, 1], [2, 1])
+    """
 
     cell: NDArray[np.int64]
     value: NDArray[np.int64]
@@ -42,6 +58,24 @@ def count(
 
     With `overall` these are some classes of a larger table, and it says how often each value, by its code, occurs there.
 
+    Parameters
+    ----------
+    classes
+        The class of each record, as a number.
+    values
+        Its sensitive value, as a number.
+    units
+        Its unit, as a number: a value counts once for every unit that has it in a class.
+    overall
+        How often each value, by its code, occurs in a larger table of which these are some classes.
+
+    Returns
+    -------
+    Counts
+        What the measures of `covey.privacy` take.
+
+    Examples
+    --------
     >>> count(np.array([0, 0, 1]), np.array([4, 4, 2])).number.tolist()
     [2, 1]
     """

@@ -13,6 +13,18 @@ if TYPE_CHECKING:
 def beta_likeness(counts: Counts) -> float:
     """The largest relative gain (q - p) / p of a value that is more frequent in a class than overall (Cao & Karras 2012).
 
+    Parameters
+    ----------
+    counts
+        What `covey.privacy.count` returns.
+
+    Returns
+    -------
+    float
+        Lower is better.
+
+    Examples
+    --------
     >>> from covey.privacy import count
     >>> beta_likeness(count(np.array([0, 0, 1, 1]), np.array([1, 1, 2, 2])))
     1.0
@@ -26,6 +38,18 @@ def enhanced_beta_likeness(counts: Counts) -> float:
 
     pycanon compares the largest gain with the largest -ln p of any value; here each gain stands beside its own.
 
+    Parameters
+    ----------
+    counts
+        What `covey.privacy.count` returns.
+
+    Returns
+    -------
+    float
+        Lower is better.
+
+    Examples
+    --------
     >>> from covey.privacy import count
     >>> enhanced_beta_likeness(count(np.array([0, 0, 1, 1]), np.array([1, 1, 2, 2])))
     inf
@@ -36,10 +60,22 @@ def enhanced_beta_likeness(counts: Counts) -> float:
 
 
 def delta_disclosure(counts: Counts) -> float:
-    """The largest |ln(q / p)| of a value that occurs in a class (Brickell & Shmatikov 2008).
+    """The largest abs(ln(q / p)) of a value that occurs in a class (Brickell & Shmatikov 2008).
 
     As in pycanon and ARX, values that a class does not hold do not count: their ratio would always be infinite.
 
+    Parameters
+    ----------
+    counts
+        What `covey.privacy.count` returns.
+
+    Returns
+    -------
+    float
+        Lower is better.
+
+    Examples
+    --------
     >>> from covey.privacy import count
     >>> round(delta_disclosure(count(np.array([0, 0, 1, 1]), np.array([1, 1, 2, 2]))), 6)
     0.693147

@@ -15,6 +15,18 @@ if TYPE_CHECKING:
 def alpha(counts: Counts) -> float:
     """The largest share that one value has in one class: the alpha of (alpha, k)-anonymity (Wong et al. 2006).
 
+    Parameters
+    ----------
+    counts
+        What `covey.privacy.count` returns.
+
+    Returns
+    -------
+    float
+        From 0 to 1; lower is better.
+
+    Examples
+    --------
     >>> from covey.privacy import count
     >>> alpha(count(np.array([0, 0, 0, 1, 1]), np.array([1, 1, 2, 1, 2])))
     0.6666666666666666
@@ -25,6 +37,18 @@ def alpha(counts: Counts) -> float:
 def distinct_l(counts: Counts) -> int:
     """The least number of different values in a class (distinct l-diversity).
 
+    Parameters
+    ----------
+    counts
+        What `covey.privacy.count` returns.
+
+    Returns
+    -------
+    int
+        Higher is better.
+
+    Examples
+    --------
     >>> from covey.privacy import count
     >>> distinct_l(count(np.array([0, 0, 0, 1, 1]), np.array([1, 1, 2, 1, 1])))
     1
@@ -35,6 +59,20 @@ def distinct_l(counts: Counts) -> int:
 def least_different(classes: NDArray[np.int64], values: NDArray[np.int64], known: NDArray[np.bool_]) -> int:
     """The least number of different values in a class, missing ones not counted: 0 where a class has no other.
 
+    Parameters
+    ----------
+    classes, values
+        The class and the value of each record, as numbers.
+    known
+        Whether the value is there.
+
+    Returns
+    -------
+    int
+        Higher is better.
+
+    Examples
+    --------
     >>> least_different(np.array([0, 0, 1, 1]), np.array([1, 2, 1, 2]), np.array([True, True, True, False]))
     1
     """
@@ -48,6 +86,18 @@ def entropy_l(counts: Counts) -> float:
 
     pycanon gives the whole part of this.
 
+    Parameters
+    ----------
+    counts
+        What `covey.privacy.count` returns.
+
+    Returns
+    -------
+    float
+        From 1; higher is better.
+
+    Examples
+    --------
     >>> from covey.privacy import count
     >>> round(entropy_l(count(np.array([0, 0, 1, 1]), np.array([1, 2, 1, 2]))), 9)
     2.0
@@ -63,6 +113,20 @@ def recursive_c(counts: Counts, l: int) -> float:  # noqa: E741
     r are the numbers of the values of a class, largest first (Machanavajjhala et al. 2007). Infinity if a class has fewer
     than l values: it is then (c, l)-diverse for no c.
 
+    Parameters
+    ----------
+    counts
+        What `covey.privacy.count` returns.
+    l
+        As in (c, l).
+
+    Returns
+    -------
+    float
+        Lower is better.
+
+    Examples
+    --------
     >>> from covey.privacy import count
     >>> recursive_c(count(np.array([0, 0, 0, 0]), np.array([1, 1, 2, 3])), 2)
     1.0

@@ -17,7 +17,22 @@ _MOST_TRIPLES = 50_000_000
 
 
 class Together(NamedTuple):
-    """Records of the first release: singled out for certain, possibly, and not found in the second at all."""
+    """Records of the first release: singled out for certain, possibly, and not found in the second at all.
+
+    Attributes
+    ----------
+    certainly
+        Records that all classes they fit leave among fewer than k.
+    possibly
+        Records that some class leaves so.
+    not_found
+        Records without a counterpart.
+
+    Examples
+    --------
+    >>> Together(certainly=1, possibly=2, not_found=0).possibly
+    2
+    """
 
     certainly: int
     possibly: int
@@ -31,6 +46,22 @@ def singled_out_together(first: Codes, first_links: Codes, second: Codes, second
     in both). Someone who knows the class of a target in both looks for records of the one class whose link occurs in the other.
     A record that fits several classes of the second release counts as possible if any, as certain if all leave fewer than k.
 
+    Parameters
+    ----------
+    first, second
+        The classes of the records in each release, as numbers.
+    first_links, second_links
+        What both publish unchanged, numbered alike in both.
+    k
+        Fewer than so many records single one out.
+
+    Returns
+    -------
+    Together
+        How many records of the first release.
+
+    Examples
+    --------
     >>> a, b = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     >>> singled_out_together(a, np.arange(4), b, np.arange(4), 2)
     Together(certainly=4, possibly=4, not_found=0)

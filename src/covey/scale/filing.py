@@ -55,7 +55,17 @@ MOST_FOR_CLOSENESS = 1_000_000
 
 @dataclass(frozen=True, repr=False)
 class FileRelease:
-    """A release that was written to a file: what was counted on it, what was done and lost. Holds no row."""
+    """A release that was written to a file: what was counted on it, what was done and lost. Holds no row. Made by `release_file`.
+
+    Attributes
+    ----------
+    path
+        Where it is.
+    certificate, report, recipe
+        As in `Release`.
+    notes
+        What there is to report about the file and earlier releases.
+    """
 
     path: Path
     certificate: Certificate

@@ -64,8 +64,30 @@ def release_file(
         As in `covey.io.read` and `covey.io.write_release`.
     report, internal_report, certificate, internal
         Paths for what goes with it, as in `covey.io.write_release`.
+    k, recipe, progress, measuring, choices
+        As in `covey.release`, but for `blocks`.
+    force, ledger
+        As in `covey.io.write_release`.
 
-    Other choices are those of `covey.release`, but for `blocks`.
+    Returns
+    -------
+    FileRelease
+        Where it is, what was counted, done and lost.
+
+    Raises
+    ------
+    RefusedError
+        The recount of the file falls short; nothing is left of it.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import covey
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     source, target = pathlib.Path(folder) / "stays.parquet", pathlib.Path(folder) / "out.parquet"
+    ...     covey.datasets.load_patients().to_parquet(source)
+    ...     covey.release_file(source, target, 5, quasi=["charge"], drop_rest=True, ledger=False)
+    <FileRelease: 3000 records, k = 5, in 'out.parquet'>
     """
     companions = Companions(report, internal_report, certificate, internal)
     files = [companions.report, companions.internal_report, companions.certificate, companions.internal]

@@ -22,6 +22,8 @@ class Auto(LabellingMethod):
     move it, exchange it, dissolve its group, found a new one, while the loss falls; then 6n/k steps of the neighbourhoods
     of `Search`, improvements only. Deterministic. Heuristic; O(n k d) for each sweep of the local search, after the start.
 
+    Examples
+    --------
     >>> Auto().partition([[0, 0], [5, 6], [1, 0], [6, 6], [0, 1], [5, 5]], k=3).labels.tolist()
     [0, 1, 0, 1, 0, 1]
     """

@@ -29,6 +29,24 @@ def lower_bound(X: Any, k: SupportsIndex, *, method: str = "neighbours", time_li
     Sources: the k-NN bound is folklore; Aloise, Hansen, Rocha & Santi 2014, Column generation bounds for numerical
     microaggregation.
 
+    Parameters
+    ----------
+    X
+        Records in rows.
+    k
+        The least number of records in a group.
+    method
+        "neighbours" or "columns".
+    time_limit
+        In seconds, for "columns".
+
+    Returns
+    -------
+    float
+        In the units of `Solution.loss`, rounded down.
+
+    Examples
+    --------
     >>> lower_bound([[0.0], [1.0], [5.0], [6.0]], k=2)
     0.999999999
     """

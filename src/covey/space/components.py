@@ -25,6 +25,8 @@ class NearestNeighbour(LabellingMethod):
 
     Source: Domingo-Ferrer, Sebe & Solanas 2008, A polynomial-time approximation to optimal multivariate microaggregation.
 
+    Examples
+    --------
     >>> NearestNeighbour().partition([[0.0], [5.0], [1.0], [6.0]], k=2).labels.tolist()
     [0, 1, 0, 1]
     """

@@ -25,13 +25,15 @@ class Decompose(LabellingMethod):
     every record of a group goes to the group where it costs least, groups that reach 2k are halved. Each is kept only if
     the loss falls. Heuristic; O(n^2 d / k) a round.
 
+    Source: Khomnotai, Lin, Peng & Santra 2018, Iterative group decomposition for refining microaggregation solutions.
+
     Parameters
     ----------
     start
         The method whose partition is refined.
 
-    Source: Khomnotai, Lin, Peng & Santra 2018, Iterative group decomposition for refining microaggregation solutions.
-
+    Examples
+    --------
     >>> Decompose().partition([[0.0], [5.0], [1.0], [6.0]], k=2).labels.tolist()
     [0, 1, 0, 1]
     """

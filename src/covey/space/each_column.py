@@ -34,6 +34,24 @@ class EachColumn(Method):
     columns. Exact for each column; O(d n log n).
 
     Source: Defays & Nanopoulos 1993 (individual ranking).
+
+    Parameters
+    ----------
+    cost
+        What a column loses: see `covey.line.OptimalLine`.
+
+    Warns
+    -----
+    NotJointlyAnonymousWarning
+        Always.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore", NotJointlyAnonymousWarning)
+    ...     EachColumn().partition([[0, 9], [1, 0], [8, 8], [9, 1]], k=2).sizes.tolist()
+    [1, 1, 1, 1]
     """
 
     name: ClassVar[str] = "each-column"

@@ -34,13 +34,17 @@ class Exact(SpaceMethod):
     optimum for some dozens of records at k = 3 to 5; the number of groups grows fast with k and with the gap U - L. Optimal
     means: up to 1e-7 of the loss. Needs the extra `exact` (scipy, whose solver is HiGHS).
 
+    Source: Aloise, Hansen, Rocha & Santi 2014, Column generation bounds for numerical microaggregation, for steps 1 and 2.
+
     Parameters
     ----------
     time_limit
         In seconds. When it ends, `status` is "feasible", and `bound` and `gap` say how far it got.
+    seed
+        Of the first partition.
 
-    Source: Aloise, Hansen, Rocha & Santi 2014, Column generation bounds for numerical microaggregation, for steps 1 and 2.
-
+    Examples
+    --------
     >>> solution = Exact().solve([[0.0], [1.0], [5.0], [6.0]], k=2)
     >>> solution.loss, solution.status
     (1.0, 'optimal')

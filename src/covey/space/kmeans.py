@@ -24,6 +24,18 @@ class KMeans(LabellingMethod):
     Groups may hold 2k or more. Heuristic; O(c^2 d) to merge c clusters, beside k-means itself. Needs scikit-learn.
 
     Source: Stamm & Schaub, Faster optimal univariate microaggregation, section 5.2; their factors are 0.5, 1 and 2.
+
+    Parameters
+    ----------
+    factor
+        How many times n/k clusters k-means makes.
+    seed
+        Of k-means and of the order of merging.
+
+    Examples
+    --------
+    >>> KMeans().partition([[0, 0], [5, 6], [1, 0], [6, 6]], k=2).labels.tolist()
+    [0, 1, 0, 1]
     """
 
     name: ClassVar[str] = "kmeans"

@@ -29,6 +29,8 @@ class Mdav(LabellingMethod):
     around the farthest; the rest is a group. Ties go to the record that comes first. Heuristic; O(n^2 d / k) by looking
     at all records for each group, far less where a k-d tree can leave most of them out.
 
+    Source: Domingo-Ferrer & Torra 2005, Ordinal, continuous and heterogeneous k-anonymity through microaggregation.
+
     Parameters
     ----------
     index
@@ -36,8 +38,8 @@ class Mdav(LabellingMethod):
         definition, slow) or "auto": the tree, unless a sample shows that it would look at most records. All of them
         return the identical partition.
 
-    Source: Domingo-Ferrer & Torra 2005, Ordinal, continuous and heterogeneous k-anonymity through microaggregation.
-
+    Examples
+    --------
     >>> Mdav().partition([[0, 0], [9, 9], [0, 1], [9, 8], [1, 0], [8, 9]], k=3).labels.tolist()
     [0, 1, 0, 1, 0, 1]
     """
@@ -64,9 +66,15 @@ class VMdav(LabellingMethod):
     that stay over go to the groups with the nearest centroid, which may then hold more than 2k-1. Heuristic;
     O(n k log n) with a k-d tree where it prunes.
 
-    Source: Solanas & Martinez-Balleste 2006, V-MDAV: a multivariate microaggregation with variable group size. Gamma 0.2
-    suits scattered data, about 1.1 clustered data.
+    Source: Solanas & Martinez-Balleste 2006, V-MDAV: a multivariate microaggregation with variable group size.
 
+    Parameters
+    ----------
+    gamma
+        How willing a group is to grow: 0.2 suits scattered data, about 1.1 clustered data.
+
+    Examples
+    --------
     >>> VMdav(gamma=1.1).partition([[0.0], [0.1], [0.2], [9.0], [9.1]], k=2).sizes.tolist()
     [3, 2]
     """
@@ -93,6 +101,8 @@ class Cbfs(LabellingMethod):
 
     Source: Laszlo & Mukherjee 2005, Minimum spanning tree partitioning algorithm for microaggregation.
 
+    Examples
+    --------
     >>> Cbfs().partition([[0.0], [1.0], [9.0], [10.0]], k=2).labels.tolist()
     [0, 0, 1, 1]
     """

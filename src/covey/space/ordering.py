@@ -49,6 +49,8 @@ class NpnMhm(Ordering):
 
     Source: Domingo-Ferrer, Martinez-Balleste, Mateo-Sanz & Sebe 2006, Efficient multivariate data-oriented microaggregation.
 
+    Examples
+    --------
     >>> NpnMhm().partition([[0.0], [5.0], [1.0], [6.0]], k=2).labels.tolist()
     [0, 1, 0, 1]
     """
@@ -67,6 +69,8 @@ class MdavMhm(Ordering):
 
     Source: as `NpnMhm`.
 
+    Examples
+    --------
     >>> MdavMhm().partition([[0.0], [5.0], [1.0], [6.0]], k=2).labels.tolist()
     [0, 1, 0, 1]
     """
@@ -83,6 +87,8 @@ class CbfsMhm(Ordering):
 
     As costly as `Cbfs`. Heuristic. Source: as `NpnMhm`.
 
+    Examples
+    --------
     >>> CbfsMhm().partition([[0.0], [5.0], [1.0], [6.0]], k=2).labels.tolist()
     [0, 1, 0, 1]
     """
@@ -100,6 +106,11 @@ class Pca(Ordering):
     Fast, and good where one direction explains most of the variance. O(n d^2 + n log n). Heuristic. Needs scikit-learn.
 
     Source: Monedero et al. 2019, Efficient k-anonymous microaggregation via principal component analysis.
+
+    Examples
+    --------
+    >>> Pca().partition([[0, 0], [5, 6], [1, 0], [6, 6]], k=2).labels.tolist()
+    [0, 1, 0, 1]
     """
 
     name: ClassVar[str] = "pca"
@@ -117,6 +128,8 @@ class ZScore(Ordering):
 
     O(n d + n log n). Heuristic. Source: as `Pca`.
 
+    Examples
+    --------
     >>> ZScore().partition([[0, 10], [5, 60], [1, 20], [6, 70]], k=2).labels.tolist()
     [0, 1, 0, 1]
     """
@@ -138,6 +151,15 @@ class RandomProjection(Ordering):
     Source: Stamm & Schaub, Faster optimal univariate microaggregation, section 5.2 (which cuts the projected values; here
     the cut looks at the records themselves).
 
+    Parameters
+    ----------
+    projections
+        How many directions are tried.
+    seed
+        The same seed tries the same directions.
+
+    Examples
+    --------
     >>> RandomProjection(projections=5).partition([[0, 0], [5, 6], [1, 0], [6, 6]], k=2).labels.tolist()
     [0, 1, 0, 1]
     """
@@ -165,6 +187,13 @@ class Tour(Ordering):
 
     Source: Mortazavi & Jalili 2014, Fast data-oriented microaggregation algorithm for large numerical datasets (FDM).
 
+    Parameters
+    ----------
+    neighbours
+        Edges to so many nearest records are tried.
+
+    Examples
+    --------
     >>> [s.partition.sizes.tolist() for s in Tour().solve_many([[0.0], [5.0], [1.0], [6.0]], [2, 4])]
     [[2, 2], [4]]
     """
@@ -201,6 +230,8 @@ class Split(Ordering):
     The fast one, for millions of records. O(n log n d), plus the cut. Heuristic. A k-d order, as in Mondrian (LeFevre,
     DeWitt & Ramakrishnan 2006), with the cut of `covey.space.ordering` instead of fixed leaves.
 
+    Examples
+    --------
     >>> Split().partition([[0, 0], [5, 6], [1, 0], [6, 6]], k=2).labels.tolist()
     [0, 1, 0, 1]
     """

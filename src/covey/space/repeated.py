@@ -30,6 +30,8 @@ class RepeatedOrdering(LabellingMethod):
     nearest record of a group not seen yet. Groups stay in one piece, so the cut never loses more than they do: the loss
     falls until it stops. Heuristic; O(n k^2 + n log n) an iteration after the first, about 12 iterations a start.
 
+    Source: Mortazavi 2020, Repeated record ordering for constrained size clustering.
+
     Parameters
     ----------
     starts
@@ -38,8 +40,8 @@ class RepeatedOrdering(LabellingMethod):
     seed
         For k-means.
 
-    Source: Mortazavi 2020, Repeated record ordering for constrained size clustering.
-
+    Examples
+    --------
     >>> start = Partition([0, 0, 0, 0, 0, 0])
     >>> RepeatedOrdering(starts=[start]).partition([[0], [9], [1], [8], [2], [7]], k=3).labels.tolist()
     [0, 1, 0, 1, 0, 1]

@@ -31,6 +31,8 @@ class Search(SpaceMethod):
     A step costs the same for any n. Ends with the local search of `Auto` and never returns more loss than it started
     with. Heuristic; the gap of the solution says how far from the best it can be.
 
+    Ctrl-C ends the search early: the solution is the best found so far, and its `steps` says how far it came.
+
     Parameters
     ----------
     effort
@@ -43,8 +45,8 @@ class Search(SpaceMethod):
     progress
         Called now and then with (steps done, steps in all, least loss so far).
 
-    Ctrl-C ends the search early: the solution is the best found so far, and its `steps` says how far it came.
-
+    Examples
+    --------
     >>> points = [[0, 0], [5, 6], [1, 0], [6, 6], [0, 1], [5, 5]]
     >>> Search(effort=10).partition(points, k=3).labels.tolist()
     [0, 1, 0, 1, 0, 1]

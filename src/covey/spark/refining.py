@@ -1,7 +1,7 @@
 """Groups across the borders of pieces: a second round, in pieces whose borders lie elsewhere.
 
 Groups of the first round are sent on whole, by their centroids, to pieces that are split along turned axes, and local search goes
-on from them. It costs a second shuffle and lowers the loss by some percent: see docs/spark.md.
+on from them. It costs a second shuffle and lowers the loss by some percent: see docs/guides/spark.md.
 """
 
 from __future__ import annotations

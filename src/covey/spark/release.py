@@ -50,7 +50,18 @@ PIECE_ROWS = 250_000
 class SparkRelease:
     """A protected table on a cluster, recounted, with what there is to say about it. Holds nothing of the original.
 
-    `table` is a Spark dataframe, persisted on the executors' disks; `close` forgets it there.
+    Made by `covey.spark.release`.
+
+    Attributes
+    ----------
+    table
+        A Spark dataframe, persisted on the executors' disks; `close` forgets it there.
+    certificate, report, recipe
+        As in `covey.Release`.
+    rows
+        The number of released records.
+    inner, orders, fingerprint
+        What the recount of files and the ledger need.
     """
 
     table: Any
@@ -101,8 +112,32 @@ def release(
     piece once, and the kernels group and aggregate it there. One quasi-identifier is grouped exactly, whatever the partitions;
     several within pieces of about `piece_rows`. To the driver come a sample, and sums. Choices are those of `covey.release`.
 
-    `readable_scratch` accepts a session whose scratch files are not encrypted, or that writes event logs. `origin` says where the
-    table came from, for the internal certificate.
+    Needs the extra `spark`. An example that runs stands in the guide to Spark.
+
+    Parameters
+    ----------
+    df
+        A Spark dataframe.
+    k, recipe, progress, measuring
+        As in `covey.release`.
+    piece_rows
+        About how many rows are grouped together where there are several quasi-identifiers.
+    readable_scratch
+        Accepts a session whose scratch files are not encrypted, or that writes event logs.
+    origin
+        Where the table came from, for the internal certificate.
+    choices
+        Those of `covey.release`.
+
+    Returns
+    -------
+    SparkRelease
+        The released table on the cluster, recounted.
+
+    Raises
+    ------
+    RefusedError
+        The recount falls short.
     """
     check_frame(df)
     chosen = recipe_of(k, recipe, choices)

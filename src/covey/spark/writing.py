@@ -34,7 +34,29 @@ def write_release(
     """Write a release to a folder of Parquet files and, where asked for, its report and its certificates: all of them or none.
 
     The folder is on any file system that the cluster can reach; reports and certificates are files of the driver. Rows of a part
-    file are in random order, and the files in no order at all. Returns what there is to report.
+    file are in random order, and the files in no order at all.
+
+    Parameters
+    ----------
+    release
+        What `covey.spark.release` returned.
+    path
+        The folder.
+    force
+        Replace what exists.
+    format
+        "parquet".
+    report, internal_report, certificate, internal
+        Paths, as in `covey.io.write_release`.
+    ledger
+        Whether to look into the ledger of earlier releases, and to enter this one.
+    progress
+        Called with what is being done.
+
+    Returns
+    -------
+    list of str
+        What there is to report.
     """
     if format not in FORMATS:
         msg = f"format is {format!r}; needed: {', '.join(FORMATS)}"
