@@ -89,7 +89,7 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {"start": [], "results": []}
+html_sidebars = {"start": [], "install": [], "results": []}
 
 
 def to_results(_app: Sphinx, page: str, source: list[str]) -> None:
