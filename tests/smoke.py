@@ -22,7 +22,9 @@ def main() -> None:
     import covey
 
     home = Path(covey.__file__).parent
-    assert Path(__file__).parents[1] / "src" not in home.parents, "the source tree is on the path: the wheel was not tested"
+    assert Path(__file__).parents[1] / "src" not in home.parents, (
+        "the source tree is on the path: the wheel was not tested"
+    )
     assert covey.__version__ == importlib.metadata.version("covey")
     for kernel in KERNELS:
         importlib.import_module(f"covey._kernels.{kernel}")
