@@ -65,7 +65,16 @@ def use(wheel: Path) -> None:
         subprocess.run([python, "-I", "smoke.py"], check=True, cwd=home)
         (home / "script.py").write_text(USER, encoding="utf-8")
         (home / "mypy.ini").write_text("[mypy]\nstrict = true\n", encoding="utf-8")
-        mypy = [sys.executable, "-m", "mypy", "--python-executable", python, "--cache-dir", home / "cache", "script.py"]
+        mypy: list[str | Path] = [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--python-executable",
+            python,
+            "--cache-dir",
+            home / "cache",
+            "script.py",
+        ]
         subprocess.run(mypy, check=True, cwd=home)
 
 
