@@ -27,7 +27,7 @@ def test_the_version_is_the_installed_one() -> None:
 
 @pytest.mark.parametrize(
     ("version", "release"),
-    [("0.1.0", "0.1.0"), ("0.1.0.dev279+g1f8de6f.d20261116", "0.1.0"), ("1.12.3+local.1", "1.12.3")],
+    [("0.1.0", "0.1.0"), ("0.1.0.dev9+g1f8de6f", "0.1.0"), ("1.12.3.post1.dev7+g1f8de6f.d20261116", "1.12.3")],
 )
 def test_the_demo_names_the_release_not_the_commit(version: str, release: str) -> None:
     assert release_of(version) == release
