@@ -1,4 +1,4 @@
-"""Checks what a package answered, by code that shares nothing with Covey: rows, sizes, loss, and the optimum on a line.
+"""Checks what a package answered, by code that shares nothing with Covey: rows, sizes, loss, the optimum on a line, MDAV.
 
 The optimum is exact: doubles are whole numbers over a power of two, and a group's sum of squares, times the least common
 multiple of the possible sizes, is a whole number. O(nk) operations on Python integers.
@@ -121,3 +121,35 @@ def least_loss(x: np.ndarray, k: int) -> Fraction:
     found = best[n]
     assert found is not None  # k to 2k - 1 values make one group, more can be cut
     return Fraction(found, common * scale**2)
+
+
+def mdav_labels(X: np.ndarray, k: int) -> np.ndarray:
+    """The groups of MDAV by its definition; the first of equally far or near rows. O(n² / k).
+
+    The k nearest to the row that is farthest from the mean, then the k nearest to the row that is farthest from that one, while
+    3k rows are left; of 2k to 3k - 1 the k nearest to the farthest from the mean, and the rest.
+    """
+    labels = np.full(len(X), -1)
+    groups = 0
+
+    def left() -> np.ndarray:
+        return np.flatnonzero(labels < 0)
+
+    def distances(point: np.ndarray) -> np.ndarray:
+        return np.asarray(((X[left()] - point) ** 2).sum(axis=1))
+
+    while len(left()) >= 2 * k:
+        far = left()[np.argmax(distances(X[left()].mean(axis=0)))]
+        other = left()[np.argmax(distances(X[far]))]
+        for row in (far, other) if len(left()) >= 3 * k else (far,):
+            labels[left()[np.argsort(distances(X[row]), kind="stable")[:k]]] = groups
+            groups += 1
+    labels[left()] = groups
+    return labels
+
+
+def unlike_mdav(loss: float, expected: float) -> list[str]:
+    """How a loss differs from that of MDAV, by more than rows that are equally far can explain."""
+    if abs(loss - expected) <= 1e-3 * expected:
+        return []
+    return [f"not MDAV: loss {100 * (loss / expected - 1):+.2g} % beside its definition"]

@@ -11,10 +11,10 @@ import argparse
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from answers import Answer, check, least_loss
+from answers import Answer, check, least_loss, loss_of, mdav_labels, unlike_mdav
 from cells import SDCMICRO, Package, ours, run, sdcmicro_methods
 from measure import write
 from peer_measured import measure_all
@@ -24,11 +24,16 @@ from render_peers import peers as rendered
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.space.tables import load_table
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
 ROOT = Path(__file__).parents[1]
 TABLES = ("tarragona", "census", "eia")
 EXACT_UP_TO = 10**5  # beyond it the optimum by whole numbers takes minutes; the least loss of the run stands for it
 LARGE = 10**6  # in space only one k is asked for
 OPTIMAL = ("covey", "microagg1d", "microagg1d, exact")  # who says that the loss on a line is the least
+MDAV = ("covey, mdav", "anonypyx", f"{SDCMICRO}, mdav")  # who says that it is MDAV
+DEFINITION_UP_TO = 10**4  # MDAV by its definition takes minutes beyond
 GROWING = ("line", "space", "table")  # kinds of tables that come in growing sizes
 Row = dict[str, Any]
 
@@ -47,8 +52,9 @@ class Run:
             X = make(n)
             for k in KS if kind == "line" or n < LARGE else KS[1:2]:
                 optimum = least_loss(X[:, 0], k) if kind == "line" and n <= EXACT_UP_TO else None
+                mdav = loss_of(X, mdav_labels(X, k)) if kind == "space" and n <= DEFINITION_UP_TO else None
                 for package in self.packages[kind]:
-                    self.cell(package, kind, f"{n:.0e}", X, k, optimum=optimum)
+                    self.cell(package, kind, f"{n:.0e}", X, k, optimum=optimum, mdav=mdav)
 
     def tables(self) -> list[str]:
         """The tables of the literature; those that are not there."""
@@ -56,8 +62,9 @@ class Run:
         for name, X in found.items():
             if X is not None:
                 for k in KS:
+                    mdav = loss_of(X, mdav_labels(X, k))
                     for package in [*self.packages["space"], *self.packages["table"]]:
-                        self.cell(package, "table", name, X, k)
+                        self.cell(package, "table", name, X, k, mdav=mdav)
         return [name for name, X in found.items() if X is None]
 
     def hard(self) -> None:
@@ -74,7 +81,18 @@ class Run:
             for package in self.packages["line"]:
                 self.cell(package, "refused", name, X, 5)
 
-    def cell(self, package: Package, kind: str, table: str, X: np.ndarray, k: int, optimum: Any = None) -> None:
+    def cell(
+        self,
+        package: Package,
+        kind: str,
+        table: str,
+        X: np.ndarray,
+        k: int,
+        *,
+        optimum: Fraction | None = None,
+        mdav: float | None = None,
+    ) -> None:
+        """Ask one package; what says that it is optimal or MDAV must be that."""
         row: Row = {"package": package.name, "kind": kind, "table": table, "n": len(X), "d": X.shape[1], "k": k}
         row["not_run"] = self.hopeless(package.name, kind, len(X))
         if not row["not_run"]:
@@ -83,7 +101,10 @@ class Run:
             failed = "over" in told or "error" in told
             self.taken[package.name, kind] = (len(X), k, self.limit if failed else told["seconds"])
             exact = optimum if package.name in OPTIMAL else None
-            row |= judged(row, X, check(X, labels, k, exact) if labels is not None else None)
+            answer = check(X, labels, k, exact) if labels is not None else None
+            row |= judged(row, X, answer)
+            if answer is not None and mdav is not None and package.name in MDAV:
+                row["wrong"] += unlike_mdav(answer.loss, mdav)
         self.rows.append(row)
         print(brief(row), flush=True)
 

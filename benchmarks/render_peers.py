@@ -63,6 +63,7 @@ def kind_of(wrong: str) -> str:
         "groups below k": "groups below k",
         "rows lost": "rows lost",
         "not the optimum": "not the optimum",
+        "not MDAV": "not MDAV",
         "without a word": "grouped what has no answer",
         "MemoryError": "out of memory",
         "failed": "failed",
@@ -113,7 +114,7 @@ def peers(data: Row) -> str:
     parts = [
         how,
         "What each got wrong, seen in this run: groups, rows and labels recounted; the loss on a line beside the exact optimum"
-        " (whole numbers) up to n = 1e5.\n\n" + wrong_table(data),
+        " (whole numbers) up to n = 1e5; MDAV beside its definition up to n = 1e4.\n\n" + wrong_table(data),
         grids(data, "table", "The table"),
         grids(data, "line", "One column (amounts of money, with ties), n ="),
         grids(data, "space", "Five columns (20 normal clouds), n ="),

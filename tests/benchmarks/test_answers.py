@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from answers import check, exact_loss, least_loss
-from peer_tables import hard_on_a_line
+from answers import check, exact_loss, least_loss, loss_of, mdav_labels, unlike_mdav
+from peer_tables import hard_on_a_line, in_space
 
 import covey
 
@@ -70,3 +70,16 @@ def test_the_optimum_is_the_least_of_all_partitions(k: int) -> None:
 def test_covey_attains_it_on_hard_columns(k: int) -> None:
     for name, X in hard_on_a_line(k).items():
         assert check(X, covey.partition(X[:, 0], k).labels, k, least_loss(X[:, 0], k)).wrong == (), name
+
+
+@pytest.mark.parametrize("n", [14, 15, 16, 301])
+def test_mdav_by_definition_is_covey_s(n: int) -> None:
+    X = in_space(n)
+    assert covey.partition(X, 5, method="mdav") == covey.Partition(mdav_labels(X, 5))
+
+
+def test_what_is_not_mdav_is_seen() -> None:
+    X = in_space(300)
+    loss = loss_of(X, mdav_labels(X, 5))
+    assert unlike_mdav(loss, loss) == []
+    assert unlike_mdav(covey.solve(X, 5).loss, loss)[0].startswith("not MDAV: loss -")

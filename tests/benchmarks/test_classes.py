@@ -15,10 +15,14 @@ if TYPE_CHECKING:
 
 
 def test_a_missing_value_is_a_class_and_makes_none_diverse() -> None:
-    rows: list[dict[str, Any]] = [{"a": 1, "s": "x"}, {"a": 1, "s": None}, {"a": None, "s": "y"}]
-    counted = count(rows, ["a"], "s")
-    assert (counted["k"], counted["l"]) == (1, 1)
-    assert counted["t"] == pytest.approx(2 / 3)
+    rows: list[dict[str, Any]] = [
+        {"a": 1, "s": "x"},
+        {"a": 1, "s": None},
+        {"a": None, "s": "x"},
+        {"a": None, "s": "y"},
+    ]
+    assert count(rows, ["a"], "s") == {"k": 2, "l": 1, "t": 0.25}
+    assert count(rows[:3], ["a"], "s")["k"] == 1
 
 
 def test_numbers_are_moved_along_their_ranks() -> None:
