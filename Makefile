@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
 
-.PHONY: demo test fuzz exhaustive mutants bench programs screenshots format clean
+.PHONY: demo test dist fuzz exhaustive mutants bench programs screenshots format clean
 
 demo: $(VENV)/installed
 	@$(BIN)/covey demo --folder build/demo --force
@@ -39,6 +39,12 @@ programs:
 	@if [ "$$(id -u)" = 0 ] && ! command -v chromium >/dev/null; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium >/dev/null; fi
 
+# What would be published: the sdist, the wheel built from it, both looked into, the wheel used in a fresh environment.
+dist: $(VENV)/tools
+	rm -rf dist && $(BIN)/python -m build --outdir dist .
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/python tests/dist.py dist
+
 # Small patches of the sources; each must turn a test red.
 mutants: $(VENV)/installed $(VENV)/tools
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/mutants/run.py
@@ -55,6 +61,9 @@ bench: $(VENV)/installed
 	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon
 	.venv-pycanon/bin/python -m pip install --quiet pycanon
 	$(BIN)/python benchmarks/release.py --peer .venv-pycanon/bin/python
+	test -d .venv-clusters || $(PYTHON) -m venv .venv-clusters
+	.venv-clusters/bin/python -m pip install --quiet anonypyx k-means-constrained scikit-learn
+	$(BIN)/python benchmarks/peers.py
 	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/requirements.py
@@ -86,4 +95,4 @@ $(VENV)/tools: $(BIN)/python pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers .venv-pycanon build dist
+	rm -rf $(VENV) .venv-peers .venv-pycanon .venv-clusters build dist

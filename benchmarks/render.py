@@ -1,4 +1,4 @@
-"""Renders benchmarks/RESULTS.md and the figures from the JSON that the benchmarks wrote."""
+"""Renders benchmarks/RESULTS.md, the figures and the comparison in the README from the JSON that the benchmarks wrote."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from render_diversity import DIVERSITY
 from render_network import NETWORK
 from render_network_large import NETWORK_LARGE
+from render_peers import PEERS, write_readme
 from render_release import RELEASE
 from render_scale import SCALE
 from render_space import SPACE
@@ -159,6 +160,7 @@ def draw(data: dict[str, Any]) -> None:
 
 
 SECTIONS = {
+    **PEERS,
     "line-speed": ("Grouping on a line: speed, sum of squares", speed),
     "line-costs": ("Grouping on a line: speed, the other costs", speed),
     "line-exact": ("Grouping on a line: against the exact modes of microagg1d (uniform)", exact),
@@ -186,6 +188,7 @@ def main() -> None:
         if data is not None:
             parts.append(f"## {title}\n\n{origin(data)}\n\n{renderer(data)}\n")
     (HERE / "RESULTS.md").write_text("\n".join(parts))
+    write_readme()
 
 
 if __name__ == "__main__":

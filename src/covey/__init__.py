@@ -22,7 +22,7 @@ from covey.verify import verify
 if TYPE_CHECKING:
     from covey import network
 
-__version__ = "0.1.0"
+    __version__: str
 
 __all__ = [
     "CoveyError",
@@ -48,10 +48,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`covey.network` is loaded when it is first used: who has a table does not wait for it."""
+    """`covey.network` is loaded when it is first used: who has a table does not wait for it. The version is the installed one."""
     if name == "network":
         import importlib
 
         return importlib.import_module("covey.network")
+    if name == "__version__":
+        from covey.certificate import version
+
+        return version()
     msg = f"module 'covey' has no attribute {name!r}"
     raise AttributeError(msg)

@@ -25,10 +25,19 @@ CHOICES: dict[str, Any] = {
 }
 
 
+def release_of(version: str) -> str:
+    """The release that a version belongs to: what the demo prints does not change with every commit.
+
+    >>> release_of("0.2.0.dev12+g1f8de6f")
+    '0.2.0'
+    """
+    return ".".join(version.partition("+")[0].split(".")[:3])
+
+
 def run(folder: Path, *, force: bool = False) -> None:
     """Release the patients into a folder and print the summary and where the report is."""
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"covey {version()}: 3000 simulated hospital stays, k = {K}")
+    console.print(f"covey {release_of(version())}: 3000 simulated hospital stays, k = {K}")
     console.print("quasi-identifiers (grouped): " + ", ".join(CHOICES["quasi"]))
     folder.mkdir(parents=True, exist_ok=True)
     done = release(load_patients("pyarrow"), k=K, measuring=Measuring(), **CHOICES)

@@ -22,7 +22,7 @@ KERNELS = ("line", "diverse", "space", "network", "treewidth")
 
 
 def copy_project(to: Path) -> None:
-    for name in ("src", "tests", "docs", "benchmarks", "CMakeLists.txt", "README.md", "pyproject.toml"):
+    for name in ("src", "tests", "benchmarks", "docs", "CMakeLists.txt", "pyproject.toml", "README.md", "CITATION.cff"):
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, to / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))

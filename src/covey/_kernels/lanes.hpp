@@ -7,7 +7,7 @@
 
 namespace covey {
 
-#if defined(__GNUC__) || defined(__clang__)
+#if COVEY_EXTENSIONS
 
 template <int L>
 struct Lanes {

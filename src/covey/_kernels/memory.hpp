@@ -6,7 +6,9 @@
 #include <memory>
 #include <new>
 
-#if defined(__linux__)
+#if defined(_WIN32)
+#include <malloc.h>
+#elif defined(__linux__)
 #include <sys/mman.h>
 #endif
 

@@ -3,15 +3,19 @@
 // says that it gains from it (Kernel::wide), for AVX-512.
 //
 // Contracting a*b+c into one rounding stays off (-ffp-contract=off), so both instances return the same bits.
+//
+// COVEY_PLAIN asks for what a compiler without these extensions gets: tests build it with one that has them.
 #pragma once
 
-#if defined(__GNUC__) || defined(__clang__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(COVEY_PLAIN)
+#define COVEY_EXTENSIONS 1
 #define COVEY_INLINE inline __attribute__((always_inline))
 #else
+#define COVEY_EXTENSIONS 0
 #define COVEY_INLINE inline
 #endif
 
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#if defined(__x86_64__) && COVEY_EXTENSIONS
 #define COVEY_X86_TARGETS 1
 #else
 #define COVEY_X86_TARGETS 0

@@ -63,11 +63,11 @@ class StagedFile:
                     shutil.copyfileobj(file, sys.stdout.buffer)
                 sys.stdout.buffer.flush()
                 return
+            with self.temporary.open("r+b") as file:  # Windows flushes what is open for writing only
+                os.fsync(file.fileno())
             umask = os.umask(0)
             os.umask(umask)
             self.temporary.chmod(0o600 if self.private else 0o666 & ~umask)
-            with self.temporary.open("rb") as file:
-                os.fsync(file.fileno())
             if self.force and self.path.exists():
                 self.old = self._new()
                 self.path.replace(self.old)

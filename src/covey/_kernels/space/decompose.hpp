@@ -25,7 +25,10 @@ class Decompose {
     }
 
     Grouping run() {
-        while (group_.size() > 1 && (shrink() | dissolve())) {
+        bool changed = true;
+        while (group_.size() > 1 && changed) {
+            const bool shrunk = shrink();  // both, in this order
+            changed = dissolve() || shrunk;
         }
         Grouping grouping;
         for (const Group& group : group_) {
