@@ -75,9 +75,10 @@ bench: $(VENV)/installed
 	$(BIN)/python benchmarks/web.py
 	$(BIN)/python benchmarks/render.py
 
-# The screenshots of docs/web.md.
+# The screenshots of docs/web.md, and the picture of the README.
 screenshots: $(VENV)/installed $(VENV)/tools programs
 	$(BIN)/python -m tests.web.screenshots
+	cd docs/pictures && MPLBACKEND=Agg $(CURDIR)/$(BIN)/python -c "import front; front.groups(); front.plt.savefig('../images/groups.png', dpi=110)"
 
 format: $(VENV)/tools
 	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
