@@ -83,7 +83,7 @@ def kernel() -> None:
     axes.set_axis_off()
     axes.margins(0.12)
     axes.set_title(
-        f"a star of {leaves} leaves, lower 2, upper 3: {kept} blue leaves stay, pairs of one colour are put back",
+        f"{kept} of {leaves} leaves stay (blue); the others go out in pairs of one colour",
         fontsize=10,
         color=DARK,
     )

@@ -69,39 +69,29 @@ def window() -> None:
         (3, "first left\nof gout"),
         (7, "first left\nof cold"),
     ):
-        axes.annotate(text, (x[place], 0.25), ha="center", fontsize=8, color=DARK)
+        bold = {"fontsize": 12, "fontweight": "bold"} if text == "p" else {"fontsize": 8}
+        axes.annotate(text, (x[place], 0.25), ha="center", color=DARK, **bold)
     axes.annotate("within the bound D of p", (x[first] + 0.1, -0.55), fontsize=8, color=DARK)
     axes.set(yticks=[], ylim=(-0.8, 1.0), xlabel="value")
     axes.spines["left"].set_visible(False)
 
 
 def paper() -> None:
-    """The table for two colours, and the path of an optimum through it."""
-    _, axes = canvas(4.6, 3.4)
-    x = np.array([1.0, 2.0, 3.0, 5.0, 6.0, 8.0, 9.0, 11.0])
-    colour = np.array([0, 1, 1, 0, 0, 1, 0, 1])
+    """The table for three colours, seen from the third, and the path of an optimum through it."""
+    _, axes = canvas(5.4, 4.0)
+    x = np.array([1.0, 1.5, 3.0, 4.0, 6.0, 6.5, 8.0, 9.0, 11.0, 11.5])
+    colour = np.array([0, 1, 2, 0, 1, 2, 0, 2, 0, 1])
     solution = covey.line.diverse(x, colour, l=2, objective="sum", method="paper")
     clusters = sorted(solution.partition.groups(), key=lambda group: x[group].min())
-    place = np.cumsum([[0, 0], *[np.bincount(colour[group], minlength=2) for group in clusters]], axis=0)
-    rows, columns = np.meshgrid(range(5), range(5))
-    axes.scatter(rows, columns, s=14, color=GREY)
-    axes.plot(*place.T, color=BLUE, marker="o", linewidth=1.6)
-    for (i, j), group in zip(place[1:], clusters, strict=True):
-        axes.annotate(
-            "{" + ", ".join(f"{v:g}" for v in x[group]) + "}",
-            (i, j),
-            xytext=(7, -10),
-            textcoords="offset points",
-            fontsize=8,
-            color=DARK,
-        )
-    axes.set(
-        xlabel="points of the first colour that are clustered",
-        ylabel="of the second",
-        xticks=range(5),
-        yticks=range(5),
-        xlim=(-0.3, 5.2),
-    )
+    place = np.cumsum([[0, 0, 0], *[np.bincount(colour[group], minlength=3) for group in clusters]], axis=0)
+    axes.scatter(*np.meshgrid(range(5), range(4)), s=14, color=GREY)
+    axes.plot(*place[:, :2].T, color=BLUE, marker="o", linewidth=1.6)
+    for (i, j, third), group in zip(place[1:], clusters, strict=True):
+        members = ", ".join(f"{value:g}" for value in x[group])
+        text = f"{{{members}}}\nthird: {third}"
+        axes.annotate(text, (i, j), xytext=(7, -22), textcoords="offset points", fontsize=8, color=DARK)
+    axes.set(xticks=range(5), yticks=range(4), xlim=(-0.3, 5.9), ylim=(-0.4, 3.4))
+    axes.set(xlabel="points of the first colour that are clustered", ylabel="points of the second colour")
 
 
 def milp() -> None:

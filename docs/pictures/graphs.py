@@ -27,9 +27,7 @@ def clusters(axes: Any, graph: nx.Graph, at: Places, found: NetworkSolution, *, 
     """Vertices in the colour of their cluster, edges inside it thick, the centre with a ring."""
     edges(axes, graph, at)
     members = found.clusters()
-    for number, (cluster, centre, colour) in enumerate(
-        zip(members, found.centres, colours(len(members)), strict=True)
-    ):
+    for number, (cluster, centre, colour) in enumerate(zip(members, found.centres, colours(len(members)), strict=True)):
         place = np.array([at[v] for v in cluster])
         if served:
             lines = [[at[v], at[centre]] for v in cluster]

@@ -44,7 +44,7 @@ class Recipe:
         Kept or sensitive columns that are published although they are nearly unique or give a quasi-identifier away.
     nominal, ordinal
         Columns to treat as categories: a list; a mapping from column to its categories, lowest first.
-    missing
+    missing, penalty
         What to do where a quasi-identifier is missing: "error", "own-group" (records that lack the same columns are
         grouped among themselves) or "coordinate" (placed `penalty` beyond the median; the group's value is released for all).
     small_strata

@@ -61,6 +61,10 @@ def write_release(
         Paths for the internal ones, not to be published; their names must say "internal".
     ledger
         Whether to look into the ledger of earlier releases, and to enter this one: see `covey.ledger`.
+    release
+        What `covey.release` returned.
+    progress
+        Called with what is being done.
 
     Returns
     -------

@@ -77,6 +77,8 @@ def microaggregate(
         of any size; "gather", the 2-approximation. Further options go to the method.
     time_limit
         In seconds; None: no limit.
+    options
+        Of the method, passed on to it.
 
     Returns
     -------

@@ -176,6 +176,10 @@ def release(
         Whether to measure what an attacker gains and an analyst loses, for the report.
     name_vertices
         Whether an error may name vertices.
+    lower, upper, distance, connected, objective, length, method, time_limit
+        As in `covey.network.microaggregate`.
+    progress
+        Called with what is being done.
 
     Returns
     -------
