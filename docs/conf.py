@@ -77,7 +77,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
     "logo": {"text": "Covey", "image_light": "_static/logo.svg", "image_dark": "_static/logo-dark.svg"},
-    "header_links_before_dropdown": 8,
+    "header_links_before_dropdown": 7,
     "navigation_with_keys": False,
     "show_nav_level": 1,
     "show_toc_level": 2,
@@ -89,7 +89,7 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {"start": [], "results": []}
+html_sidebars = {"start": [], "install": [], "results": []}
 
 
 def to_results(_app: Sphinx, page: str, source: list[str]) -> None:
