@@ -15,6 +15,7 @@ from covey import groups
 from covey.distributions import distributions
 from covey.errors import OutputError
 from covey.gap import sampled_gap
+from covey.report.plots import drawings
 from covey.report.render import to_html, to_json, to_text
 from covey.risk.dominance import RULES
 from covey.values import read_values
@@ -376,3 +377,13 @@ def _floats(value: Any) -> list[float]:
     if isinstance(value, list):
         return [number for inner in value for number in _floats(inner)]
     return [value] if isinstance(value, float) else []
+
+
+def test_of_many_columns_the_first_are_drawn_and_that_is_said() -> None:
+    rng = np.random.default_rng(0)
+    table = pa.table({f"c{number:02}": rng.normal(size=60) for number in range(33)})
+    report = covey.release(table, k=5, quasi=table.column_names, measuring=covey.Measuring()).report
+    titles = list(drawings(report))
+    assert "Loss per column: the first 30 of 33 columns" in titles
+    assert "Distributions, original and released: the first 30 of 33 columns" in titles
+    assert len(report.distributions) == 33

@@ -162,6 +162,40 @@ def test_a_socket_needs_the_cookie(gate: Gate, behind: Behind) -> None:
     assert behind.owners == []
 
 
+def test_what_only_looks_at_a_link_does_not_use_it_up(gate: Gate, behind: Behind) -> None:
+    token = gate.new_token()
+    assert ask(gate, f"/?token={token}", method="HEAD").status == 401
+    assert ask(gate, f"/?token={token}").status == 200
+    assert behind.owners == []
+
+
+def test_uploads_go_to_pages_of_the_same_browser(behind: Behind) -> None:
+    clients: dict[str, str] = {}
+    gate = Gate(behind, PORT, most_bytes=100, clients=clients)
+    one, other = enter(gate), enter(gate)
+    ask(gate, "/t/abc", cookie=one)
+    clients["page"] = behind.owners.pop()
+    path = "/_nicegui/client/page/upload/7"
+    for cookie, status in ((one, 200), (other, 404)):
+        assert ask(gate, path, method="POST", cookie=cookie, origin=ORIGIN).status == status
+    assert ask(gate, "/_nicegui/client/none/upload/7", method="POST", cookie=one, origin=ORIGIN).status == 404
+    assert behind.owners == [clients["page"]]
+
+
+def test_an_application_that_answers_a_cut_off_body_is_not_heard() -> None:
+    async def stubborn(_scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await receive()
+        except Exception:  # noqa: BLE001
+            await send({"type": "http.response.start", "status": 500, "headers": []})
+            await send({"type": "http.response.body", "body": b"Internal Server Error"})
+
+    gate = Gate(stubborn, PORT, most_bytes=100)
+    answer = ask(gate, "/", method="POST", body=[b"x" * 101], cookie=enter(gate), origin=ORIGIN)
+    assert [answer.status, answer.sent[1]["body"]] == [413, b"The file is too large."]
+    assert len(answer.sent) == 2
+
+
 def test_bodies_have_a_limit(gate: Gate, behind: Behind) -> None:
     cookie = enter(gate)
     asked: dict[str, Any] = {"method": "POST", "cookie": cookie, "origin": ORIGIN}

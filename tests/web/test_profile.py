@@ -94,6 +94,15 @@ def test_suggestions(name: str) -> None:
     assert found.reason
 
 
+def test_an_identifier_that_repeats_is_a_unit_and_one_only() -> None:
+    columns = [
+        Column("patient_id", "text", 500, 200, 0, ()),
+        Column("ward_id", "text", 500, 10, 0, ()),
+        Column("row_id", "text", 500, 500, 0, ()),
+    ]
+    assert [one.role for one in suggest(columns).values()] == ["unit", "drop", "drop"]
+
+
 def test_a_name_is_known_by_whole_words() -> None:
     assert words("sexOffence-AGE_2") == {"sex", "offence", "age"}
     assert suggest([Column("wages", "text", 9, 3, 0, ())])["wages"].reason.startswith("others may know it")

@@ -121,6 +121,8 @@ def write_release(
         found = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
         counted = release.certificate.recounted(release.recipe, found)
         companions = Companions(report, internal_report, certificate, internal)
+        if report is not None or internal_report is not None:
+            step("drawing the report")
         companions.stage(staged, release.report, counted, about_the_file, told, force=force)
         commit(staged)
         if past is not None:

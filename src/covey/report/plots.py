@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from covey.report.collect import Report
 
 BLUE, ORANGE = "#336699", "#cc7722"
+MOST = 30
+"""So many columns are drawn; more would be neither read nor quick. The numbers of all of them are in the report."""
 
 
 def drawings(report: Report) -> dict[str, str]:
@@ -21,10 +23,10 @@ def drawings(report: Report) -> dict[str, str]:
     found = {"Class sizes": _class_sizes(report)}
     changed = [m for m in report.utility if m["measure"] in ("variation lost", "shares moved")]
     if changed:
-        found["Loss per column"] = _loss_per_column(changed)
+        found[_of("Loss per column", changed)] = _loss_per_column(changed[:MOST])
     if report.distributions:
         title = "Distributions, original and released" if report.internal else "Distributions, released"
-        found[title] = _distributions(report)
+        found[_of(title, report.distributions)] = _distributions(report)
     points = {m["measure"]: m["value"] for m in (*report.risk, *report.utility)}
     if "record linkage" in points and "information loss" in points:
         here = ("this release", points["information loss"], 100 * points["record linkage"])
@@ -65,7 +67,7 @@ def _loss_per_column(changed: Sequence[dict[str, Any]]) -> str:
 
 
 def _distributions(report: Report) -> str:
-    shown = report.distributions
+    shown = report.distributions[:MOST]
     rows = (len(shown) + 1) // 2
     figure = _matplotlib().Figure(figsize=(8, 2.1 * rows), layout="constrained")
     for place, one in enumerate(shown):
@@ -85,6 +87,10 @@ def _distributions(report: Report) -> str:
         axes.set_xticks([place + between for place in places], [_shown(edges[place])[:10] for place in places])
         axes.tick_params(labelsize=7)
     return svg(figure)
+
+
+def _of(title: str, columns: Sequence[Any]) -> str:
+    return title if len(columns) <= MOST else f"{title}: the first {MOST} of {len(columns)} columns"
 
 
 def _shown(name: object) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
+    from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 
     Message = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[Message]]
@@ -22,6 +23,8 @@ INSIDE = (
 """The answer to a token: a page that goes on by itself. A browser that was sent here by another site would not show the new cookie
 to a redirect, which still counts as that site's."""
 SAFE = ("GET", "HEAD")
+UPLOADS = "/_nicegui/client/"
+"""Where NiceGUI takes uploads: the name of the page follows."""
 HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": (
@@ -52,8 +55,12 @@ class Gate:
     ('http://127.0.0.1:8080', True)
     """
 
-    def __init__(self, app: Any, port: int, *, most_bytes: int, entered: Callable[[], Any] | None = None) -> None:
-        self.app, self.most_bytes, self.entered = app, most_bytes, entered
+    def __init__(self, app: Any, port: int, *, most_bytes: int, clients: Mapping[str, str] | None = None) -> None:
+        self.app, self.most_bytes = app, most_bytes
+        self.entered: Callable[[], Any] | None = None
+        """Called when a browser was let in."""
+        self.clients = {} if clients is None else clients
+        """Whose the open pages are, by NiceGUI's names for them."""
         self.hosts = [f"{name}:{port}" for name in ("127.0.0.1", "localhost")]
         self.origins = [f"http://{host}" for host in self.hosts]
         self.cookie = f"covey-{port}"  # cookies do not know ports
@@ -80,7 +87,7 @@ class Gate:
         send = self._with_headers(send)
         if refused:
             await _answer(send, *refused)
-        elif scope["path"] == "/" and b"token=" in scope["query_string"]:
+        elif _has_token(scope):
             await self._enter(scope, send)
         else:
             await self._hand_on(scope, receive, send)
@@ -94,12 +101,14 @@ class Gate:
         speaks = scope["type"] == "websocket" or scope["method"] not in SAFE
         if (origin is None and speaks) or (origin is not None and origin.decode("latin-1") not in self.origins):
             return 403, "This request comes from another site."
-        if scope["type"] == "http" and scope["path"] == "/" and b"token=" in scope["query_string"]:
+        if _has_token(scope):
             return None
         owner = self._owners.get(_cookie(headers, self.cookie))
         if owner is None:
             return 401, "Open the link that `covey web` prints; a link is good once."
         scope[OWNER] = owner
+        if scope["path"].startswith(UPLOADS) and self.clients.get(scope["path"].split("/")[3]) != owner:
+            return 404, "There is no such page."
         told = headers.get(b"content-length", b"0")
         if not told.isdigit():
             return 400, "The length of the request is no number."
@@ -126,26 +135,27 @@ class Gate:
             self.entered()
 
     async def _hand_on(self, scope: Any, receive: Receive, send: Send) -> None:
-        read, started = 0, False
+        read, started, over = 0, False, False
 
         async def counted() -> Message:
-            nonlocal read
+            nonlocal read, over
             message = await receive()
             read += len(message.get("body", b""))
             if read > self.most_bytes:
+                over = True
                 raise TooLargeError
             return message
 
         async def watched(message: Message) -> None:
             nonlocal started
-            started = True
-            await send(message)
+            if not over or started:  # what the application makes of a body that is cut off is not sent
+                started = True
+                await send(message)
 
-        try:
+        with contextlib.suppress(TooLargeError):
             await self.app(scope, counted, watched)
-        except TooLargeError:
-            if not started:
-                await _answer(send, 413, "The file is too large.")
+        if over and not started:
+            await _answer(send, 413, "The file is too large.")
 
     def _with_headers(self, send: Send) -> Send:
         ours = {name for name, _ in self._headers}
@@ -161,6 +171,12 @@ class Gate:
     async def _close(self, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "websocket.close", "code": 1008})
+
+
+def _has_token(scope: Any) -> bool:
+    """Whether a token is shown, by who goes there: what only looks at a link does not use it up."""
+    asks = scope["type"] == "http" and scope["method"] == "GET"
+    return asks and scope["path"] == "/" and b"token=" in scope["query_string"]
 
 
 def _cookie(headers: dict[bytes, bytes], name: str) -> str:

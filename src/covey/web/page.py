@@ -48,7 +48,6 @@ def page(session: Session, given: Source | None, most_bytes: int) -> None:
     ui.add_css(style())
     dark = ui.dark_mode(session.dark)
     previews: list[Callable[[], Any]] = []
-    _count_clients(session)
 
     @ui.refreshable  # type: ignore[untyped-decorator]
     def elsewhere() -> None:
@@ -112,17 +111,6 @@ def _look(session: Session, seen: dict[str, int], show: tuple[Callable[[], Any],
     elif "previews" in changed:
         for refresh in previews:
             refresh()
-
-
-def _count_clients(session: Session) -> None:
-    client = load("nicegui.ui").context.client
-
-    def left() -> None:
-        session.clients -= 1
-        session.rest_later()
-
-    session.clients += 1
-    client.on_delete(left)
 
 
 def _header(session: Session, dark: Any, go: Callable[[str], None]) -> Callable[[], None]:

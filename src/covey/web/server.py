@@ -47,7 +47,7 @@ def build(folder: Path, port: int, given: Source | None, most_bytes: int) -> tup
     nicegui.ui.run_with(
         app, title="Covey", dark=None, language="en-US", show_welcome_message=False, reconnect_timeout=10.0
     )
-    return Gate(app, port, most_bytes=most_bytes + FORM), sessions
+    return Gate(app, port, most_bytes=most_bytes + FORM, clients=sessions.clients), sessions
 
 
 def _add_pages(ui: Any, sessions: Sessions, given: Source | None, most_bytes: int) -> None:
@@ -71,6 +71,7 @@ def _add_pages(ui: Any, sessions: Sessions, given: Source | None, most_bytes: in
         session = sessions.find(key, ui.context.client.request.scope[OWNER])
         if session is None:
             return redirect("/", status_code=303)
+        sessions.show(session, ui.context.client)
         page(session, given, most_bytes)
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
 from covey.web.session import Session
@@ -21,6 +21,8 @@ class Sessions:
     def __init__(self, folder: Path) -> None:
         self.folder, self.spare = folder, Spare()
         self._held: dict[str, Session] = {}
+        self.clients: dict[str, str] = {}
+        """Whose the open pages are, by NiceGUI's names for them."""
 
     def new(self, owner: str) -> Session:
         """A session; where there are too many, the oldest that nobody looks at is closed."""
@@ -38,6 +40,18 @@ class Sessions:
         """The session of that name, if it is this owner's."""
         found = self._held.get(key)
         return found if found is not None and secrets.compare_digest(found.owner, owner) else None
+
+    def show(self, session: Session, client: Any) -> None:
+        """Know of a page that shows a session, for as long as it is open."""
+
+        def left() -> None:
+            del self.clients[client.id]
+            session.clients -= 1
+            session.rest_later()
+
+        self.clients[client.id] = session.owner
+        session.clients += 1
+        client.on_delete(left)
 
     def end(self, session: Session) -> None:
         """Close a session and forget it."""

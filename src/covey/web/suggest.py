@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 NAMES = {"name", "surname", "firstname", "lastname", "id", "uid", "email", "mail", "phone", "telephone", "mobile"}
 NAMES |= {"ssn", "passport", "iban", "account", "address", "street", "login", "username", "url", "ip"}
+IDS = {"id", "uid", "ssn", "passport", "iban", "account"}
 PRIVATE = {
     "diagnosis",
     "disease",
@@ -84,7 +85,17 @@ def suggest(columns: Sequence[Column]) -> dict[str, Suggestion]:
     >>> suggest([Column("age", "whole numbers", 100, 60, 0, ())])["age"].role
     'quasi'
     """
-    return {column.name: _one(column) for column in columns}
+    found = {column.name: _one(column) for column in columns}
+    repeated = next((column.name for column in columns if _is_repeated_id(column)), None)
+    if repeated is not None:
+        found[repeated] = Suggestion(
+            "unit", "its name is that of an identifier and it repeats: k then counts persons, not rows"
+        )
+    return found
+
+
+def _is_repeated_id(column: Column) -> bool:
+    return bool(words(column.name) & IDS) and 2 <= column.distinct < column.known
 
 
 def words(name: str) -> set[str]:
