@@ -41,14 +41,22 @@ class Cost(Protocol):
     """
 
     @property
-    def ordered_minimisable(self) -> bool: ...
-    @property
-    def splitting_is_beneficial(self) -> bool: ...
-    @property
-    def concave(self) -> bool: ...
+    def ordered_minimisable(self) -> bool:
+        """Whether some optimal partition cuts the sorted values into intervals."""
 
-    def loss(self, group: NDArray[np.float64], /) -> float: ...
-    def representative(self, group: NDArray[np.float64], /) -> float: ...
+    @property
+    def splitting_is_beneficial(self) -> bool:
+        """Whether the parts of a group never lose more than the whole."""
+
+    @property
+    def concave(self) -> bool:
+        """Whether crossing groups never lose more than nested ones."""
+
+    def loss(self, group: NDArray[np.float64], /) -> float:
+        """What the sorted values of a group lose."""
+
+    def representative(self, group: NDArray[np.float64], /) -> float:
+        """The value that is published for them."""
 
 
 class NamedCost(ABC):
