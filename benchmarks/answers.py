@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-ROUNDING = 1e-9  # of the loss: what a correct program may differ by in double precision
+ROUNDING = 1e-6  # of the loss: what rounding may cost a program that looks for the optimum
 FINEST = 1e-12  # of the spread of the column, squared, a record: losses below it are rounding alone
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rendering import HERE, load, table
@@ -72,6 +73,12 @@ def kind_of(wrong: str) -> str:
     return next((name for part, name in words.items() if part in wrong), "wrong number of labels")
 
 
+def by_how_much(wrong: str) -> float:
+    """The percentage that a verdict names, or 0."""
+    found = re.search(r"([-+.e\d]+) %", wrong)
+    return float(found[1]) if found else 0.0
+
+
 def wrong_table(data: Row) -> str:
     rows = []
     for name, kinds in wrongs(data).items():
@@ -79,9 +86,10 @@ def wrong_table(data: Row) -> str:
         if not kinds:
             rows.append([name, str(cells), "nothing seen", ""])
         for kind, shown in kinds.items():
-            where = shown[0].get("question") or f"{shown[0]['table']}, k = {shown[0]['k']}"
-            rows.append([name, str(cells), f"{kind} ({len(shown)})", f"{where}: {shown[0]['shown']}".replace("|", "/")])
-    return table(["package", "answers", "what was wrong (how often)", "for example"], rows)
+            worst = max(shown, key=lambda row: by_how_much(row["shown"]))
+            where = worst.get("question") or f"{worst['table']}, k = {worst['k']}"
+            rows.append([name, str(cells), f"{kind} ({len(shown)})", f"{where}: {worst['shown']}".replace("|", "/")])
+    return table(["package", "answers", "what was wrong (how often)", "the worst, or the first"], rows)
 
 
 def measures(data: Row) -> str:
