@@ -1,4 +1,4 @@
-"""Clusters of different colours on a line."""
+"""Groups of different colours on a line."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def _points(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _clusters(axes: Any, x: np.ndarray, colours: np.ndarray, objective: str) -> None:
     solution = covey.line.diverse(x, colours, l=2, objective=objective)
-    clusters = sorted(solution.partition.groups(), key=lambda group: x[group].min())
-    for row, members in enumerate(clusters):
+    groups = sorted(solution.partition.groups(), key=lambda group: x[group].min())
+    for row, members in enumerate(groups):
         axes.plot([x[members].min(), x[members].max()], [row, row], color=GREY, linewidth=1.4)
         for place in members:
             axes.scatter(x[place], row, s=30, marker=MARKERS[colours[place]], color=SHADES[colours[place]], zorder=3)
-    axes.set(yticks=[], ylim=(-0.8, len(clusters) - 0.2), xlabel="value")
+    axes.set(yticks=[], ylim=(-0.8, len(groups) - 0.2), xlabel="value")
     axes.spines["left"].set_visible(False)
     axes.set_title(f'objective "{objective}": {solution.loss:.1f}', fontsize=10, color=DARK)
 
 
 def diverse() -> None:
-    """The same points by two objectives: clusters overlap."""
+    """The same points by two objectives: groups overlap."""
     figure, axes = canvas(7.2, 3.0, 2)
     x, colours = _points(16, 1)
     for each, objective in zip(axes, ("max", "sum"), strict=True):
@@ -44,7 +44,7 @@ def diverse() -> None:
 
 
 def window() -> None:
-    """A state: the leftmost point left, what is taken, and the candidates of the next cluster."""
+    """A state: the leftmost point left, what is taken, and the candidates of the next group."""
     _, axes = canvas(7.2, 1.9)
     x = np.array([2.0, 3.1, 4.0, 5.2, 6.1, 7.4, 8.2, 9.5, 11.0, 12.2, 13.5, 15.0])
     colour = np.array([0, 0, 1, 2, 1, 0, 2, 1, 0, 2, 1, 0])
@@ -82,16 +82,16 @@ def paper() -> None:
     x = np.array([1.0, 1.5, 3.0, 4.0, 6.0, 6.5, 8.0, 9.0, 11.0, 11.5])
     colour = np.array([0, 1, 2, 0, 1, 2, 0, 2, 0, 1])
     solution = covey.line.diverse(x, colour, l=2, objective="sum", method="paper")
-    clusters = sorted(solution.partition.groups(), key=lambda group: x[group].min())
-    place = np.cumsum([[0, 0, 0], *[np.bincount(colour[group], minlength=3) for group in clusters]], axis=0)
+    groups = sorted(solution.partition.groups(), key=lambda group: x[group].min())
+    place = np.cumsum([[0, 0, 0], *[np.bincount(colour[group], minlength=3) for group in groups]], axis=0)
     axes.scatter(*np.meshgrid(range(5), range(4)), s=14, color=GREY)
     axes.plot(*place[:, :2].T, color=BLUE, marker="o", linewidth=1.6)
-    for (i, j, third), group in zip(place[1:], clusters, strict=True):
+    for (i, j, third), group in zip(place[1:], groups, strict=True):
         members = ", ".join(f"{value:g}" for value in x[group])
         text = f"{{{members}}}\nthird: {third}"
         axes.annotate(text, (i, j), xytext=(7, -22), textcoords="offset points", fontsize=8, color=DARK)
     axes.set(xticks=range(5), yticks=range(4), xlim=(-0.3, 5.9), ylim=(-0.4, 3.4))
-    axes.set(xlabel="points of the first colour that are clustered", ylabel="points of the second colour")
+    axes.set(xlabel="points of the first colour that are grouped", ylabel="points of the second colour")
 
 
 def milp() -> None:
@@ -114,7 +114,7 @@ def milp() -> None:
     axes.spines["left"].set_visible(False)
     legend(
         axes,
-        [("a clustering exists", {"marker": "o", "color": BLUE}), ("none", {"marker": "o", "color": ORANGE})],
+        [("a grouping exists", {"marker": "o", "color": BLUE}), ("none", {"marker": "o", "color": ORANGE})],
         loc="upper left",
         ncols=2,
     )

@@ -3,7 +3,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-# x ascends, colours are 0 .. m-1, objective 0 max, 1 sum, 2 sse. Clusters of the points, lower bound, value.
+# x ascends, colours are 0 .. m-1, objective 0 max, 1 sum, 2 sse. Groups of the points, lower bound, value.
 _Answer: TypeAlias = tuple[NDArray[np.int32], float, float]
 
 def window(

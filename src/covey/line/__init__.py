@@ -1,4 +1,4 @@
-"""Grouping on a line: one number a record, solved exactly; clusters of different colours."""
+"""Grouping on a line: one number a record, solved exactly; groups of different colours."""
 
 from covey.line.anchors import anchor
 from covey.line.counterexample import Counterexample, find_counterexample

@@ -1,4 +1,4 @@
-"""Colours: the sensitive value of every record, as small numbers, and whether clusters of l different ones exist."""
+"""Colours: the sensitive value of every record, as small numbers, and whether groups of l different ones exist."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def as_colours(colours: Any, n: int) -> Colours:
 
 
 def check_feasible(colours: Colours, l: int) -> None:  # noqa: E741
-    """Refuse an l for which there is no solution: each cluster holds at most one record of the most frequent colour."""
+    """Refuse an l for which there is no solution: each group holds at most one record of the most frequent colour."""
     n, counts = len(colours.codes), np.bincount(colours.codes)
     most = int(counts.max())
     if most * l <= n:
         return
     name = shown(colours.names[int(counts.argmax())])
     msg = (
-        f"colour {name} is that of {most} of {n} records, and no cluster can hold two of them: {most} clusters of l = {l} "
+        f"colour {name} is that of {most} of {n} records, and no group can hold two of them: {most} groups of l = {l} "
         f"would need {most * l} records; needed: l of at most {n // most}, or at most {n // l} records of any colour"
     )
     raise InfeasibleError(msg)

@@ -1,4 +1,4 @@
-"""l-diversity clustering on the line: clusters of at least l points, all of different colours, as narrow as possible."""
+"""l-diversity clustering on the line: groups of at least l points, all of different colours, as narrow as possible."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def diverse(
     method: str = "auto",
     time_limit: float | None = None,
 ) -> Solution:
-    """Cluster numbers so that each cluster has at least l records, all of different colours.
+    """Group numbers so that each group has at least l records, all of different colours.
 
-    Some optimum takes, cluster by cluster from left to right, the first points left of its colours, at most 2l-1 of them: that
+    Some optimum takes, group by group from left to right, the first points left of its colours, at most 2l-1 of them: that
     makes it a recursion. NP-hard for many colours; exact where `status` is "optimal", else `bound` and `loss` are a bracket.
 
     Source: Akagi & Nakano, l-diversity clustering on the line.
@@ -54,7 +54,7 @@ def diverse(
     Returns
     -------
     Solution
-        The clusters, their `loss`, a proven `bound`, and whether they meet.
+        The groups, their `loss`, a proven `bound`, and whether they meet.
 
     Raises
     ------

@@ -25,7 +25,7 @@ _ROUNDING = 1e-12  # of sums
 
 @dataclass(frozen=True)
 class DiverseMethod(Method):
-    """A way to cluster points of different colours. `solve` without colours takes every record for a colour of its own."""
+    """A way to group points of different colours. `solve` without colours takes every record for a colour of its own."""
 
     objective: str = "max"
     time_limit: float | None = None
@@ -35,17 +35,17 @@ class DiverseMethod(Method):
         check_time_limit(self.time_limit)
 
     def solve(self, X: Any, k: SupportsIndex, colours: Any = None) -> Solution:
-        """Cluster the numbers X with at least k different colours each, and say what that loses."""
+        """Group the numbers X with at least k different colours each, and say what that loses."""
         problem = as_problem(X, colours, k, self.objective)
         seconds = math.inf if self.time_limit is None else float(self.time_limit)
         return self.solution(problem, self.bracket(problem, seconds))
 
     @abstractmethod
     def bracket(self, problem: Problem, seconds: float) -> Bracket:
-        """The best clusters found in that time, and a bound."""
+        """The best groups found in that time, and a bound."""
 
     def solution(self, problem: Problem, bracket: Bracket) -> Solution:
-        """The clusters in the order and the units of the input."""
+        """The groups in the order and the units of the input."""
         labels = np.empty_like(bracket.labels)
         labels[problem.order] = bracket.labels
         loss = problem.to_input(problem.value(bracket.labels))
@@ -61,7 +61,7 @@ class DiverseMethod(Method):
 class Window(DiverseMethod):
     """The window recursion. Exact, unless time or memory (1 GiB of states) ends first: then a bracket.
 
-    A state is the leftmost point left and which points right of it are taken; its cluster takes l-1 to 2l-2 of the first
+    A state is the leftmost point left and which points right of it are taken; its group takes l-1 to 2l-2 of the first
     points left of other colours. Passes over all states below a bound, which rises from a lower bound (counting, for "max";
     Lagrangian prices of the points, else) to the value of a beam search. Exponential in the points within the best span.
 
@@ -80,7 +80,7 @@ class Window(DiverseMethod):
 class Paper(DiverseMethod):
     """The recursion of the paper over the first i_j points of each colour j. Exact; O(2^m (n/m + 1)^m), a reference.
 
-    The last cluster takes the last points of l to 2l-1 colours. Refuses tables of more than 5e7 cells.
+    The last group takes the last points of l to 2l-1 colours. Refuses tables of more than 5e7 cells.
 
     >>> Paper("sum").solve([1.0, 2.0, 3.0, 4.0], 2, ["a", "a", "b", "b"]).loss
     4.0
@@ -102,10 +102,10 @@ class Paper(DiverseMethod):
 
 @dataclass(frozen=True)
 class Milp(DiverseMethod):
-    """Integer programs for the leftmost points of clusters, for the largest span only. Exact; needs the extra `exact`.
+    """Integer programs for the leftmost points of groups, for the largest span only. Exact; needs the extra `exact`.
 
     Halves the realised distances between a lower bound by counting and a greedy solution; each asks HiGHS whether there is
-    a clustering with no larger span. For l of 5 and more with some hundred to thousand records.
+    a grouping with no larger span. For l of 5 and more with some hundred to thousand records.
 
     >>> Milp().solve([1.0, 2.0, 3.0, 4.0], 2, ["a", "a", "b", "b"]).loss
     2.0

@@ -1,6 +1,6 @@
-"""The least largest span by integer programs that ask if there is a clustering with no span above D.
+"""The least largest span by integer programs that ask if there is a grouping with no span above D.
 
-y_s is 1 where s is the leftmost point of a cluster, x_ps the share of p in the cluster of s, for p right of s, of another
+y_s is 1 where s is the leftmost point of a group, x_ps the share of p in the group of s, for p right of s, of another
 colour and within D: sum_s x_ps + y_p = 1, sum_p x_ps >= (l-1) y_s, and for each colour sum_p x_ps <= y_s. For fixed y that
 is a flow, so x has a whole solution and only y is integer.
 """
@@ -75,7 +75,7 @@ def _distances(problem: Problem, lower: float, upper: float) -> NDArray[np.float
 
 
 def _decide(problem: Problem, span: float, deadline: float) -> tuple[bool | None, Labels | None]:
-    """Whether there is a clustering with no larger span (None: time was up), and one."""
+    """Whether there is a grouping with no larger span (None: time was up), and one."""
     s, p = _pairs(problem, span)
     n, pairs = len(problem.x), len(s)
     constraint = _constraint(problem, s, p)
@@ -112,7 +112,7 @@ def _constraint(problem: Problem, s: NDArray[np.intp], p: NDArray[np.intp]) -> A
 def _labels(
     problem: Problem, s: NDArray[np.intp], p: NDArray[np.intp], y: NDArray[np.float64], constraint: Any
 ) -> Labels:
-    """The clusters of known leftmost points: a corner of the flow, which is whole."""
+    """The groups of known leftmost points: a corner of the flow, which is whole."""
     optimize, n = load("scipy.optimize"), len(problem.x)
     low = np.concatenate([y, np.zeros(len(s))])
     high = np.concatenate([y, np.ones(len(s))])

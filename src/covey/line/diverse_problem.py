@@ -1,4 +1,4 @@
-"""The problem of l-diversity clustering on the line as its methods take it, and what a clustering is worth."""
+"""The problem of l-diversity clustering on the line as its methods take it, and what a grouping is worth."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 OBJECTIVES = ("max", "sum", "sse")  # in the order of the kernels
 _REFUSED = {
     "size-span": (
-        "its best clusters need not be monotone, which all methods rely on: of 0, 6, 8, 9, 10 with colours c, c, b, d, d "
+        "its best groups need not be monotone, which all methods rely on: of 0, 6, 8, 9, 10 with colours c, c, b, d, d "
         "and l = 2 the best total is 29, the best monotone one 30"
     ),
 }
 
 
 class Bracket(NamedTuple):
-    """Clusters of the sorted points, their value, and a proven lower bound. Equal: there is nothing better."""
+    """Groups of the sorted points, their value, and a proven lower bound. Equal: there is nothing better."""
 
     labels: Labels
     lower: float
@@ -63,7 +63,7 @@ class Problem:
             return math.inf
 
     def value(self, labels: Labels) -> float:
-        """The objective's value, computed anew from the clusters of the sorted points."""
+        """The objective's value, computed anew from the groups of the sorted points."""
         order = np.argsort(labels, kind="stable")
         starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
         x = self.x[order]
