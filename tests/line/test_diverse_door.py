@@ -36,7 +36,7 @@ def test_infeasible_says_which_colour_and_what_is_possible() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"objective": "size-span"}, OptionError, r"'size-span' is refused: its best clusters need not be monotone"),
+        ({"objective": "size-span"}, OptionError, r"'size-span' is refused: its best groups need not be monotone"),
         ({"objective": "median"}, OptionError, r"no objective 'median'; known: max, sum, sse"),
         ({"objective": None}, OptionError, r"no objective None"),
         ({"method": "windows"}, OptionError, r"no method 'windows'; known: auto, window, paper, milp"),

@@ -140,7 +140,7 @@ def test_the_example_of_the_page_runs(spark: Any, tmp_path: Path, monkeypatch: p
         }
     )
     pq.write_table(people, tmp_path / "people.parquet")
-    page = Path(__file__).parents[2] / "docs" / "spark.md"
+    page = Path(__file__).parents[2] / "docs" / "guides" / "spark.md"
     (example,) = re.findall(r"```py\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for name in ("people/", "out/"):
         example = example.replace(f'"{name}"', f'"{tmp_path / name.replace("people/", "people.parquet")}"')
