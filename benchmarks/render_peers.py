@@ -105,7 +105,9 @@ def measures(data: Row) -> str:
 
 def versions(data: Row) -> str:
     known = {
-        row["package"].split(",")[0]: row["version"] for row in [*data["rows"], *data["measures"]] if "version" in row
+        row["package"].split(",")[0]: row["version"].split("+")[0]
+        for row in [*data["rows"], *data["measures"]]
+        if "version" in row
     }
     return ", ".join(f"{name} {version}" for name, version in known.items())
 
