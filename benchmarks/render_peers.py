@@ -105,7 +105,9 @@ def measures(data: Row) -> str:
 
 def versions(data: Row) -> str:
     known = {
-        row["package"].split(",")[0]: row["version"] for row in [*data["rows"], *data["measures"]] if "version" in row
+        row["package"].split(",")[0]: row["version"].split("+")[0]
+        for row in [*data["rows"], *data["measures"]]
+        if "version" in row
     }
     return ", ".join(f"{name} {version}" for name, version in known.items())
 
@@ -135,7 +137,7 @@ def short(data: Row) -> str:
     """What the README shows."""
     found = wrongs(data)
     rows = []
-    for name in names(data["rows"]):
+    for name in names([*data["rows"], *data["measures"]]):
         cells = [
             next(
                 (
@@ -147,11 +149,14 @@ def short(data: Row) -> str:
             )
             for _, wanted in SHORT
         ]
-        if cells != ["-"] * len(SHORT):
-            wrong = ", ".join(f"{kind} ({len(shown)})" for kind, shown in found[name].items())
-            rows.append([name, *cells, wrong or "nothing seen"])
+        wrong = ", ".join(f"{kind} ({len(shown)})" for kind, shown in found[name].items())
+        rows.append([name, *cells, wrong or "nothing seen"])
     head = ["", *(title for title, _ in SHORT), "wrong answers (how many)"]
-    said = f"Loss, time and memory of one call; `{data['command']}` on commit {data['commit']}, {versions(data)}:"
+    said = (
+        f"Loss, time and memory of one call, and what was wrong in all calls, k, l and t of published tables (pycanon, `covey check`)"
+        f" among them; not run: over {data['limit']:.0f} s with fewer records. `{data['command']}` on commit {data['commit']},"
+        f" {versions(data)}:"
+    )
     return f"{said}\n\n{table(head, rows)}"
 
 

@@ -11,6 +11,7 @@ from rendering import load
 DATA: dict[str, Any] = {
     "command": "benchmarks/peers.py",
     "commit": "abc",
+    "limit": 120.0,
     "measures": [{"package": "two", "question": "q", "rows": 3, "wrong": ["k = 3, counted 1"]}],
     "rows": [
         {"package": "one", "kind": "line", "table": "1e+06", "k": 5, "seconds": 0.5, "peak_mib": 9.0, "percent": 0.25, "wrong": []},
