@@ -154,6 +154,11 @@ def test_the_other_commands(people: Path, capsys: pytest.CaptureFixture[str]) ->
     assert (recipe.k, recipe.roles.quasi) == (7, ("age",))
     (people / "r.toml").write_text(out)
     assert cli.main(["release", "people.csv", "--recipe", "r.toml", "--drop-rest", "-o", "o.csv", "--quiet"]) == 0
+    assert cli.main(["recipe", "people.csv", "--quasi", "age", "--drop-rest"]) == 0
+    whole = capsys.readouterr().out
+    assert "without a role" not in whole
+    (people / "r.toml").write_text(whole)
+    assert cli.main(["release", "people.csv", "--recipe", "r.toml", "-o", "p.csv", "--quiet"]) == 0
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "jsonl", "arrow", "xlsx", "sav", "dta", "xpt"])

@@ -24,6 +24,8 @@ def recipe_command(
     stratum: Names = None,
     weight: Annotated[str | None, typer.Option(metavar="COL")] = None,
     keep: Names = None,
+    *,
+    drop_rest: Annotated[bool, typer.Option("--drop-rest", help="Drop columns without a role.")] = False,
     query: Annotated[str | None, typer.Option(help="A query to read from the database.")] = None,
     format: Annotated[str | None, typer.Option(help="The format where the name does not tell.")] = None,  # noqa: A002
 ) -> None:
@@ -38,13 +40,13 @@ def recipe_command(
         "keep": keep,
     }
     given = {role: names(columns) for role, columns in lists.items()} | {"unit": unit, "weight": weight}
-    chosen = Recipe.from_dict({"k": k} | given)
+    chosen = Recipe.from_dict({"k": k, "drop_rest": drop_rest} | given)
     columns = loaded.table.column_names
     for name, roles in chosen.roles.named().items():
         if name not in columns:
             raise unknown_column(name, columns, roles[0])
     lines = [f"# {name}: {loaded.table.schema.field(name).type}" for name in columns]
     rest = [name for name in columns if name not in chosen.roles.named()]
-    if rest:
+    if rest and not drop_rest:
         lines.append(f"# without a role yet: {', '.join(rest)}")
     sys.stdout.write("\n".join([*lines, "", chosen.to_toml()]))
