@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,8 +10,7 @@ from covey import demo
 from covey.commands.methods import methods
 from covey.errors import OutputError
 
-if TYPE_CHECKING:
-    from pathlib import Path
+README = Path(__file__).parent.parent / "README.md"
 
 
 def test_it_makes_a_release_and_says_where_the_report_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -24,6 +23,14 @@ def test_it_makes_a_release_and_says_where_the_report_is(capsys: pytest.CaptureF
     with pytest.raises(OutputError, match="exists already"):
         demo.run(tmp_path / "demo")
     demo.run(tmp_path / "demo", force=True)
+
+
+def test_the_readme_says_what_it_prints(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    demo.run(Path("build") / "demo")
+    assert f"```\n{capsys.readouterr().out}```\n" in README.read_text(encoding="utf-8")
 
 
 def test_every_method_is_listed_with_its_options() -> None:

@@ -15,7 +15,6 @@ from covey.web import previews
 from covey.web import session as session_module
 from covey.web.profile import Column
 from covey.web.session import Session
-from covey.web.sessions import Sessions
 from covey.web.source import Source
 from covey.web.worker import CancelledRunError, Spare
 
@@ -335,34 +334,6 @@ def test_what_a_cancelled_release_wrote_is_removed_and_that_of_a_finished_one_is
         assert far.asked[-1] == ("released", (SOURCE, "a recipe", str(folder), ".csv"))
 
     play(tmp_path, scene)
-
-
-def test_a_session_is_its_owners_alone(tmp_path: Path) -> None:
-    sessions = Sessions(tmp_path)
-    mine, yours = sessions.new("me"), sessions.new("you")
-    assert mine.folder != yours.folder
-    assert mine.folder.stat().st_mode & 0o777 == 0o700
-    assert sessions.find(mine.id, "me") is mine
-    assert sessions.find(mine.id, "you") is None
-    assert sessions.find("guess", "me") is None
-    sessions.end(mine)
-    assert sessions.find(mine.id, "me") is None
-    assert not mine.folder.exists()
-    sessions.close()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_too_many_sessions_close_the_oldest_that_nobody_looks_at(tmp_path: Path) -> None:
-    sessions = Sessions(tmp_path)
-    all_of_them = [sessions.new("me") for _ in range(Sessions.MOST)]
-    for one in all_of_them:
-        one.clients = 1
-    with pytest.raises(CoveyError, match="tabs are open; close one first"):
-        sessions.new("me")
-    all_of_them[3].clients = 0
-    sessions.new("me")
-    assert [sessions.find(one.id, "me") is None for one in all_of_them].index(True) == 3
-    assert sum(sessions.find(one.id, "me") is None for one in all_of_them) == 1
 
 
 def test_a_second_release_replaces_the_first(tmp_path: Path) -> None:
