@@ -45,9 +45,9 @@ dist: $(VENV)/tools
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/python tests/dist.py dist
 
-# Small patches of the sources; each must turn a test red.
+# Small wrong changes of the sources; each must turn a test red. SINCE=revision: only those of files changed since.
 mutants: $(VENV)/installed $(VENV)/tools
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/mutants/run.py
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.mutants.run --since "$(SINCE)"
 
 # Speed, memory and loss against the peers, in one run; renders benchmarks/RESULTS.md.
 bench: $(VENV)/installed

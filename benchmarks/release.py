@@ -25,7 +25,7 @@ from measure import HERE, best_of, write
 
 import covey
 from covey.io import read_published
-from covey.verify import classes_of, recount
+from covey.recount.classes import classes_of, recount
 
 ROWS = 1_000_000
 K = 5

@@ -21,7 +21,7 @@ from covey import release as release_function
 from covey.errors import InputError, OutputError, RefusedError
 from covey.fingerprint import Sums
 from covey.io import delimited, read_published, staging, writing
-from covey.verify import classes_of, codes_of, ordered_codes, recount, tracks
+from covey.recount.classes import classes_of, codes_of, ordered_codes, recount, tracks
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,12 +12,12 @@ from covey.grouping import partition, solve
 from covey.measures import Measuring
 from covey.partition import Partition
 from covey.recipe import Recipe
+from covey.recount.classes import verify
 from covey.release import Release, release
 from covey.roles import Roles
 from covey.scale.filing import FileRelease
 from covey.scale.release import release_file
 from covey.solution import Solution
-from covey.verify import verify
 
 if TYPE_CHECKING:
     from covey import network

@@ -12,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from covey.protect import Facts
     from covey.recipe import Recipe
-    from covey.verify import Recount
+    from covey.recount.classes import Recount
 
 NOTHING_ELSE = "Nothing is promised about other columns, other knowledge or what all members of a group share."
 

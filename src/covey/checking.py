@@ -14,8 +14,8 @@ from covey.errors import InputError, OptionError
 from covey.extras import load
 from covey.io import read_published
 from covey.io.inference import infer
+from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
 from covey.roles import unknown_column
-from covey.verify import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """The requirements of a recipe on the sensitive values of a table, in the form in which groups are made to satisfy them.
 
-What a finished release satisfies is counted by other code: see `covey.verify`.
+What a finished release satisfies is counted by other code: see `covey.recount`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from covey._kernels import space as kernels
 from covey.errors import InfeasibleError, OptionError
 from covey.extras import load
-from covey.held import Order
+from covey.recount.requirements import Order
 from covey.requirement import CLOSENESS, SPREAD, Requirement
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
 

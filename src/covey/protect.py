@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from covey.held import Order
     from covey.partition import Partition
     from covey.recipe import Recipe
+    from covey.recount.requirements import Order
 
 
 @dataclass

@@ -9,23 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 from covey import entropy
 from covey.certificate import Certificate
-from covey.errors import InputError, OptionError, RefusedError, shown
+from covey.errors import InputError, OptionError, shown
 from covey.fingerprint import Sums
 from covey.frame import to_arrow
-from covey.held import Order, recount_requirements
 from covey.io import Loaded, read, write_release
 from covey.ledger import Ledger, LedgerError, ledger_path
 from covey.measures import Measuring
 from covey.protect import protect
 from covey.recipe import Recipe, read_recipe
+from covey.recount.release import recount_release
 from covey.report.collect import Report, collect
-from covey.verify import Recount, classes_of, codes_of, verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from covey.recount.classes import Recount
+    from covey.recount.requirements import Order
 
     Progress = Callable[[str], Any]
 
@@ -95,41 +97,6 @@ class Release:
         Returns what there is to report about the format. See `covey.io.write_release` for the options.
         """
         return write_release(self, target, force=force, **options)
-
-
-def recount_release(
-    table: Any,
-    recipe: Recipe,
-    units: NDArray[np.int64] | None,
-    rows: int,
-    orders: Mapping[str, Order] | None = None,
-) -> Recount:
-    """Recount a table over what an observer may know, and refuse it if it falls short of the recipe."""
-    roles = recipe.roles
-    linked = roles.unit is not None and roles.unit in roles.random_ids
-    if linked and roles.unit in table.column_names:
-        units = codes_of(table.column(roles.unit))
-    needed = 1 if recipe.allow_blocks else recipe.k
-    hints = (
-        (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
-        (linked, "published ids link the rows of a unit; drop the unit"),
-    )
-    hint = "".join(f"; {text}" for applies, text in hints if applies)
-    try:
-        for block in recipe.blocks:
-            verify(table, [*block, *recipe.known_beside], recipe.k, units=units, linked=linked, rows=rows)
-        if recipe.blocks:
-            hint = (
-                "; blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"
-            )
-        found = verify(table, recipe.counted, needed, units=units, linked=linked, rows=rows)
-        if not recipe.requirements:
-            return found
-        classes = classes_of([table.column(name) for name in recipe.counted], rows)
-        held = recount_requirements(table, classes, units, recipe.requirements, orders or {})
-        return replace(found, held=tuple(held))
-    except RefusedError as error:
-        raise RefusedError(f"{error}{hint}") from None
 
 
 def release(

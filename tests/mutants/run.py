@@ -1,10 +1,12 @@
-"""Applies each patch of this folder to a copy of the project and sees the test that its first line names turn red.
+"""Plants each mutant of this folder in a copy of the project and sees the tests that it names turn red.
 
-usage: python tests/mutants/run.py [NAME ...]
+usage: python -m tests.mutants.run [--since REVISION] [NAME ...]
+With a revision: those whose file, or one of whose tests, has changed since.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -14,9 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import covey._kernels
+from tests.mutants.planted import ROOT, Mutant, mutants
 
-HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
 BUILT = Path(covey._kernels.__file__).parent
 KERNELS = ("line", "diverse", "space", "network", "treewidth")
 
@@ -56,35 +57,54 @@ def tests_pass(project: Path, tests: list[str]) -> bool:
     return done.returncode == 0
 
 
-def survives(patch: Path) -> bool:
-    """Whether the tests stay green although the patch is applied."""
-    tests = patch.read_text().splitlines()[0].removeprefix("Turns red: ").split()
+def stale_kernels(file: str) -> list[str]:
+    """The kernels that a change of this file makes it necessary to build again."""
+    if not file.startswith("src/covey/_kernels/"):
+        return []
+    own = [name for name in KERNELS if file.startswith(f"src/covey/_kernels/{name}")]
+    return own or list(KERNELS)  # what they share changes them all
+
+
+def survives(mutant: Mutant) -> bool:
+    """Whether the tests stay green although the mutant is planted."""
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder)
         copy_project(project)
-        subprocess.run(["git", "apply", "--unidiff-zero", str(patch)], cwd=project, check=True)
-        changed = patch.read_text()
-        shared = "src/covey/_kernels/" in changed and not any(
-            f"src/covey/_kernels/{name}" in changed for name in KERNELS
-        )
-        stale = [name for name in KERNELS if shared or f"src/covey/_kernels/{name}" in changed]
+        mutant.plant(project)
         for module in BUILT.glob("*.so"):
             shutil.copy(module, project / "src" / "covey" / "_kernels")
+        stale = stale_kernels(mutant.file)
         if stale:
             build(project, stale)
-        return tests_pass(project, tests)
+        return tests_pass(project, list(mutant.red))
+
+
+def chosen_mutants(names: list[str], since: str | None) -> list[Mutant]:
+    """Those of these names, or all; with a revision, those whose file or tests have changed since."""
+    unknown = set(names) - {mutant.name for mutant in mutants()}
+    if unknown:
+        sys.exit(f"no mutants of these names: {', '.join(sorted(unknown))}")
+    chosen = [mutant for mutant in mutants() if not names or mutant.name in names]
+    if since is None:
+        return chosen
+    command = ["git", "diff", "--name-only", since]
+    changed = set(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines())
+    return [mutant for mutant in chosen if changed & {mutant.file, *(test.split("::")[0] for test in mutant.red)}]
 
 
 def main() -> int:
-    chosen = sys.argv[1:]
-    patches = [patch for patch in sorted(HERE.glob("*.patch")) if not chosen or patch.stem in chosen]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--since")
+    parser.add_argument("names", nargs="*")
+    given = parser.parse_args()
+    chosen = chosen_mutants(given.names, given.since or None)
     survivors = []
     with ThreadPoolExecutor(2) as pool:
-        for patch, alive in zip(patches, pool.map(survives, patches), strict=True):
-            print(f"{patch.stem}: {'SURVIVED' if alive else 'killed'}", flush=True)
+        for mutant, alive in zip(chosen, pool.map(survives, chosen), strict=True):
+            print(f"{mutant.name}: {'SURVIVED' if alive else 'killed'}", flush=True)
             if alive:
-                survivors.append(patch.stem)
-    print(f"{len(patches) - len(survivors)} of {len(patches)} mutants killed")
+                survivors.append(mutant.name)
+    print(f"{len(chosen) - len(survivors)} of {len(chosen)} mutants killed")
     return 1 if survivors else 0
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import covey
 from covey.errors import InfeasibleError, OptionError, RefusedError
-from covey.release import recount_release
+from covey.recount.release import recount_release
 from tests.privacy import definitions as by
 
 if TYPE_CHECKING:

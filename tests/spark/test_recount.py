@@ -10,7 +10,7 @@ import pytest
 
 from covey.errors import RefusedError
 from covey.recipe import Recipe
-from covey.release import recount_release
+from covey.recount.release import recount_release
 from covey.roles import Roles
 from covey.spark.recount import recount
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.certificate import promise, version
 from covey.privacy import count, least_different, t_closeness_equal, t_closeness_ordered
-from covey.verify import classes_of, is_missing, ordered_codes
+from covey.recount.classes import classes_of, is_missing, ordered_codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from covey.evidence import Measured
     from covey.protect import Facts
     from covey.recipe import Recipe
-    from covey.verify import Recount
+    from covey.recount.classes import Recount
 
 
 @dataclass(frozen=True)

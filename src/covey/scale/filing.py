@@ -21,11 +21,11 @@ from covey.io.staging import StagedFile
 from covey.io.writing import Companions, commit, look_up, remember
 from covey.nameless import nameless_handle, path_of
 from covey.prepare import repeated_identifier
+from covey.recount.duckdb import UNIT, Released, counting
 from covey.release import OF_TWO, SmallGroupsWarning, fingerprint, with_types
 from covey.report.collect import Report, collect
 from covey.requirement import CLOSENESS, Requirement
 from covey.scale.budget import Budget
-from covey.scale.counting import UNIT, Released, counting
 from covey.scale.making import Making
 from covey.scale.planning import check_recipe
 from covey.scale.sampling import measure_drawn
@@ -39,15 +39,15 @@ from covey.weights import rare_weights
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from covey.held import Held, Order
     from covey.io.location import Location
     from covey.measures import Measuring
     from covey.protect import Facts
     from covey.recipe import Recipe
+    from covey.recount.classes import Recount
+    from covey.recount.requirements import Held, Order
     from covey.scale.part import Part
     from covey.scale.plan import Plan
     from covey.scale.source import Source
-    from covey.verify import Recount
 
 MOST_FOR_CLOSENESS = 1_000_000
 """Different values of a sensitive column up to which its closeness is said though nobody asked."""

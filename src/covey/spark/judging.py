@@ -1,6 +1,6 @@
 """What the sensitive values of the classes of a distributed table satisfy: whole classes meet in an executor and are judged there.
 
-Shares nothing with the methods: the judges are those of `covey.held` and `covey.privacy`.
+Shares nothing with the methods: the judges are those of `covey.recount.requirements` and `covey.privacy`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.extras import load
-from covey.held import Held, held_of
+from covey.recount.requirements import Held, held_of
 from covey.requirement import CLOSENESS, Requirement
 from covey.spark.shipping import collect, map_groups, packed, unpacked
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from covey.held import Order
     from covey.recipe import Recipe
+    from covey.recount.requirements import Order
 
 TOGETHER = 250_000
 """Rows that an executor judges at a time, more or less."""

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import RefusedError
 from covey.extras import load
-from covey.held import failures
+from covey.recount.classes import Recount, refuse_lost, refuse_small
+from covey.recount.requirements import failures
 from covey.spark.judging import quoted, reached
-from covey.verify import Recount, refuse_lost, refuse_small
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.held import Order
     from covey.recipe import Recipe
+    from covey.recount.requirements import Order
 
 
 def recount(

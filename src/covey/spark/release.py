@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from covey.held import Order
     from covey.measures import Measuring
     from covey.protect import Facts
     from covey.recipe import Recipe
+    from covey.recount.classes import Recount
+    from covey.recount.requirements import Order
     from covey.scale.plan import Plan
     from covey.scale.survey import Survey
     from covey.scale.tally import Tally
-    from covey.verify import Recount
 
 PIECE_ROWS = 250_000
 """Rows that are grouped together in an executor: fewer lose more at the borders of pieces."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from covey.extras import load
-from covey.verify import codes_of, is_missing
+from covey.recount.classes import codes_of, is_missing
 
 BARS = 16
 NUMBERS = ("whole numbers", "numbers")

@@ -1,0 +1,251 @@
+"""The recount: what a finished table satisfies, counted on the released values alone.
+
+This file and `covey.privacy` import nothing of the code that makes releases: a mistake there cannot hide itself here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.errors import InputError, RefusedError
+from covey.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from covey.recount.requirements import Held
+
+    Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Recount:
+    """What was counted. `k`: the smallest class, in units where there are some."""
+
+    k: int
+    rows: int
+    classes: int
+    histogram: dict[int, int]
+    """Class size (in units where there are some) to the number of classes of that size."""
+    held: tuple[Held, ...] = ()
+    """What was asked of sensitive columns, and what the worst class reaches of it."""
+
+    def rows_below(self, k: int) -> int:
+        """How many records (units) are in classes below k."""
+        return sum(size * number for size, number in self.histogram.items() if size < k)
+
+
+def codes_of(column: Any) -> Codes:
+    """Number the different values of an Arrow column; a missing value is a value, and so is not-a-number."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if pa.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if pa.types.is_null(array.type):
+        return np.zeros(len(array), dtype=np.int64)
+    if pa.types.is_floating(array.type):
+        wide = array.cast(pa.float32()) if pa.types.is_float16(array.type) else array
+        array = pc.add(wide.cast(pa.float64()), 0.0)  # -0.0 is 0.0
+    if pa.types.is_string_view(array.type):
+        array = array.cast(pa.large_string())
+    encoded = array.dictionary_encode()
+    codes: Codes = encoded.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    return codes + 1
+
+
+def ordered_codes(column: Any, order: Sequence[str] = ()) -> tuple[Codes, bool]:
+    """Codes in the order of the values where they are numbers, times or ordered categories (missing last), and whether they are.
+
+    With an `order` of categories, text is coded by it.
+    """
+    pa = load("pyarrow")
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if order:
+        return _codes_by(array, order), True
+    if pa.types.is_dictionary(array.type):
+        ranks = array.indices.cast(pa.int64()).fill_null(len(array.dictionary))
+        return (ranks.to_numpy(zero_copy_only=False), True) if array.type.ordered else (codes_of(array), False)
+    array = numbers_of(array)
+    numbers = pa.types.is_integer(array.type) or pa.types.is_floating(array.type) or pa.types.is_decimal(array.type)
+    if array.null_count == len(array) or not (numbers or pa.types.is_temporal(array.type)):
+        return codes_of(array), False
+    return sorted_codes(array), True
+
+
+def numbers_of(array: Any) -> Any:
+    """Text that holds numbers only, with a decimal point or comma, as numbers; anything else as it is."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        known = pc.if_else(pc.equal(array, ""), None, array)
+        plain, point = known, pc.replace_substring(known, ",", ".")
+        for text, kind in ((plain, pa.int64()), (plain, pa.float64()), (point, pa.float64())):
+            try:
+                return text.cast(kind)
+            except pa.ArrowInvalid:
+                continue
+    return array.cast(pa.float32()) if pa.types.is_float16(array.type) else array
+
+
+def sorted_codes(column: Any) -> Codes:
+    """Codes in the order of the values, by their own type: numbers, times or text. Missing values last."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if pa.types.is_floating(array.type):
+        array = pc.if_else(pc.is_nan(array), None, pc.add(array, pa.scalar(0.0, array.type)))  # -0.0 is 0.0
+    elif pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        array = pc.if_else(pc.equal(array, ""), None, array)
+    encoded = array.dictionary_encode()
+    rank = np.empty(len(encoded.dictionary), dtype=np.int64)
+    rank[pc.sort_indices(encoded.dictionary).to_numpy()] = np.arange(len(rank))
+    places = encoded.indices.cast(pa.int64()).fill_null(len(rank)).to_numpy(zero_copy_only=False)
+    return np.asarray(np.append(rank, len(rank))[places], dtype=np.int64)
+
+
+def _codes_by(array: Any, order: Sequence[str]) -> Codes:
+    """Places in an order of categories; a value that is not in it refuses the table."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    plain = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    texts, names = plain.cast(pa.string()), pa.array(order, pa.string())
+    known = ~is_missing(plain)
+    for one, other in (
+        (texts, names),
+        (pc.utf8_lower(texts), pc.utf8_lower(names)),
+        (numbers_of(texts), numbers_of(names)),
+    ):
+        if one.type == other.type:
+            places = pc.index_in(one, value_set=other)
+            if not (places.is_null().to_numpy(zero_copy_only=False) & known).any():
+                codes = places.cast(pa.int64()).fill_null(len(order)).to_numpy(zero_copy_only=False)
+                return np.where(known, codes, len(order))
+    msg = "the recount found values of an ordered column that are not in its order; the release is refused, and nothing was written"
+    raise RefusedError(msg)
+
+
+def is_missing(column: Any) -> NDArray[np.bool_]:
+    """Which values are missing: null, not a number or an empty text."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    missing = array.is_null(nan_is_null=True)
+    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        missing = pc.or_(missing, pc.equal(array, "").fill_null(fill_value=True))
+    return np.asarray(missing.to_numpy(zero_copy_only=False), dtype=bool)
+
+
+def classes_of(columns: Sequence[Any], rows: int) -> Codes:
+    """Number the records by what they share: the same number, the same values in all columns."""
+    joint = np.zeros(rows, dtype=np.int64)
+    for column in columns:
+        codes = codes_of(column)
+        width = int(codes.max(initial=0)) + 1
+        if (int(joint.max(initial=0)) + 1) * width >= 2**62:
+            joint = np.unique(joint, return_inverse=True)[1].astype(np.int64)
+        joint = joint * width + codes
+    return np.unique(joint, return_inverse=True)[1].astype(np.int64)
+
+
+def recount(classes: Codes, units: Codes | None = None) -> Recount:
+    """Count the classes, in different units where they are given."""
+    if units is None:
+        sizes = np.bincount(classes)
+    else:
+        pairs = np.unique(classes * (int(units.max(initial=0)) + 1) + np.unique(units, return_inverse=True)[1])
+        sizes = np.bincount(pairs // (int(units.max(initial=0)) + 1))
+    values, numbers = np.unique(sizes, return_counts=True)
+    histogram = dict(zip(values.tolist(), numbers.tolist(), strict=True))
+    return Recount(int(sizes.min()) if len(sizes) else 0, len(classes), len(sizes), histogram)
+
+
+def tracks(classes: Codes, units: Codes) -> Codes:
+    """Number the units by what an observer of all their rows sees: the classes of their rows."""
+    order = np.lexsort((classes, units))
+    seen: dict[int, list[int]] = {}
+    for unit, cell in zip(units[order].tolist(), classes[order].tolist(), strict=True):
+        seen.setdefault(unit, []).append(cell)
+    number: dict[tuple[int, ...], int] = {}
+    return np.array([number.setdefault(tuple(track), len(number)) for track in seen.values()], dtype=np.int64)
+
+
+def verify(
+    table: Any,
+    columns: Sequence[str],
+    k: int,
+    *,
+    units: Codes | None = None,
+    linked: bool = False,
+    rows: int | None = None,
+) -> Recount:
+    """Recount a released Arrow table over these columns and refuse it if a class is smaller than k.
+
+    Shares no code with the methods. O(n log n).
+
+    Parameters
+    ----------
+    table
+        An Arrow table.
+    columns
+        What an observer may know.
+    k
+        The least number of records, or units, in a class.
+    units
+        The numbers of the rows' units.
+    linked
+        Whether units are published; then they are counted by all of their rows.
+    rows
+        The number of rows that the table must have.
+
+    Returns
+    -------
+    Recount
+        The smallest class, and how many classes there are of each size.
+
+    Raises
+    ------
+    RefusedError
+        A class is smaller than k, or rows are missing.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> verify(pa.table({"age": [30, 30, 41, 41, 41]}), ["age"], 2).k
+    2
+    """
+    missing = [name for name in columns if name not in table.column_names]
+    if missing:
+        msg = f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
+        raise RefusedError(msg)
+    if rows is not None:
+        refuse_lost(table.num_rows, rows)
+    if units is not None and len(units) != table.num_rows:
+        msg = f"{len(units)} units are given for {table.num_rows} rows; needed: one for each"
+        raise InputError(msg)
+    classes = classes_of([table.column(name) for name in columns], table.num_rows)
+    found = recount(classes, units)
+    if units is not None and linked and found.k >= k:
+        found = recount(tracks(classes, units))
+    refuse_small(found, k, columns, "records" if units is None else "units")
+    return found
+
+
+def refuse_lost(found: int, rows: int) -> None:
+    """An error where a table does not have the rows that were released."""
+    if found != rows:
+        msg = (
+            f"the recount found {found} rows, and {rows} were released; the release is refused, and nothing was written"
+        )
+        raise RefusedError(msg)
+
+
+def refuse_small(found: Recount, k: int, columns: Sequence[str], what: str) -> None:
+    """An error where a class holds fewer than k records or units, as `what` says."""
+    if found.k < k:
+        msg = (
+            f"the recount found {found.rows_below(k)} {what} in classes below k = {k} (the smallest holds {found.k}), over the "
+            f"columns {', '.join(columns)}; the release is refused, and nothing was written"
+        )
+        raise RefusedError(msg)

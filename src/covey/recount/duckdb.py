@@ -1,0 +1,197 @@
+"""The recount of a release that is larger than memory: by DuckDB, on the file as it was written.
+
+Like `covey.recount.classes` this looks at released values alone and imports nothing of the code that makes groups.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.errors import CoveyError, OutputError, RefusedError
+from covey.extras import load
+from covey.recount.classes import Recount, refuse_lost, refuse_small
+from covey.recount.requirements import Held, Order, failures, held_of
+from covey.requirement import CLOSENESS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from covey.requirement import Requirement
+
+UNIT = "unit_of_row"
+UNIT_OF_ROWS = "\0unit"
+"""The name of a column of units beside others: no column of a release has it."""
+PARTS_OF = 2_000_000
+"""Rows whose sensitive values are looked at at a time."""
+
+
+@contextlib.contextmanager
+def counting(memory: int, folder: Path | None) -> Iterator[Any]:
+    """A connection that may take so much memory; what does not fit goes to a private folder, gone afterwards."""
+    duckdb = load("duckdb")
+    with tempfile.TemporaryDirectory(prefix=".covey-", dir=folder, ignore_cleanup_errors=True) as private:
+        con = duckdb.connect(":memory:", config={"temp_directory": private, "memory_limit": f"{memory // 2**20}MiB"})
+        try:
+            con.execute(f"SET threads = {max(1, min(os.cpu_count() or 1, memory // 2**28))}")
+            con.execute("SET preserve_insertion_order = false")
+            con.execute("SET autoinstall_known_extensions = false")
+            yield con
+        except duckdb.Error as error:
+            raise _said(error) from None
+        finally:
+            con.close()
+
+
+def _said(error: Exception) -> CoveyError:
+    """What went wrong, without a value of the table."""
+    if "space" in str(error).lower() or "max_temp_directory_size" in str(error):
+        return OutputError("the recount has no room: the disk is full; make room, or allow more memory (--memory)")
+    if "memory" in type(error).__name__.lower():
+        return OutputError("the recount does not fit the memory it was given; allow more (--memory)")
+    return OutputError(f"the recount failed ({type(error).__name__}); nothing was written")
+
+
+class Released:
+    """A released table as a file, and what is counted on it.
+
+    Columns are addressed by their places, c0, c1, ...: DuckDB takes names for the same that differ in case only.
+    """
+
+    def __init__(self, con: Any, table: str, columns: Sequence[str], units: Path | None) -> None:
+        self.con, self.columns = con, list(columns)
+        if units is not None:
+            table = f"(SELECT * FROM {table} POSITIONAL JOIN read_parquet({_text(str(units))}) AS units({UNIT}))"
+        self.table = table
+
+    @classmethod
+    def of_parquet(cls, con: Any, path: Path, units: Path | None = None) -> Released:
+        """A Parquet file; `units` is one with a column of the numbers of the rows' units, in the same order."""
+        names = load("pyarrow.parquet").read_schema(str(path)).names
+        places = ", ".join(f"c{place}" for place in range(len(names)))
+        return cls(con, f"(SELECT * FROM read_parquet({_text(str(path))}) AS released({places}))", names, units)
+
+    @classmethod
+    def of_text(
+        cls, con: Any, path: Path, names: Sequence[str], delimiter: str, units: Path | None = None, longest: int = 0
+    ) -> Released:
+        """A CSV file with these columns, every cell as text; `longest` is the length of its longest line."""
+        places = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(len(names)))
+        line = max(2**21, 2 * longest)
+        options = (
+            f"columns = {{{places}}}, header = true, auto_detect = false, delim = {_text(delimiter)}, quote = '\"', "
+            f"escape = '\"', parallel = false, max_line_size = {line}, buffer_size = {max(2**25, 2 * line)}"
+        )
+        return cls(con, f"read_csv({_text(str(path))}, {options})", names, units)
+
+    def _place(self, name: str) -> str:
+        return f"c{self.columns.index(name)}"
+
+    def verify(
+        self, columns: Sequence[str], k: int, rows: int, *, units: bool = False, linked: str | None = None
+    ) -> Recount:
+        """Count the classes over these columns, in units where there are some, and refuse the table if one is below k.
+
+        `linked` names a published column of units: they are then counted by all of their rows.
+        """
+        missing = [name for name in columns if name not in self.columns]
+        if missing:
+            msg = (
+                f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
+            )
+            raise RefusedError(msg)
+        have = int(self.con.execute(f"SELECT count(*) FROM {self.table}").fetchall()[0][0])
+        refuse_lost(have, rows)
+        what = f"count(DISTINCT {UNIT})" if units else "count(*)"
+        by = ", ".join(self._place(name) for name in columns)
+        found = self._histogram(f"SELECT {what} AS size FROM {self.table} GROUP BY {by}", rows)
+        if linked is not None and found.k >= k:
+            found = self._tracks(columns, linked, rows)
+        refuse_small(found, k, columns, "units" if units or linked else "records")
+        return found
+
+    def _tracks(self, columns: Sequence[str], linked: str, rows: int) -> Recount:
+        """Units counted by what an observer of all their rows sees."""
+        by = ", ".join(self._place(name) for name in columns)
+        track = f"SELECT list_sort(list(row({by}))) AS track FROM {self.table} GROUP BY {self._place(linked)}"
+        return self._histogram(f"SELECT count(*) AS size FROM ({track}) GROUP BY track", rows)
+
+    def _histogram(self, sizes: str, rows: int) -> Recount:
+        counted = self.con.execute(f"SELECT size, count(*) FROM ({sizes}) GROUP BY size").fetchall()
+        histogram = {int(size): int(number) for size, number in sorted(counted)}
+        return Recount(min(histogram, default=0), rows, sum(histogram.values()), histogram)
+
+    def held(
+        self,
+        columns: Sequence[str],
+        asked: Sequence[Requirement],
+        orders: Mapping[str, Order],
+        rows: int,
+        *,
+        units: bool,
+    ) -> tuple[Held, ...]:
+        """Count every requirement on the classes, and refuse the table if one does not hold."""
+        found = self.reached(columns, asked, orders, rows, units=units)
+        failures(found)
+        return found
+
+    def repeats(self, name: str) -> bool:
+        """Whether a value of a column occurs more than once."""
+        found = self.con.execute(f"SELECT 1 FROM {self.table} GROUP BY {self._place(name)} HAVING count(*) > 1 LIMIT 1")
+        return bool(found.fetchall())
+
+    def rare_share(self, name: str, k: int) -> float:
+        """The share of rows whose value of a column fewer than k share."""
+        sizes = f"SELECT count(*) AS size FROM {self.table} GROUP BY {self._place(name)}"
+        query = f"SELECT coalesce(sum(size) FILTER (size < {k}), 0) / sum(size) FROM ({sizes})"
+        return float(self.con.execute(query).fetchall()[0][0])
+
+    def different(self, name: str) -> int:
+        """About how many different values a column has."""
+        return int(
+            self.con.execute(f"SELECT approx_count_distinct({self._place(name)}) FROM {self.table}").fetchall()[0][0]
+        )
+
+    def reached(
+        self,
+        columns: Sequence[str],
+        asked: Sequence[Requirement],
+        orders: Mapping[str, Order],
+        rows: int,
+        *,
+        units: bool,
+    ) -> tuple[Held, ...]:
+        """What the worst class reaches of every requirement.
+
+        The rows of a class are looked at together: those whose class falls into the same of several parts.
+        """
+        parts = max(1, -(-rows // PARTS_OF))
+        by = ", ".join(self._place(name) for name in columns)
+        names = list(dict.fromkeys([*columns, *(one.column for one in asked)]))
+        wanted = [self._place(name) for name in names] + ([UNIT] if units else [])
+        overall = {one.column: self._overall(one.column) for one in asked if one.kind == CLOSENESS}
+        unit = UNIT_OF_ROWS if units else None
+        worst: dict[Requirement, Held] = {}
+        for part in range(parts):
+            chosen = f"SELECT {', '.join(wanted)} FROM {self.table} WHERE hash({by}) % {parts} = {part}"
+            table = self.con.sql(chosen).to_arrow_table().rename_columns(names + ([UNIT_OF_ROWS] if units else []))
+            if table.num_rows == 0:
+                continue
+            for one in held_of(table, list(columns), unit, asked, orders, overall):
+                worst[one.asked] = one if one.asked not in worst else worst[one.asked].worse(one)
+        return tuple(worst[one] for one in asked)
+
+    def _overall(self, name: str) -> tuple[Any, Any]:
+        """The values of a column and how often each occurs."""
+        counted = f"SELECT {self._place(name)} AS value, count(*) AS number FROM {self.table} GROUP BY 1"
+        table = self.con.sql(counted).to_arrow_table()
+        return table.column("value").combine_chunks(), table.column("number").to_numpy().astype(np.int64)
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

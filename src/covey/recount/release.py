@@ -1,0 +1,53 @@
+"""The recount of a release in memory against its recipe."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import RefusedError
+from covey.recount.classes import Recount, classes_of, codes_of, verify
+from covey.recount.requirements import Order, recount_requirements
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from covey.recipe import Recipe
+
+
+def recount_release(
+    table: Any,
+    recipe: Recipe,
+    units: NDArray[np.int64] | None,
+    rows: int,
+    orders: Mapping[str, Order] | None = None,
+) -> Recount:
+    """Recount a table over what an observer may know, and refuse it if it falls short of the recipe."""
+    roles = recipe.roles
+    linked = roles.unit is not None and roles.unit in roles.random_ids
+    if linked and roles.unit in table.column_names:
+        units = codes_of(table.column(roles.unit))
+    needed = 1 if recipe.allow_blocks else recipe.k
+    hints = (
+        (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
+        (linked, "published ids link the rows of a unit; drop the unit"),
+    )
+    hint = "".join(f"; {text}" for applies, text in hints if applies)
+    try:
+        for block in recipe.blocks:
+            verify(table, [*block, *recipe.known_beside], recipe.k, units=units, linked=linked, rows=rows)
+        if recipe.blocks:
+            hint = (
+                "; blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"
+            )
+        found = verify(table, recipe.counted, needed, units=units, linked=linked, rows=rows)
+        if not recipe.requirements:
+            return found
+        classes = classes_of([table.column(name) for name in recipe.counted], rows)
+        held = recount_requirements(table, classes, units, recipe.requirements, orders or {})
+        return replace(found, held=tuple(held))
+    except RefusedError as error:
+        raise RefusedError(f"{error}{hint}") from None

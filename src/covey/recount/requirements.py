@@ -1,0 +1,154 @@
+"""The recount of requirements: what the sensitive values of the classes of a finished table satisfy.
+
+Like `covey.recount.classes` this looks at released values alone and imports nothing of the code that makes groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey import privacy
+from covey.errors import RefusedError
+from covey.extras import load
+from covey.recount.classes import classes_of, codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
+from covey.requirement import CLOSENESS, SPREAD
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from covey.requirement import Requirement
+
+    Codes = NDArray[np.int64]
+
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Held:
+    """A requirement and what the worst class reaches of it."""
+
+    asked: Requirement
+    reached: float
+    distance: str | None = None
+    """Of closeness: "ordered" or "equal"."""
+
+    def worse(self, other: Held) -> Held:
+        """The worse of what two parts reach."""
+        larger = max(self, other, key=lambda held: held.reached)
+        smaller = min(self, other, key=lambda held: held.reached)
+        return larger if self.asked.kind in ("recursive", CLOSENESS) else smaller
+
+    @property
+    def holds(self) -> bool:
+        """Whether the worst class satisfies it."""
+        limit, kind = self.asked.limit, self.asked.kind
+        if kind == "recursive":
+            return self.reached < self.asked.c
+        if kind == CLOSENESS:
+            return self.reached <= limit + ROUNDING
+        return self.reached >= limit * (1.0 - ROUNDING)
+
+
+@dataclass(frozen=True)
+class Order:
+    """How the values of a sensitive column are judged, whatever type the file gives them back in."""
+
+    ordered: bool
+    times: bool = False
+    categories: tuple[str, ...] = ()
+    """Lowest first, where text has an order of its own."""
+
+
+def recount_requirements(
+    table: Any, classes: Codes, units: Codes | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
+) -> list[Held]:
+    """Count every requirement on the classes of a table, and refuse the table if one does not hold."""
+    found = [_held(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
+    failures(found)
+    return found
+
+
+def held_of(
+    table: Any,
+    columns: Sequence[str],
+    unit: str | None,
+    asked: Sequence[Requirement],
+    orders: Mapping[str, Order],
+    overall: Mapping[str, tuple[Any, Codes]],
+) -> list[Held]:
+    """The same for some whole classes of a larger table, without a judgement.
+
+    `overall` has, for closeness, the values of a column in the larger table and how often each occurs there.
+    """
+    classes = classes_of([table.column(name) for name in columns], table.num_rows)
+    units = None if unit is None else codes_of(table.column(unit))
+    return [
+        _held(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
+        for one in asked
+    ]
+
+
+def failures(found: Sequence[Held]) -> None:
+    """An error for requirements that do not hold."""
+    failed = [held for held in found if not held.holds]
+    if failed:
+        texts = ", ".join(f"{held.asked} (the worst class reaches {held.reached:.6g})" for held in failed)
+        msg = f"the recount found classes without {texts}; the release is refused, and nothing was written"
+        raise RefusedError(msg)
+
+
+def _held(
+    column: Any,
+    classes: Codes,
+    units: Codes | None,
+    asked: Requirement,
+    order: Order | None,
+    overall: tuple[Any, Codes] | None = None,
+) -> Held:
+    if asked.kind == SPREAD:
+        return Held(asked, _spread(column, classes, ~is_missing(column)))
+    others = 0
+    if asked.kind == CLOSENESS and overall is not None:  # coded together, so that codes mean the same
+        array = column.combine_chunks() if hasattr(column, "combine_chunks") else column
+        others, column = len(overall[0]), load("pyarrow").concat_arrays([overall[0].cast(array.type), array])
+    known = ~is_missing(column)
+    codes, ordered = ordered_codes(column, () if order is None else order.categories)
+    if order is not None and order.ordered and not ordered:
+        if not order.times:
+            msg = f"the recount cannot read the order of {asked.column!r}; the release is refused, and nothing was written"
+            raise RefusedError(msg)
+        codes, ordered = sorted_codes(column), True  # a text file gives times back as text, which sorts like them
+    elif order is not None and not order.ordered:
+        codes, ordered = codes_of(column), False
+    codes = np.where(known, codes, codes.max(initial=0) + 1)  # all that is missing is one value
+    if asked.kind == CLOSENESS:
+        everyone = None
+        if overall is not None:
+            everyone = np.bincount(codes[:others], weights=overall[1], minlength=int(codes.max(initial=0)) + 1)
+        counts = privacy.count(classes, codes[others:], units, everyone)
+        t = privacy.t_closeness_ordered(counts) if ordered else privacy.t_closeness_equal(counts)
+        return Held(asked, t, "ordered" if ordered else "equal")
+    if len(np.unique(classes[known])) < len(np.unique(classes)):  # a class of missing values has none
+        return Held(asked, np.inf if asked.kind == "recursive" else 0.0)
+    counts = privacy.count(classes[known], codes[known], None if units is None else units[known])
+    if asked.kind == "recursive":
+        return Held(asked, privacy.recursive_c(counts, int(asked.limit)))
+    return Held(asked, float(privacy.distinct_l(counts) if asked.kind == "distinct" else privacy.entropy_l(counts)))
+
+
+def _spread(column: Any, classes: Codes, known: NDArray[np.bool_]) -> float:
+    """The least difference between the largest and the smallest number of a class."""
+    pa = load("pyarrow")
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    values = numbers_of(array).filter(pa.array(known)).cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    n = int(classes.max(initial=-1)) + 1
+    low, high = np.full(n, np.inf), np.full(n, -np.inf)
+    np.minimum.at(low, classes[known], values)
+    np.maximum.at(high, classes[known], values)
+    with np.errstate(over="ignore"):
+        return float(np.where(high >= low, high - low, 0.0).min(initial=np.inf))
