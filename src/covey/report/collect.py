@@ -113,7 +113,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
     ]
     return Report(
         covey=version(),
-        promise=promise(recipe, found.k),
+        promise=promise(recipe, found.k, facts.checked),
         k_asked=recipe.k,
         k_achieved=found.k,
         counted_in="units" if recipe.roles.unit else "records",
