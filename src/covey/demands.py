@@ -12,6 +12,7 @@ import numpy as np
 from covey._kernels import space as kernels
 from covey.errors import InfeasibleError, OptionError
 from covey.extras import load
+from covey.privacy import weights_of
 from covey.recount.requirements import Order
 from covey.requirement import CLOSENESS, SPREAD, Requirement
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
@@ -104,7 +105,8 @@ class Demands:
         for asked, column in self.columns:
             if Demands([(asked, column)], self.units, self.whole).hold(self.whole):
                 continue
-            raise cannot_hold(asked, len(np.unique(column.physical[self.whole][column.valid[self.whole]])))
+            different = len(np.unique(column.physical[self.whole][column.valid[self.whole]]))
+            raise cannot_hold(asked, different, units=self.units is not None)
 
     def _rule(self, asked: Requirement, column: Values) -> _Rule:
         nothing, no_code = np.zeros(0), np.zeros(0, dtype=np.uint32)
@@ -123,18 +125,18 @@ class Demands:
             return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
         used = np.unique(column.physical[self.whole][column.valid[self.whole]])
         code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))
-        counted = code[self.whole]
-        if self.units is not None:
-            width = int(self.units.max()) + 1
-            counted = np.unique(counted * width + self.units[self.whole]) // width
-        number = np.bincount(counted)  # a missing value, the last, is a value here
-        return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
+        number = weights_of(code[self.whole], None if self.units is None else self.units[self.whole])
+        return _Rule(
+            asked, kind, code.astype(np.uint32), nothing, number / number.sum()
+        )  # missing ones are a value, the last
 
 
-def cannot_hold(asked: Requirement, different: int) -> InfeasibleError:
+def cannot_hold(asked: Requirement, different: int, *, units: bool = False) -> InfeasibleError:
     """The error where not even all records together satisfy a requirement."""
     have = f"all records together have {different} different values"
-    if asked.kind in ("entropy", "recursive"):
+    if units and different >= asked.limit:
+        have += ", which too many units share"
+    elif asked.kind in ("entropy", "recursive"):
         have += ", too unequally often"
     if asked.kind == SPREAD:
         have = "all records together are spread over less"
@@ -160,7 +162,8 @@ def read_demands(table: Any, published: Any, recipe: Recipe, units: Rows | None)
         source = published if asked.column in recipe.nominal else table  # codes are the text that is published
         columns.append((asked, _read(source, asked, recipe)))
     found = Demands(columns, units, np.arange(table.num_rows))
-    found.check_all()
+    if units is None or not recipe.roles.strata:  # a unit of several strata may hide in each what it shows in all
+        found.check_all()
     return found
 
 
