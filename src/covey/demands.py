@@ -13,6 +13,7 @@ from covey._kernels import space as kernels
 from covey.dominance import contributions, limits_of
 from covey.errors import InfeasibleError, OptionError
 from covey.extras import load
+from covey.privacy import weights_of
 from covey.recount.requirements import Order
 from covey.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
@@ -119,7 +120,8 @@ class Demands:
         for asked, column in self.columns:
             if Demands([(asked, column)], self.units, self.whole).hold(self.whole):
                 continue
-            raise cannot_hold(asked, len(np.unique(column.physical[self.whole][column.valid[self.whole]])))
+            different = len(np.unique(column.physical[self.whole][column.valid[self.whole]]))
+            raise cannot_hold(asked, different, units=self.units is not None)
         for asked, amount in self.amounts:
             if not Demands([], self.units, self.whole, amounts=[(asked, amount)]).hold(self.whole):
                 raise cannot_hold(asked, 0)
@@ -141,18 +143,18 @@ class Demands:
             return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
         used = np.unique(column.physical[self.whole][column.valid[self.whole]])
         code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))
-        counted = code[self.whole]
-        if self.units is not None:
-            width = int(self.units.max()) + 1
-            counted = np.unique(counted * width + self.units[self.whole]) // width
-        number = np.bincount(counted)  # a missing value, the last, is a value here
-        return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
+        number = weights_of(code[self.whole], None if self.units is None else self.units[self.whole])
+        return _Rule(
+            asked, kind, code.astype(np.uint32), nothing, number / number.sum()
+        )  # missing ones are a value, the last
 
 
-def cannot_hold(asked: Requirement, different: int) -> InfeasibleError:
+def cannot_hold(asked: Requirement, different: int, *, units: bool = False) -> InfeasibleError:
     """The error where not even all records together satisfy a requirement."""
     have = f"all records together have {different} different values"
-    if asked.kind in ("entropy", "recursive"):
+    if units and different >= asked.limit:
+        have += ", which too many units share"
+    elif asked.kind in ("entropy", "recursive"):
         have += ", too unequally often"
     if asked.kind == SPREAD:
         have = "all records together are spread over less"
@@ -182,7 +184,8 @@ def read_demands(table: Any, published: Any, recipe: Recipe, ready: Prepared) ->
         columns.append((asked, _read(source, asked, recipe)))
     amounts = [(asked, contributions(ready.columns[asked.column], ready.weight)) for asked in limits]
     found = Demands(columns, ready.unit, np.arange(table.num_rows), amounts=amounts)
-    found.check_all()
+    if ready.unit is None or not recipe.roles.strata:  # a unit of several strata may hide in each what it shows in all
+        found.check_all()
     return found
 
 

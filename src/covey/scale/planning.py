@@ -215,8 +215,12 @@ def _asked_shape(survey: Survey, asked: Requirement) -> Shape:
 
 
 def _check_all(asked: Requirement, values: Values, survey: Survey) -> None:
-    """An error where not even all records together satisfy a requirement."""
+    """An error where not even all records together satisfy a requirement; how units share the values is seen in parts."""
     if asked.kind == CLOSENESS:
+        return
+    if survey.recipe.roles.unit is not None:
+        if asked.limit > values.valid.sum():
+            raise cannot_hold(asked, int(values.valid.sum()))
         return
     counts = survey.asked[asked.column].counts
     names = survey.asked[asked.column].shape().categories.to_pylist()
