@@ -134,7 +134,7 @@ class FileWork:
             warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=3)
         known = fingerprint(self.recipe, survey.column_sums) if ledger else {}
         with ExitStack() as stack:
-            staged = StagedFile(self.output.path, force=force, nameless=True)
+            staged = StagedFile(self.output.path, force=force)
             stack.callback(staged.close)
             about = self._write(plan, staged, stack)
             self.step("recounting what was written")
