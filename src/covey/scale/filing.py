@@ -249,7 +249,12 @@ class FileWork:
         roles = self.recipe.roles
         if not roles.sensitive:
             return []
-        many = [name for name in roles.sensitive if released.different(name) > MOST_FOR_CLOSENESS]
+        many = [
+            name
+            for name in roles.sensitive
+            if self.units is not None
+            or released.different(name) > MOST_FOR_CLOSENESS  # closeness is to records, in parts
+        ]
         asked, known = to_show(roles.sensitive, many), [*roles.quasi, *roles.strata]
         return shown(released.reached(known, asked, {}, self.tally.rows, units=self.units is not None))
 
