@@ -92,7 +92,7 @@ def facts_of(plan: Plan, tally: Tally, measures: Measures | None) -> Facts:
         "status": "optimal" if tally.proven and plan.is_line else "feasible",
         "cost": COST_OF[how] if plan.is_line else "sse",
         "loss_percent": tally.loss * scale,
-        "loss_percent_without": tally.without * scale if recipe.requirements else None,
+        "loss_percent_without": tally.without * scale if plan.asked else None,
         "gap_percent": 0.0 if tally.proven and plan.is_line and measures is not None else None,
         "gap_interval": None,
     }
@@ -104,6 +104,7 @@ def facts_of(plan: Plan, tally: Tally, measures: Measures | None) -> Facts:
         notes=notes,
         groups=[group],
         own=tally.own,
+        checked=plan.limits,
         totals={name: (plan.totals[name], after) for name, after in tally.totals.items()},
         measures=measures,
         withheld=list(plan.withheld),
