@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from covey import entropy
 from covey.certificate import Certificate
+from covey.columns.codes import Sign, looked_at, refuse_codes, signs_of, undeclared
+from covey.effects import check_effects
 from covey.errors import InputError, OptionError, shown
 from covey.fingerprint import Sums
 from covey.frame import to_arrow
 from covey.io import Loaded, read, write_release
+from covey.io.inference import Declared
+from covey.io.reading import with_declared
 from covey.ledger import Ledger, LedgerError, ledger_path
 from covey.measures import Measuring
 from covey.protect import protect
 from covey.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
 from covey.report.collect import Report, collect
+from covey.values import read_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -157,11 +162,8 @@ def release(
     loaded, native = load_table(table, chosen)
     if chosen.entropy is None:
         chosen = chosen.with_changes(entropy=entropy.draw())
-    roles = chosen.roles.settle(loaded.table.column_names, drop_rest=chosen.drop_rest)
-    chosen, notes = with_types(chosen.with_changes(roles=roles, drop_rest=False), loaded.mixed, loaded.nominal)
-    loaded.notes.extend(notes)
-    came_in = loaded
-    loaded = _as_written(loaded, chosen)
+    came_in, chosen = settled(loaded, chosen)
+    loaded = _as_written(came_in, chosen)
     facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
     facts.notes[:0] = loaded.notes
     if chosen.k == 2:
@@ -220,11 +222,29 @@ def fingerprint(recipe: Recipe, columns: Mapping[str, Sums]) -> dict[str, Any]:
 def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
     """The table as Arrow, and the way back to its kind."""
     if isinstance(table, str | Path):
-        table = read(table)
+        table = read(table, missing_codes=recipe.missing_codes, dates=recipe.dates)
     if isinstance(table, Loaded):
         return table, lambda released: released
     arrow, native, notes = to_arrow(table, list(recipe.roles.named()))
     return Loaded(arrow, notes, origin={"source": "a dataframe"}), native
+
+
+def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:
+    """The table and the recipe with a role for every column and no doubt what its values are; an error that asks where there is one."""
+    roles = recipe.roles.settle(loaded.table.column_names, drop_rest=recipe.drop_rest)
+    recipe = recipe.with_changes(roles=roles, drop_rest=False)
+    check_effects(recipe, loaded.table.column_names)
+    loaded = with_declared(loaded, Declared(recipe.missing_codes, recipe.dates))
+    recipe, notes = with_types(recipe, loaded.mixed, loaded.nominal)
+    refuse_codes({name: code_signs(loaded, name) for name in undeclared(recipe)})
+    return replace(loaded, notes=[*loaded.notes, *notes]), recipe
+
+
+def code_signs(loaded: Loaded, name: str) -> tuple[Sign, ...]:
+    """Why a column of a table looks like codes."""
+    measures, labels = loaded.labels.get("measures", {}), loaded.labels.get("values", {})
+    found = looked_at(read_values(name, loaded.table.column(name)))
+    return signs_of(found, labelled=name in labels, declared=measures.get(name) in ("nominal", "ordinal"))
 
 
 def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
@@ -240,16 +260,16 @@ def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
 
 def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[str]]:
     """Columns whose values all have labels are categories; columns of numbers and text must be declared. And what to report."""
-    told, notes = (*recipe.nominal, *recipe.ordinal), []
+    told, notes = (*recipe.nominal, *recipe.ordinal, *recipe.number), []
     for name, why in mixed.items():
-        if name in recipe.roles.quasi and name not in told:
+        if name in recipe.roles.quasi and name not in (*recipe.nominal, *recipe.ordinal):
             msg = (
-                f"the quasi-identifier {name!r} mixes types: {why}; needed: one type; correct the values, or declare it a "
+                f"the quasi-identifier {name!r} has no clear type: {why}; needed: one type; correct the values, or declare it a "
                 "category (nominal, --nominal)"
             )
             raise InputError(msg)
         if name in (*recipe.roles.keep, *recipe.roles.sensitive):
-            notes.append(f"column {name!r} mixes types and is published as text: {why}")
+            notes.append(f"column {name!r} has no clear type and is published as text: {why}")
     more = [name for name in labelled if name in recipe.roles.quasi and name not in told]
     return (recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe), notes
 

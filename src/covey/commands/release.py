@@ -67,7 +67,10 @@ def release_command(
     importance: Annotated[
         list[str] | None, typer.Option(metavar="COL=NUMBER", help="How much a column counts; 1 by default.")
     ] = None,
-    nominal: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Treat as unordered categories.")] = None,
+    nominal: shared.Nominal = None,
+    number: shared.Number = None,
+    missing_code: shared.MissingCode = None,
+    date: shared.Date = None,
     ordinal: Annotated[
         list[str] | None, typer.Option(metavar="COL=LOW<...<HIGH", help="Treat as ordered categories.")
     ] = None,
@@ -126,6 +129,7 @@ def release_command(
         str | None, typer.Option(help="The format of the output where its name does not tell.")
     ] = None,
     decimal: Annotated[str | None, typer.Option(help="The decimal sign of a text file: . or ,")] = None,
+    header: shared.Header = None,
     formulas: Annotated[str, typer.Option(help="disarm or keep text that a spreadsheet would run.")] = "disarm",
     report: Annotated[Path | None, typer.Option(help="Write the report: .html, .json or .txt.")] = None,
     internal_report: Annotated[
@@ -175,7 +179,8 @@ def release_command(
     }
     if spark is not None:
         unused = {"query": query, "output-format": output_format, "decimal": decimal, "memory": memory}
-        release_on_spark(spark, source, output, made, writing, unused, format=format, measuring=measuring, quiet=quiet)
+        how: dict[str, Any] = {"format": format, "measuring": measuring, "quiet": quiet, "header": header}
+        release_on_spark(spark, source, output, made, writing, unused, **how)
         return
     check_outputs(output, files, [internal_report, internal], format=output_format, force=force)
     if memory is None and query is None and too_large(source, output, format, output_format):
@@ -194,13 +199,22 @@ def release_command(
                 format=format,
                 output_format=output_format,
                 decimal=decimal,
+                header=header,
                 **writing,
             )
             done: Release | FileRelease = filed
             notes = filed.notes
         else:
             step("reading")
-            loaded = read(source, format=format, query=query, decimal=decimal)
+            loaded = read(
+                source,
+                format=format,
+                query=query,
+                decimal=decimal,
+                header=header,
+                missing_codes=made.missing_codes,
+                dates=made.dates,
+            )
             kept = release(loaded, recipe=made, progress=step, measuring=measuring)
             done, notes = kept, kept.write(output, format=output_format, progress=step, **writing)
     if not quiet:
@@ -217,7 +231,7 @@ def release_command(
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
     """The choices of a recipe that the options make."""
-    lists = ("quasi", "sensitive", "drop", "random_ids", "keep", "accept", "nominal", "zeros_apart")
+    lists = ("quasi", "sensitive", "drop", "random_ids", "keep", "accept", "zeros_apart")
     given: dict[str, Any] = {name: names(options[name]) for name in lists if options[name]}
     single = [
         "k",
@@ -237,6 +251,7 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
     given |= {name: True for name in ("drop_rest", "allow_blocks", "refuse_own_values") if options[name]}
     if options["stratum"]:
         given["strata"] = names(options["stratum"])
+    given |= shared.declared(*(options[name] for name in ("nominal", "number", "missing_code", "date")))
     given |= _mappings(options)
     if options["edit"]:
         given["edits"] = options["edit"]

@@ -17,6 +17,8 @@ from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError
 from covey.extras import load
 from covey.fingerprint import mixed
+from covey.io.inference import Declared
+from covey.io.reading import check_text
 from covey.io.staging import StagedFile
 from covey.io.writing import Companions, commit, look_up, remember
 from covey.nameless import nameless_handle, path_of
@@ -91,11 +93,13 @@ class FileWork:
         measuring: Measuring | None,
         *,
         decimal: str | None,
+        header: bool | None,
         formulas: str,
     ) -> None:
         self.output, self.step, self.measuring, self.formulas = output, step, measuring, formulas
         self.folder = output.path.resolve().parent
-        self.source = open_source(place, decimal, step)
+        declared = Declared(recipe.missing_codes, recipe.dates)
+        self.source = open_source(place, decimal, step, declared, header=header)
         if recipe.entropy is None:
             recipe = recipe.with_changes(entropy=entropy.draw())
         roles = recipe.roles.settle(self.source.schema.names, drop_rest=recipe.drop_rest)
@@ -265,15 +269,20 @@ def _orders(plan: Plan) -> Mapping[str, Order]:
     return {} if sample is None else sample.orders()
 
 
-def open_source(place: Location, decimal: str | None, step: Callable[[str], Any]) -> Source:
+def open_source(
+    place: Location,
+    decimal: str | None,
+    step: Callable[[str], Any],
+    declared: Declared | None = None,
+    *,
+    header: bool | None = None,
+) -> Source:
     """The table at a place."""
+    check_text(place, {"decimal": decimal, "header": header})
     if place.format == "parquet":
-        if decimal is not None:
-            msg = "decimal is given, and the table is parquet, whose numbers are numbers; leave it out"
-            raise OptionError(msg)
-        source: Source = ParquetSource(place.path)
+        source: Source = ParquetSource(place.path, declared or Declared())
     else:
-        source = TextSource(place.path, place.format, decimal, step)
+        source = TextSource(place.path, place.format, decimal, step, declared, header=header)
     names = source.schema.names
     doubles = sorted({name for name in names if names.count(name) > 1})
     if doubles or not names:

@@ -40,6 +40,7 @@ def release_file(
     format: str | None = None,  # noqa: A002
     output_format: str | None = None,
     decimal: str | None = None,
+    header: bool | None = None,
     formulas: str = "disarm",
     report: str | Path | None = None,
     internal_report: str | Path | None = None,
@@ -60,7 +61,7 @@ def release_file(
         Parquet, CSV or TSV files. Rows wait on disk in the folder of the target.
     memory
         How much memory to take, such as "2GiB".
-    format, output_format, decimal, formulas
+    format, output_format, decimal, header, formulas
         As in `covey.io.read` and `covey.io.write_release`.
     report, internal_report, certificate, internal
         Paths for what goes with it, as in `covey.io.write_release`.
@@ -109,6 +110,7 @@ def release_file(
         step,
         measuring,
         decimal=decimal,
+        header=header,
         formulas=formulas,
     )
     return work.run(companions, force=force, ledger=ledger)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.columns.codes import WholeNumbers, undeclared
 from covey.edits import broken_rules
 from covey.extras import load
 from covey.fingerprint import Sums, numbers_of
@@ -52,6 +53,7 @@ class Survey:
         }
         self.shapes |= {name: ShapeSurvey(name, nominal=True) for name in roles.strata}
         self.moments = {name: Moments() for name in roles.quasi}
+        self.wholes = {name: WholeNumbers(name) for name in undeclared(recipe)}
         self.combos = Combos(len(roles.strata), recipe.k)
         self.asked = asked_surveys(recipe)
         spread = [asked.column for asked in recipe.requirements if asked.kind == SPREAD]
@@ -81,6 +83,8 @@ class Survey:
         for name, column in columns.items():
             if column.kind in NUMBERS or column.kind == "ordinal":
                 self.moments[name].add(column, weights)
+        for name, whole in self.wholes.items():
+            whole.add(columns[name])
         patterns = pattern_keys(self.recipe, columns)
         self.combos.add(*combos_of(strata, patterns, table.num_rows), units)
         self.broken = [a + b for a, b in zip(self.broken, broken_rules(self.recipe.rules, columns), strict=True)]
@@ -140,6 +144,8 @@ class Survey:
             moments.merge(other.spread[name][1])
         for name, moments in self.moments.items():
             moments.merge(other.moments[name])
+        for name, whole in self.wholes.items():
+            whole.merge(other.wholes[name])
         for name, sliced in self.slices.items():
             sliced.merge(other.slices[name])
             self.undefined[name] += other.undefined[name]

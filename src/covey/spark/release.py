@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Any
 from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
+from covey.io.inference import Declared
 from covey.measures import EXACT
 from covey.prepare import repeated_identifier
 from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, fingerprint, recipe_of
 from covey.report.collect import Report, collect
 from covey.scale.pieces import located
 from covey.scale.plan import close_to, needs_points, needs_published, with_cells
-from covey.scale.planning import make_plan
+from covey.scale.planning import check_recipe, make_plan
 from covey.scale.sampling import measure_drawn
 from covey.scale.tally import facts_of
 from covey.spark.judging import judge, quoted, rare_share, repeats
 from covey.spark.parting import make_pieces
 from covey.spark.parts import OURS, UNIT, release_parts
+from covey.spark.reading import with_declared
 from covey.spark.recount import recount
 from covey.spark.refining import turned_pieces
 from covey.spark.session import check_frame, check_session
@@ -147,6 +149,8 @@ def release(
     if chosen.entropy is None:
         chosen = chosen.with_changes(entropy=entropy.draw())
     chosen = chosen.with_changes(roles=chosen.roles.settle(df.columns, drop_rest=chosen.drop_rest), drop_rest=False)
+    check_recipe(chosen, df.columns)
+    df = with_declared(df, Declared(chosen.missing_codes, chosen.dates))
     made = _Making(df, chosen, step, piece_rows, measuring)
     return made.run(notes, origin or {"source": "a Spark dataframe"})
 
