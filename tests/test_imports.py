@@ -17,7 +17,7 @@ ROOT = Path(covey.__file__).parent
 LAYERS = [
     {"errors", "_kernels"},
     {"partition", "costs", "extras", "entropy", "requirement", "solvers", "nameless"},
-    {"frame", "values", "cells", "roles", "privacy", "fingerprint"},
+    {"frame", "values", "cells", "roles", "privacy", "fingerprint", "seal", "sketch"},
     {"aggregation", "arrays", "solution", "coordinates", "edits", "coding", "strata", "exposure", "gap", "recount"},
     {"recipe", "method", "dominance", "evidence", "distributions"},
     {"effects", "weights", "certificate", "risk", "utility", "ledger"},
@@ -31,7 +31,7 @@ LAYERS = [
     {"release"},
     {"scale"},
     {"spark"},
-    {"comparison"},
+    {"comparison", "certified"},
     {""},
     {"demo", "sklearn", "checking"},
     {"web"},

@@ -46,6 +46,7 @@ def release_file(
     certificate: str | Path | None = None,
     internal: str | Path | None = None,
     ledger: bool = True,
+    refuse_overlap: bool = False,
     **choices: Any,
 ) -> FileRelease:
     """Protect a file that may be larger than memory: as `covey.release`, from file to file, in bounded memory.
@@ -66,7 +67,7 @@ def release_file(
         Paths for what goes with it, as in `covey.io.write_release`.
     k, recipe, progress, measuring, choices
         As in `covey.release`, but for `blocks`.
-    force, ledger
+    force, ledger, refuse_overlap
         As in `covey.io.write_release`.
 
     Returns
@@ -111,7 +112,7 @@ def release_file(
         decimal=decimal,
         formulas=formulas,
     )
-    return work.run(companions, force=force, ledger=ledger)
+    return work.run(companions, force=force, ledger=ledger, refuse_overlap=refuse_overlap)
 
 
 def _places(

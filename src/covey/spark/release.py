@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
+from covey.ledger import Past, look_up, trace_of
 from covey.measures import EXACT
 from covey.prepare import repeated_identifier
-from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, fingerprint, recipe_of
+from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, recipe_of
 from covey.report.collect import Report, collect
 from covey.scale.pieces import located
 from covey.scale.plan import close_to, needs_points, needs_published, with_cells
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from covey.ledger import Trace
     from covey.measures import Measuring
     from covey.protect import Facts
     from covey.recipe import Recipe
@@ -60,7 +62,9 @@ class SparkRelease:
         As in `covey.Release`.
     rows
         The number of released records.
-    inner, orders, fingerprint
+    past
+        What the ledger says of earlier releases of the same records.
+    inner, orders, trace
         What the recount of files and the ledger need.
     """
 
@@ -72,7 +76,8 @@ class SparkRelease:
     inner: Any
     """The table with the numbers of its units, where k counts units."""
     orders: Mapping[str, Order] = field(default_factory=dict)
-    fingerprint: Mapping[str, Any] = field(default_factory=dict)
+    trace: Trace | None = None
+    past: Past = field(default_factory=Past)
 
     def __repr__(self) -> str:
         what = "units" if self.recipe.roles.unit else "records"
@@ -104,6 +109,8 @@ def release(
     piece_rows: int = PIECE_ROWS,
     readable_scratch: bool = False,
     origin: Mapping[str, Any] | None = None,
+    ledger: bool = True,
+    refuse_overlap: bool = False,
     **choices: Any,
 ) -> SparkRelease:
     """Protect a Spark dataframe: every record becomes one of at least k that share their quasi-identifiers.
@@ -118,7 +125,7 @@ def release(
     ----------
     df
         A Spark dataframe.
-    k, recipe, progress, measuring
+    k, recipe, progress, measuring, ledger, refuse_overlap
         As in `covey.release`.
     piece_rows
         About how many rows are grouped together where there are several quasi-identifiers.
@@ -148,11 +155,14 @@ def release(
         chosen = chosen.with_changes(entropy=entropy.draw())
     chosen = chosen.with_changes(roles=chosen.roles.settle(df.columns, drop_rest=chosen.drop_rest), drop_rest=False)
     made = _Making(df, chosen, step, piece_rows, measuring)
+    made.ledger, made.refuse_overlap = ledger, refuse_overlap
     return made.run(notes, origin or {"source": "a Spark dataframe"})
 
 
 class _Making:
     """The steps of one release on a cluster."""
+
+    ledger, refuse_overlap = True, False
 
     def __init__(
         self, df: Any, recipe: Recipe, step: Callable[[str], Any], most: int, measuring: Measuring | None
@@ -170,6 +180,9 @@ class _Making:
         step("looking at the table")
         rows, partitions = size_of(self.df)
         survey = take_survey(self.df, recipe, rows, partitions)
+        sums = survey.column_sums.values()
+        self.trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, ledger=self.ledger)
+        self.past = look_up(self.trace, refuse=self.refuse_overlap).warn(level=4)
         plan = self._plan(survey)
         step("splitting")
         pieces, sizes = make_pieces(self.df, plan, survey, self.most)
@@ -215,12 +228,11 @@ class _Making:
 
     def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
         recipe = self.recipe
-        known = fingerprint(recipe, survey.column_sums)
         origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
         facts.sensitive = judge(table, recipe, found.rows)
         report = collect(facts, found, recipe)
         certificate = Certificate.of(recipe, found, facts, origin)
-        return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, known)
+        return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, self.trace, self.past)
 
 
 def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: Any) -> Recount:
