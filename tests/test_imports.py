@@ -17,7 +17,7 @@ ROOT = Path(covey.__file__).parent
 LAYERS = [
     {"errors", "_kernels"},
     {"partition", "costs", "extras", "entropy", "requirement", "solvers", "nameless"},
-    {"frame", "values", "cells", "roles", "privacy", "fingerprint"},
+    {"frame", "values", "cells", "roles", "privacy", "fingerprint", "seal", "sketch"},
     {
         "aggregation",
         "arrays",
@@ -43,7 +43,7 @@ LAYERS = [
     {"release"},
     {"scale"},
     {"spark"},
-    {"comparison"},
+    {"comparison", "certified"},
     {""},
     {"demo", "sklearn", "checking"},
     {"web"},

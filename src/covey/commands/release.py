@@ -15,7 +15,7 @@ from covey.errors import OptionError
 from covey.io import read
 from covey.io.location import locate
 from covey.io.writing import check_not_source, check_outputs
-from covey.ledger import ReleasedBeforeWarning
+from covey.ledger import LedgerNote, ReleasedBeforeWarning
 from covey.measures import EXACT, Measuring
 from covey.recipe import Recipe, read_recipe
 from covey.release import OF_TWO, Release, SmallGroupsWarning, release
@@ -144,7 +144,10 @@ def release_command(
     certificate: Annotated[Path | None, typer.Option(help="Write the public certificate (JSON).")] = None,
     internal: Annotated[Path | None, typer.Option(help="Write the internal certificate: not to be published.")] = None,
     no_ledger: Annotated[
-        bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same table.")
+        bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same records.")
+    ] = False,
+    refuse_overlap: Annotated[
+        bool, typer.Option("--refuse-overlap", help="Refuse records that were released before, or some of them.")
     ] = False,
     memory: Annotated[
         str | None,
@@ -176,6 +179,7 @@ def release_command(
         "certificate": certificate,
         "internal": internal,
         "ledger": not no_ledger,
+        "refuse_overlap": refuse_overlap,
     }
     if spark is not None:
         unused = {"query": query, "output-format": output_format, "decimal": decimal, "memory": memory}
@@ -215,7 +219,8 @@ def release_command(
                 missing_codes=made.missing_codes,
                 dates=made.dates,
             )
-            kept = release(loaded, recipe=made, progress=step, measuring=measuring)
+            past = {name: writing[name] for name in ("ledger", "refuse_overlap")}
+            kept = release(loaded, recipe=made, progress=step, measuring=measuring, **past)
             done, notes = kept, kept.write(output, format=output_format, progress=step, **writing)
     if not quiet:
         shared.errors.print(to_text(done.report.with_notes(notes), brief=True), end="")
@@ -225,7 +230,7 @@ def release_command(
         if done.recipe.k == 2:
             shared.errors.print(OF_TWO)
         for note in notes:
-            if "was released" in note or "ledger" in note:
+            if isinstance(note, LedgerNote):
                 shared.errors.print(note)
 
 

@@ -47,6 +47,7 @@ def release_file(
     certificate: str | Path | None = None,
     internal: str | Path | None = None,
     ledger: bool = True,
+    refuse_overlap: bool = False,
     **choices: Any,
 ) -> FileRelease:
     """Protect a file that may be larger than memory: as `covey.release`, from file to file, in bounded memory.
@@ -67,7 +68,7 @@ def release_file(
         Paths for what goes with it, as in `covey.io.write_release`.
     k, recipe, progress, measuring, choices
         As in `covey.release`, but for `blocks`.
-    force, ledger
+    force, ledger, refuse_overlap
         As in `covey.io.write_release`.
 
     Returns
@@ -113,7 +114,7 @@ def release_file(
         header=header,
         formulas=formulas,
     )
-    return work.run(companions, force=force, ledger=ledger)
+    return work.run(companions, force=force, ledger=ledger, refuse_overlap=refuse_overlap)
 
 
 def _places(

@@ -15,6 +15,7 @@ from covey.scale.combos import Combos, combos_of, pattern_keys
 from covey.scale.moments import Moments
 from covey.scale.shape import ShapeSurvey
 from covey.scale.slices import MOST_ROWS, Slice, without_texts
+from covey.sketch import TableSketches
 from covey.values import NUMBERS
 from covey.weights import read_weights, read_whole
 
@@ -63,6 +64,7 @@ class Survey:
         self.broken = [0] * len(recipe.rules)
         self.table_sums = Sums()
         self.column_sums = {name: Sums() for name in roles.quasi}
+        self.sketches = TableSketches()
         self.sample: list[Any] = []
         self.rows = 0
         self.labels: dict[str, list[Any]] = {name: [] for name in roles.strata}
@@ -97,6 +99,7 @@ class Survey:
         self.table_sums.add_numbers(numbers.values())
         for name in roles.quasi:
             self.column_sums[name].add_numbers([numbers[name]])
+        self.sketches.add_table(table, numbers, roles)
         self._draw(table, seed, first)
         self.rows += table.num_rows
 
@@ -153,6 +156,7 @@ class Survey:
         self.table_sums.merge(other.table_sums)
         for name, sums in self.column_sums.items():
             sums.merge(other.column_sums[name])
+        self.sketches.merge(other.sketches)
         self.sample += other.sample
         self.rows += other.rows
 
