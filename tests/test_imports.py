@@ -21,6 +21,7 @@ LAYERS = [
     {"aggregation", "arrays", "solution", "coordinates", "edits", "coding", "strata", "exposure", "gap", "recount"},
     {"recipe", "method", "dominance", "evidence", "distributions"},
     {"effects", "weights", "certificate", "risk", "utility", "ledger"},
+    {"published"},
     {"measures"},
     {"line", "report", "prepare"},
     {"space", "io", "network"},

@@ -139,9 +139,9 @@ class FileWork:
             about = self._write(plan, staged, stack)
             self.step("recounting what was written")
             found, sensitive = self._recount(plan, staged.temporary)
-            measures, shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else (None, [])
-            facts = facts_of(plan, self.tally, measures)
-            facts.sensitive, facts.distributions = sensitive, shown
+            shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else None
+            facts = facts_of(plan, self.tally, shown)
+            facts.sensitive = sensitive
             facts.notes[:0] = [*self.source.notes, *self.notes]
             facts.notes += [OF_TWO] if self.recipe.k == 2 else []
             done = self._finished(facts, found, survey.table_sums.hash(str(self.recipe.entropy)))
