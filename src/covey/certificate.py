@@ -10,20 +10,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from covey.protect import Facts
     from covey.recipe import Recipe
     from covey.recount.classes import Recount
+    from covey.requirement import Requirement
 
 NOTHING_ELSE = "Nothing is promised about other columns, other knowledge or what all members of a group share."
 
 
-def promise(recipe: Recipe, k: int) -> str:
-    """What was counted, in words."""
+def promise(recipe: Recipe, k: int, checked: Sequence[Requirement] = ()) -> str:
+    """What was counted, in words, and what was checked on the original amounts."""
     what = "units" if recipe.roles.unit else "records"
     columns = ", ".join(recipe.counted)
     text = f"k-anonymity with k = {k}: nobody can single out fewer than {k} {what} by {columns} alone."
     if recipe.requirements:
         text += f" Every class has {'; '.join(map(str, recipe.requirements))}."
+    if checked:
+        text += f" Checked on the original amounts, which a release does not show: every group has {'; '.join(map(str, checked))}."
     if recipe.allow_blocks:
         text += f" Each block of columns by itself has k = {recipe.k} or more."
     return f"{text} {NOTHING_ELSE}"
@@ -40,6 +45,8 @@ class Certificate:
     k: int
     public: dict[str, Any] = field(repr=False)
     internal: dict[str, Any] = field(repr=False)
+    checked: tuple[Requirement, ...] = ()
+    """What was checked on the original amounts before the release was made: released values alone do not show it."""
 
     @classmethod
     def of(cls, recipe: Recipe, found: Recount, facts: Facts, origin: dict[str, Any]) -> Certificate:
@@ -66,13 +73,13 @@ class Certificate:
             "python": platform.python_version(),
             "numpy": np.__version__,
         }
-        return cls(found.k, asked, private).recounted(recipe, found)
+        return cls(found.k, asked, private, tuple(facts.checked)).recounted(recipe, found)
 
     def recounted(self, recipe: Recipe, found: Recount) -> Certificate:
         """The same with what was counted on what was written."""
         counted = {
             "covey": version(),
-            "promise": promise(recipe, found.k),
+            "promise": promise(recipe, found.k, self.checked),
             "k_achieved": found.k,
             "classes": found.classes,
             "class_sizes": {str(size): number for size, number in sorted(found.histogram.items())},
@@ -80,8 +87,10 @@ class Certificate:
                 {"column": held.asked.column, "asked": str(held.asked), "worst_class": held.reached}
                 for held in found.held
             ],
+            "checked_on_the_original": [{"column": one.column, "asked": str(one)} for one in self.checked],
         }
-        return Certificate(found.k, counted | self.public | counted, self.internal | counted | self.public | counted)
+        public, internal = counted | self.public | counted, self.internal | counted | self.public | counted
+        return Certificate(found.k, public, internal, self.checked)
 
     def to_json(self, *, internal: bool = False) -> str:
         """The certificate as JSON."""

@@ -151,7 +151,7 @@ def _measures(
     several = privacy.count(
         classes[known], values[known], None if units is None else units[known]
     )  # missing ones never count
-    different = privacy.least_different(classes, values, known)
+    different = privacy.least_different(classes, values, known, units)
     t = privacy.t_closeness_ordered(counts) if numbers else privacy.t_closeness_equal(counts)
     c, least = _recursive(asked.recursive)
     return [

@@ -10,19 +10,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey._kernels import space as kernels
+from covey.dominance import contributions, limits_of
 from covey.errors import InfeasibleError, OptionError
 from covey.extras import load
+from covey.privacy import weights_of
 from covey.recount.requirements import Order
-from covey.requirement import CLOSENESS, SPREAD, Requirement
+from covey.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from covey.prepare import Prepared
     from covey.recipe import Recipe
 
+    Amounts = list[tuple[Requirement, NDArray[np.float64]]]
     Rows = NDArray[np.int64]
 
 NONE = np.uint32(0xFFFFFFFF)
@@ -45,7 +49,7 @@ class Demands:
     """All requirements, for any rows of a table. Closeness is to the distribution over `whole`, the rows that are published.
 
     Where the table is a part of a larger one, `overall` has the values of a column in the larger one, ascending, and how often each
-    occurs there, missing ones last.
+    occurs there, missing ones last. `amounts` are the contributions of the records to columns whose means they must not dominate.
     """
 
     def __init__(
@@ -54,19 +58,28 @@ class Demands:
         units: Rows | None,
         whole: Rows,
         overall: Mapping[str, tuple[NDArray[Any], Rows]] | None = None,
+        amounts: Amounts | None = None,
     ) -> None:
         self.columns, self.units, self.whole, self.overall = columns, units, whole, overall or {}
+        self.amounts = amounts or []
         self.rules = [self._rule(asked, column) for asked, column in columns]
 
     def restricted(self, whole: Rows) -> Demands:
         """The same for a release of these rows."""
-        return Demands(self.columns, self.units, whole, self.overall)
+        return Demands(self.columns, self.units, whole, self.overall, self.amounts)
 
     def among(self, rows: Rows) -> Demands:
         """The same for a table of these rows alone."""
         columns = [(asked, column.take(rows)) for asked, column in self.columns]
         units = None if self.units is None else self.units[rows]
-        return Demands(columns, units, np.arange(len(rows)), self.overall)
+        amounts = [(asked, amount[rows]) for asked, amount in self.amounts]
+        return Demands(columns, units, np.arange(len(rows)), self.overall, amounts)
+
+    def about(self, names: Sequence[str]) -> Demands | None:
+        """The same for groups that publish these columns, or None where nothing is asked of them."""
+        amounts = [(asked, amount) for asked, amount in self.amounts if asked.column in names]
+        found = Demands(self.columns, self.units, self.whole, self.overall, amounts)
+        return found if self.columns or amounts else None
 
     def orders(self) -> dict[str, Order]:
         """How each column is judged, for the recount."""
@@ -85,6 +98,9 @@ class Demands:
             code = rule.code[rows] if len(rule.code) else rule.code
             value = rule.value[rows] if len(rule.value) else rule.value
             demand.add(rule.kind, code, rule.asked.limit, rule.asked.c, rule.share, value)
+        nothing, no_code = np.zeros(0), np.zeros(0, dtype=np.uint32)
+        for asked, amount in self.amounts:
+            demand.add(asked.kind, no_code, asked.limit, asked.n, nothing, amount[rows])
         if self.units is not None:
             demand.count_units(np.unique(self.units[rows], return_inverse=True)[1].astype(np.uint32))
         return demand
@@ -104,7 +120,11 @@ class Demands:
         for asked, column in self.columns:
             if Demands([(asked, column)], self.units, self.whole).hold(self.whole):
                 continue
-            raise cannot_hold(asked, len(np.unique(column.physical[self.whole][column.valid[self.whole]])))
+            different = len(np.unique(column.physical[self.whole][column.valid[self.whole]]))
+            raise cannot_hold(asked, different, units=self.units is not None)
+        for asked, amount in self.amounts:
+            if not Demands([], self.units, self.whole, amounts=[(asked, amount)]).hold(self.whole):
+                raise cannot_hold(asked, 0)
 
     def _rule(self, asked: Requirement, column: Values) -> _Rule:
         nothing, no_code = np.zeros(0), np.zeros(0, dtype=np.uint32)
@@ -123,21 +143,23 @@ class Demands:
             return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
         used = np.unique(column.physical[self.whole][column.valid[self.whole]])
         code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))
-        counted = code[self.whole]
-        if self.units is not None:
-            width = int(self.units.max()) + 1
-            counted = np.unique(counted * width + self.units[self.whole]) // width
-        number = np.bincount(counted)  # a missing value, the last, is a value here
-        return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
+        number = weights_of(code[self.whole], None if self.units is None else self.units[self.whole])
+        return _Rule(
+            asked, kind, code.astype(np.uint32), nothing, number / number.sum()
+        )  # missing ones are a value, the last
 
 
-def cannot_hold(asked: Requirement, different: int) -> InfeasibleError:
+def cannot_hold(asked: Requirement, different: int, *, units: bool = False) -> InfeasibleError:
     """The error where not even all records together satisfy a requirement."""
     have = f"all records together have {different} different values"
-    if asked.kind in ("entropy", "recursive"):
+    if units and different >= asked.limit:
+        have += ", which too many units share"
+    elif asked.kind in ("entropy", "recursive"):
         have += ", too unequally often"
     if asked.kind == SPREAD:
         have = "all records together are spread over less"
+    if asked.kind in (P_PERCENT, DOMINANCE):
+        have = "a few make too much of the amounts of all records together"
     return InfeasibleError(
         f"the requirement of {asked} cannot hold: {have}; needed: a requirement that the table satisfies; lower it"
     )
@@ -148,19 +170,22 @@ def is_ordered(column: Values) -> bool:
     return column.kind in NUMBERS or column.kind == "ordinal"
 
 
-def read_demands(table: Any, published: Any, recipe: Recipe, units: Rows | None) -> Demands | None:
-    """Read the sensitive columns that something is asked of, in their types; None where nothing is.
+def read_demands(table: Any, published: Any, recipe: Recipe, ready: Prepared) -> Demands | None:
+    """Read the sensitive columns that something is asked of, in their types, and the amounts; None where nothing is.
 
     `published` is the table with the texts that are published for some of them.
     """
-    if not recipe.requirements:
+    limits = limits_of(recipe, {name: column.kind for name, column in ready.columns.items()})
+    if not recipe.requirements and not limits:
         return None
     columns = []
     for asked in recipe.requirements:
         source = published if asked.column in recipe.nominal else table  # codes are the text that is published
         columns.append((asked, _read(source, asked, recipe)))
-    found = Demands(columns, units, np.arange(table.num_rows))
-    found.check_all()
+    amounts = [(asked, contributions(ready.columns[asked.column], ready.weight)) for asked in limits]
+    found = Demands(columns, ready.unit, np.arange(table.num_rows), amounts=amounts)
+    if ready.unit is None or not recipe.roles.strata:  # a unit of several strata may hide in each what it shows in all
+        found.check_all()
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from covey.errors import OptionError
@@ -45,13 +46,17 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
 
 
 def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
-    for name in ("l_diversity", "t_closeness", "spread"):
+    for name in ("l_diversity", "t_closeness", "spread", "p_percent", "dominance"):
         given = getattr(recipe, name)
         if given is None or (name == "spread" and not given):
             continue
         if given == {}:
             msg = f"{name} is an empty mapping, so that has no effect; leave it out"
             raise OptionError(msg)
+        if name in ("p_percent", "dominance"):
+            named = list(given) if isinstance(given, Mapping) else []
+            _check_columns(name, named, recipe.roles.quasi, "a quasi-identifier", columns)
+            continue
         if not recipe.roles.sensitive:
             msg = (
                 f"{name} is given, and no column is sensitive; needed: the column it is about (sensitive, --sensitive)"

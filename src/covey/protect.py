@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from covey.partition import Partition
     from covey.recipe import Recipe
     from covey.recount.requirements import Order
+    from covey.requirement import Requirement
 
 
 @dataclass
@@ -61,6 +62,8 @@ class Facts:
     """The risk of each record, where that was asked for."""
     orders: dict[str, Order] = field(default_factory=dict)
     """How the sensitive columns with a requirement are judged: in an order or not."""
+    checked: list[Requirement] = field(default_factory=list)
+    """What was checked on the amounts behind released means: released values alone do not show it."""
     withheld: list[str] = field(default_factory=list)
     """Columns of whose total one record makes more than half: it would tell of that record."""
     rows_out: int = 0
@@ -82,7 +85,7 @@ def protect(
     `typed` is the same table with the types in which sensitive columns are judged, where they are published as other ones.
     """
     ready = prepare(table, recipe, step)
-    demands = read_demands(table if typed is None else typed, table, recipe, ready.unit)
+    demands = read_demands(table if typed is None else typed, table, recipe, ready)
     work = Work(table, recipe, step, ready, demands)
     if measuring is not None:
         for formula in measuring.regressions:
@@ -106,6 +109,7 @@ class Work:
         self.grouped: list[Grouped] = []
         if self.demands is not None:
             self.facts.orders = self.demands.orders()
+            self.facts.checked = [asked for asked, _ in self.demands.amounts]
 
     def run(self, measuring: Measuring | None) -> Facts:
         """All of it."""
@@ -201,7 +205,7 @@ class Work:
                 keys.append((column.physical == 0)[rows] & column.valid[rows])
         units = None if self.unit is None else self.unit[rows]
         what = "patterns of missing values or zeros"
-        demands = self.demands
+        demands = None if self.demands is None else self.demands.about(names)
         found = settle(
             combine(keys, len(rows)),
             recipe.k,
@@ -220,7 +224,7 @@ class Work:
     def _note_small(self, small: int, records: int, what: str) -> None:
         if small:
             done = {"merge": "merged with the nearest", "suppress": "not published"}[self.recipe.small_strata]
-            also = "" if self.demands is None else ", or without what is required of sensitive values,"
+            also = "" if self.demands is None else ", or without what is required,"
             self.notes.append(f"{small} {what} below k{also} ({records} records) were {done}")
 
     # -- groups
@@ -243,7 +247,7 @@ class Work:
                 msg = f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out"
                 raise OptionError(msg)
             options["seed"] = recipe.seed
-        demands = None if self.demands is None else self.demands.among(self.alive)
+        demands = None if self.demands is None else self.demands.among(self.alive).about(names)
         found: Grouped = group_cells(
             points, cells, recipe.k, units, recipe.method, options, self.step, sample=sample, demands=demands
         )
@@ -292,8 +296,7 @@ class Work:
                     released[name],
                     partition,
                     how,
-                    p_percent=recipe.p_percent,
-                    dominance=recipe.dominance,
+                    asked=self.facts.checked,
                     trim=recipe.trim,
                     weights=weights,
                     units=None if self.unit is None else self.unit[self.alive],

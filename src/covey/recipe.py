@@ -16,10 +16,11 @@ from covey.coordinates import CATEGORIES, SCALES, Categories, Scale
 from covey.edits import EditRule
 from covey.errors import InputError, OptionError, shown
 from covey.extras import load
-from covey.requirement import CLOSENESS, FORMS, SPREAD, Requirement
+from covey.requirement import CLOSENESS, DOMINANCE, FORMS, P_PERCENT, SPREAD, Requirement
 from covey.roles import Roles, as_names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 MISSING = ("error", "own-group", "coordinate")
@@ -69,8 +70,9 @@ class Recipe:
         Columns to group separately. Jointly they reach a lower k, which must be allowed if it is below k.
     p_percent, dominance, refuse_own_values
         A mean gives one member away if the others but the largest two contribute less than `p_percent` % of the largest, or
-        if the largest `dominance[0]` make more than `dominance[1]` % of it. Such groups, and values that are one member's own,
-        are counted; `refuse_own_values` makes them an error.
+        if the largest n make more than a percentage of it: `dominance` is (n, percentage). One for all amounts that are released as
+        means, or a mapping from column to it: then no group fails. Where nothing is asked, groups that fail at 10 %, or at (1, 80), are counted, and so
+        are values that are one member's own; `refuse_own_values` makes them an error.
     l_diversity, diversity, recursive_c
         Every class has at least this many well-represented values of the sensitive columns: a number for all of them, or a mapping
         from column to number. "distinct": so many different values; "entropy": an entropy of at least log l; "recursive": the most
@@ -119,8 +121,8 @@ class Recipe:
     edits: tuple[str, ...] = ()
     blocks: tuple[tuple[str, ...], ...] = ()
     allow_blocks: bool = False
-    p_percent: float = 10.0
-    dominance: tuple[int, float] = (1, 80.0)
+    p_percent: float | Mapping[str, float] | None = None
+    dominance: tuple[int, float] | Mapping[str, tuple[int, float]] | None = None
     refuse_own_values: bool = False
     l_diversity: float | Mapping[str, float] | None = None
     diversity: str = "distinct"
@@ -148,6 +150,7 @@ class Recipe:
         self._check_choices()
         self._check_numbers()
         self._check_requirements()
+        self._check_limits()
         self._check_blocks()
         for rule in self.edits:
             EditRule.parse(rule)
@@ -183,19 +186,12 @@ class Recipe:
             raise OptionError(msg)
 
     def _check_numbers(self) -> None:
-        least = {"penalty": 0.0, "trim": 0.0, "p_percent": 0.0}
-        for name, low in least.items():
-            _number(name, getattr(self, name), low, 0.49 if name == "trim" else None)
+        _number("penalty", self.penalty, 0.0, None)
+        _number("trim", self.trim, 0.0, 0.49)
         for column, value in self.importance.items():
             _number(f"the importance of {column!r}", value, 1e-9, None)
         if self.round_weights is not None:
             _number("round_weights", self.round_weights, 1e-12, None)
-        given = tuple(self.dominance) if isinstance(self.dominance, list | tuple) else ()
-        if len(given) != 2:
-            msg = f"dominance is {shown(self.dominance)}; needed: a number of members and a percentage, such as (1, 80)"
-            raise OptionError(msg)
-        _number("the percentage of dominance", given[1], 0.0, 100.0)
-        object.__setattr__(self, "dominance", (as_count(given[0], "dominance"), float(given[1])))
         if self.seed is not None and (type(self.seed) is not int or self.seed < 0):
             msg = f"seed is {shown(self.seed)}; needed: an integer of at least 0"
             raise OptionError(msg)
@@ -226,6 +222,15 @@ class Recipe:
             msg = f"diversity is {self.diversity!r}, and l_diversity is not given, so that has no effect; leave it out"
             raise OptionError(msg)
 
+    def _check_limits(self) -> None:
+        for name, read in (("p_percent", _percentage), ("dominance", _dominance)):
+            given = getattr(self, name)
+            if isinstance(given, Mapping):
+                each = {column: read(value, column) for column, value in _mapping(given, name).items()}
+                object.__setattr__(self, name, each)
+            elif given is not None:
+                object.__setattr__(self, name, read(given, ""))
+
     @property
     def requirements(self) -> list[Requirement]:
         """What is asked of the sensitive columns, one by one."""
@@ -235,6 +240,12 @@ class Recipe:
         found = [Requirement(name, self.diversity, least, c) for name, least in l_of.items()]
         found += [Requirement(name, CLOSENESS, t) for name, t in _of_each(self.t_closeness, columns).items()]
         return found + [Requirement(name, SPREAD, least) for name, least in self.spread.items()]
+
+    def limits(self, means: Sequence[str]) -> list[Requirement]:
+        """What is asked of the amounts of the columns that are named, or of all these, which are released as means."""
+        found = [Requirement(name, P_PERCENT, p) for name, p in _of_each(self.p_percent, means).items()]
+        each = _of_each(self.dominance, means).items()
+        return found + [Requirement(name, DOMINANCE, percent, n=n) for name, (n, percent) in each]
 
     def _check_blocks(self) -> None:
         if not isinstance(self.blocks, list | tuple):
@@ -350,11 +361,26 @@ def split_roles(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any
     return {n: v for n, v in given.items() if n in names}, {n: v for n, v in given.items() if n not in names}
 
 
-def _of_each(given: Any, columns: tuple[str, ...]) -> dict[str, float]:
-    """A number for every column: one for all, or a mapping."""
+def _of_each(given: Any, columns: Sequence[str]) -> dict[str, Any]:
+    """What is given for every column: one for all, or a mapping."""
     if given is None:
         return {}
     return dict(given) if isinstance(given, Mapping) else dict.fromkeys(columns, given)
+
+
+def _percentage(given: Any, column: str) -> float:
+    p = _item(given)
+    _number(f"p_percent{_of(column)}", p, 0.0, None)
+    return float(p)
+
+
+def _dominance(given: Any, column: str) -> tuple[int, float]:
+    pair = tuple(given) if isinstance(given, list | tuple) else ()
+    if len(pair) != 2:
+        msg = f"dominance{_of(column)} is {shown(given)}; needed: a number of members and a percentage, such as (1, 80)"
+        raise OptionError(msg)
+    _number(f"the percentage of dominance{_of(column)}", pair[1], 0.0, 100.0)
+    return as_count(pair[0], "dominance"), float(pair[1])
 
 
 def _item(value: Any) -> Any:

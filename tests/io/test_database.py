@@ -139,7 +139,7 @@ def test_a_table_is_replaced_only_by_force_and_never_by_a_refused_release(
 @pytest.mark.parametrize("kind", ["sqlite", "duckdb"])
 def test_a_refused_release_leaves_no_new_database(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = make(people())
-    monkeypatch.setattr(database.Staged, "read_back", lambda _self: people())
+    monkeypatch.setattr(database.StagedDatabase, "read_back", lambda _self: people())
     with pytest.raises(RefusedError):
         done.write(f"{kind}:///{tmp_path}/new.db#t")
     assert list(tmp_path.iterdir()) == []

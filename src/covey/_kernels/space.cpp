@@ -188,7 +188,8 @@ std::tuple<Array<std::uint32_t>, Array<double>, bool> price(Pricing& pricing, co
 std::vector<double> to_doubles(const Numbers& numbers) { return {numbers.data(), numbers.data() + numbers.shape(0)}; }
 
 Rule to_rule(const std::string& kind, const Labels& code, double limit, double c, const Numbers& share, const Numbers& value) {
-    static const std::vector<std::string> kinds = {"distinct", "entropy", "recursive", "equal", "ordered", "spread"};
+    static const std::vector<std::string> kinds = {"distinct", "entropy", "recursive", "equal",
+                                                   "ordered",  "spread",  "p_percent", "dominance"};
     const auto place = std::find(kinds.begin(), kinds.end(), kind) - kinds.begin();
     return {static_cast<RuleKind>(place), to_vector(code), limit, c, to_doubles(share), to_doubles(value), {}, {}};
 }

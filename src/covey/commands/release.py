@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +23,9 @@ from covey.report.render import to_text
 from covey.scale.budget import available
 from covey.scale.filing import FileRelease
 from covey.scale.release import release_file, too_large
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def release_command(
@@ -86,8 +89,14 @@ def release_command(
     edit: Annotated[list[str] | None, typer.Option(metavar="RULE", help="'income >= 0' or 'total = a + b'.")] = None,
     block: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Columns to group by themselves.")] = None,
     allow_blocks: Annotated[bool, typer.Option("--allow-blocks", help="Allow blocks to be below k jointly.")] = False,
-    p_percent: Annotated[float | None, typer.Option(help="The p of the p % rule.")] = None,
-    dominance: Annotated[str | None, typer.Option(metavar="N,PERCENT", help="The (n, k) dominance rule.")] = None,
+    p_percent: Annotated[
+        list[str] | None,
+        typer.Option(metavar="P or COL=P", help="No mean tells the largest amount within P % (p % rule)."),
+    ] = None,
+    dominance: Annotated[
+        list[str] | None,
+        typer.Option(metavar="N,PERCENT or COL=N,PERCENT", help="The largest N make at most PERCENT % of a mean."),
+    ] = None,
     refuse_own_values: Annotated[
         bool, typer.Option("--refuse-own-values", help="Refuse values that are one member's own.")
     ] = False,
@@ -241,7 +250,7 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
         "categories",
         "trim",
     ]
-    single += ["weights", "round_weights", "p_percent", "diversity", "recursive_c"]
+    single += ["weights", "round_weights", "diversity", "recursive_c"]
     given |= {name: options[name] for name in single if options[name] is not None}
     given |= {name: True for name in ("drop_rest", "allow_blocks", "refuse_own_values") if options[name]}
     if options["stratum"]:
@@ -251,8 +260,6 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
         given["edits"] = options["edit"]
     if options["block"]:
         given["blocks"] = [names([text]) for text in options["block"]]
-    if options["dominance"]:
-        given["dominance"] = [plain(part) for part in options["dominance"].split(",")]
     if options["keep_order"]:
         given["shuffle"] = False
     return given
@@ -270,9 +277,10 @@ def _mappings(options: dict[str, Any]) -> dict[str, Any]:
     ):
         if options[name]:
             given[key] = {column: plain(value) for column, value in pairs(options[name], name).items()}
-    for name in ("l_diversity", "t_closeness"):
+    for name in ("l_diversity", "t_closeness", "p_percent", "dominance"):
         if options[name]:
-            given[name] = _one_or_each(options[name], name.replace("_", "-"))
+            read = _numbers if name == "dominance" else plain
+            given[name] = _one_or_each(options[name], name.replace("_", "-"), read)
     for name, key in (("aggregate", "aggregates"), ("reason", "reasons")):
         if options[name]:
             given[key] = pairs(options[name], name, text_follows=name == "reason")
@@ -281,8 +289,12 @@ def _mappings(options: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _one_or_each(given: list[str], option: str) -> Any:
-    """One number for all columns, or one for each that is named."""
+def _one_or_each(given: list[str], option: str, read: Callable[[str], Any]) -> Any:
+    """One value for all columns, or one for each that is named."""
     if len(given) == 1 and "=" not in given[0]:
-        return plain(given[0])
-    return {column: plain(value) for column, value in pairs(given, option).items()}
+        return read(given[0])
+    return {column: read(value) for column, value in pairs(given, option).items()}
+
+
+def _numbers(text: str) -> list[Any]:
+    return [plain(part) for part in text.split(",")]

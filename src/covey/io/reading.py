@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import sys
-import tempfile
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import CoveyError, InputError, OptionError
 from covey.io import columnar, database, delimited, excel, statistical
 from covey.io.location import Location, locate
-from covey.io.staging import writing
+from covey.io.staging import StagedFile, writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -233,11 +231,10 @@ def _check(table: Any) -> None:
 @contextlib.contextmanager
 def _spooled() -> Iterator[Path]:
     """Standard input as a temporary file that is gone afterwards, whatever happens."""
-    handle, name = tempfile.mkstemp(prefix="covey-")
-    path = Path(name)
+    spooled = StagedFile(Path("-"), force=False)
     try:
-        with writing(path), os.fdopen(handle, "wb") as file:
+        with writing(spooled.temporary), spooled.temporary.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
-        yield path
+        yield spooled.temporary
     finally:
-        path.unlink(missing_ok=True)
+        spooled.close()

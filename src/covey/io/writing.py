@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import OptionError, OutputError
 from covey.io import columnar, delimited, excel, statistical
-from covey.io.database import Staged
+from covey.io.database import stage
 from covey.io.location import Location, locate
 from covey.io.reading import read_published
 from covey.io.staging import StagedFile, writing
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from covey.certificate import Certificate
+    from covey.io.database import Staged, StagedDatabase
     from covey.release import Release
     from covey.report.collect import Report
+
+    Output = StagedFile | Staged | StagedDatabase
 
 FORMULAS = ("disarm", "keep")
 
@@ -113,7 +116,7 @@ def write_release(
         format=format,
         force=force,
     )
-    staged: list[StagedFile | Staged] = []
+    staged: list[Output] = []
     try:
         main = _stage(place, force=force)
         staged.append(main)
@@ -153,7 +156,7 @@ class Companions:
 
     def stage(
         self,
-        staged: list[StagedFile | Staged],
+        staged: list[Output],
         report: Report,
         certificate: Certificate,
         notes: Sequence[str],
@@ -204,7 +207,7 @@ def remember(ledger: Ledger, known: Mapping[str, Any], k: int) -> list[str]:
     return []
 
 
-def commit(staged: Sequence[StagedFile | Staged]) -> None:
+def commit(staged: Sequence[Output]) -> None:
     """All of them or none: the release itself last."""
     try:
         for one in reversed(staged):
@@ -258,10 +261,10 @@ def check_internal_names(*given: str | Path | None) -> None:
             raise OutputError(msg)
 
 
-def _stage(place: Location, *, force: bool) -> StagedFile | Staged:
+def _stage(place: Location, *, force: bool) -> Output:
     if place.place in ("file", "stream"):
         return StagedFile(place.path, force=force)
-    return Staged(place, force=force)
+    return stage(place, force=force)
 
 
 def companion(path: Path, text: str, *, force: bool, private: bool = False) -> StagedFile:
@@ -276,11 +279,9 @@ def companion(path: Path, text: str, *, force: bool, private: bool = False) -> S
     return staged
 
 
-def _write(
-    release: Release, staged: StagedFile | Staged, place: Location, dialect: Mapping[str, str], formulas: str
-) -> list[str]:
+def _write(release: Release, staged: Output, place: Location, dialect: Mapping[str, str], formulas: str) -> list[str]:
     table = release.arrow
-    if isinstance(staged, Staged):
+    if not isinstance(staged, StagedFile):
         return staged.write(table)
     path = staged.temporary
     with writing(place.path):
@@ -300,7 +301,7 @@ def _write(
         return statistical.write(table, path, place.format, release.labels)
 
 
-def _read_back(staged: StagedFile | Staged, place: Location) -> Any:
-    if isinstance(staged, Staged):
+def _read_back(staged: Output, place: Location) -> Any:
+    if not isinstance(staged, StagedFile):
         return staged.read_back()
     return read_published(Location("file", place.format, staged.temporary))

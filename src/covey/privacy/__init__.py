@@ -5,7 +5,7 @@ value is a value like any other here; who counts l leaves it out before. They ar
 """
 
 from covey.privacy.closeness import t_closeness_equal, t_closeness_ordered
-from covey.privacy.counts import Counts, count
+from covey.privacy.counts import Counts, count, weights_of
 from covey.privacy.disclosure import beta_likeness, delta_disclosure, enhanced_beta_likeness
 from covey.privacy.diversity import alpha, distinct_l, entropy_l, least_different, recursive_c
 from covey.privacy.together import Together, singled_out_together
@@ -25,4 +25,5 @@ __all__ = [
     "singled_out_together",
     "t_closeness_equal",
     "t_closeness_ordered",
+    "weights_of",
 ]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from covey.privacy.counts import Counts
 
 
@@ -63,10 +65,7 @@ def t_closeness_ordered(counts: Counts) -> float:
     below = np.concatenate([[0.0], np.cumsum(counts.overall)])  # the table's share of values before each
     total = np.concatenate([[0.0], np.cumsum(below)])
     start = counts.start
-    inside = np.cumsum(counts.number)
-    have = (inside - np.repeat(inside[start] - counts.number[start], np.bincount(counts.cell))) / counts.size[
-        counts.cell
-    ]
+    have = _cumulated(counts.weight, start) / counts.size[counts.cell]
     begin = counts.value
     end = np.append(begin[1:], m)
     end[np.append(start[1:], len(begin)) - 1] = m
@@ -76,3 +75,14 @@ def t_closeness_ordered(counts: Counts) -> float:
     high = (total[end + 1] - total[cut + 1]) - (end - cut) * have
     before = total[begin[start] + 1] - total[1]
     return float((np.add.reduceat(low + high, start) + before).max()) / (m - 1)
+
+
+def _cumulated(weight: NDArray[np.float64], start: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Cumulated sums within each class, by doubling: what other classes hold rounds nothing."""
+    place = np.arange(len(weight)) - np.repeat(start, np.diff(np.append(start, len(weight))))
+    total, step = weight.copy(), 1
+    while step <= place.max(initial=0):
+        later = np.flatnonzero(place >= step)
+        total[later] = total[later] + total[later - step]
+        step *= 2
+    return total

@@ -14,14 +14,12 @@ from covey import privacy
 from covey.errors import RefusedError
 from covey.extras import load
 from covey.recount.classes import classes_of, codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
-from covey.requirement import CLOSENESS, SPREAD
+from covey.requirement import CLOSENESS, SPREAD, Requirement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
-
-    from covey.requirement import Requirement
 
     Codes = NDArray[np.int64]
 
@@ -68,9 +66,30 @@ def recount_requirements(
     table: Any, classes: Codes, units: Codes | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
 ) -> list[Held]:
     """Count every requirement on the classes of a table, and refuse the table if one does not hold."""
-    found = [_held(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
+    found = [judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
     failures(found)
     return found
+
+
+def to_show(columns: Sequence[str], far: Sequence[str] = ()) -> list[Requirement]:
+    """What is counted of sensitive columns to be shown, whatever was asked: different values, and closeness but where that is too far."""
+    close = [Requirement(name, CLOSENESS, 1.0) for name in columns if name not in far]
+    return [*(Requirement(name, "distinct", 0.0) for name in columns), *close]
+
+
+def shown(found: Sequence[Held]) -> list[dict[str, Any]]:
+    """For each column what the worst class reaches of `to_show`; None for a closeness that was not counted."""
+    close = {one.asked.column: one for one in found if one.asked.kind == CLOSENESS}
+    return [
+        {
+            "column": one.asked.column,
+            "distinct_l": int(one.reached),
+            "t_closeness": close[one.asked.column].reached if one.asked.column in close else None,
+            "distance": close[one.asked.column].distance if one.asked.column in close else None,
+        }
+        for one in found
+        if one.asked.kind != CLOSENESS
+    ]
 
 
 def held_of(
@@ -79,18 +98,31 @@ def held_of(
     unit: str | None,
     asked: Sequence[Requirement],
     orders: Mapping[str, Order],
-    overall: Mapping[str, tuple[Any, Codes]],
+    overall: Mapping[str, tuple[Any, NDArray[np.float64]]],
 ) -> list[Held]:
     """The same for some whole classes of a larger table, without a judgement.
 
-    `overall` has, for closeness, the values of a column in the larger table and how often each occurs there.
+    `overall` has, for closeness, the values of a column in the larger table and the weight of each there.
     """
     classes = classes_of([table.column(name) for name in columns], table.num_rows)
     units = None if unit is None else codes_of(table.column(unit))
     return [
-        _held(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
+        judged(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
         for one in asked
     ]
+
+
+def weighted(counted: Any) -> tuple[Any, NDArray[np.float64]]:
+    """The different values of a table and the weight of each.
+
+    `counted` says, for each `value`, in a `number` of units that have so many different `values`.
+    """
+    counted = counted.sort_by("values")
+    codes = codes_of(counted.column("value"))
+    _, first, value = np.unique(codes, return_index=True, return_inverse=True)
+    number, values = (counted.column(name).to_numpy().astype(np.float64) for name in ("number", "values"))
+    column = counted.column("value").combine_chunks()
+    return column.take(load("pyarrow").array(first)), np.bincount(value, weights=number / values)
 
 
 def failures(found: Sequence[Held]) -> None:
@@ -102,14 +134,15 @@ def failures(found: Sequence[Held]) -> None:
         raise RefusedError(msg)
 
 
-def _held(
+def judged(
     column: Any,
     classes: Codes,
     units: Codes | None,
     asked: Requirement,
     order: Order | None,
-    overall: tuple[Any, Codes] | None = None,
+    overall: tuple[Any, NDArray[np.float64]] | None = None,
 ) -> Held:
+    """What the worst class reaches of a requirement on a column."""
     if asked.kind == SPREAD:
         return Held(asked, _spread(column, classes, ~is_missing(column)))
     others = 0

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.certificate import promise, version
 from covey.measures import Measures
-from covey.privacy import count, least_different, t_closeness_equal, t_closeness_ordered
-from covey.recount.classes import classes_of, is_missing, ordered_codes
+from covey.recount.classes import classes_of
+from covey.recount.requirements import judged, shown, to_show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,7 +123,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
     ]
     return Report(
         covey=version(),
-        promise=promise(recipe, found.k),
+        promise=promise(recipe, found.k, facts.checked),
         k_asked=recipe.k,
         k_achieved=found.k,
         counted_in="units" if recipe.roles.unit else "records",
@@ -202,13 +202,5 @@ def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:
         return []
     known = [*recipe.roles.quasi, *recipe.roles.strata]
     classes = classes_of([facts.table.column(name) for name in known], facts.table.num_rows)
-    measured = []
-    for name in recipe.roles.sensitive:
-        column = facts.table.column(name)
-        values, ordered = ordered_codes(column)
-        counts = count(classes, values)
-        t = t_closeness_ordered(counts) if ordered else t_closeness_equal(counts)
-        distance = "ordered" if ordered else "equal"
-        different = least_different(classes, values, ~is_missing(column))
-        measured.append({"column": name, "distinct_l": different, "t_closeness": t, "distance": distance})
-    return measured
+    asked = to_show(recipe.roles.sensitive)
+    return shown([judged(facts.table.column(one.column), classes, facts.units, one, None) for one in asked])

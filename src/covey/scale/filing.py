@@ -22,9 +22,9 @@ from covey.io.writing import Companions, commit, look_up, remember
 from covey.nameless import nameless_handle, path_of
 from covey.prepare import repeated_identifier
 from covey.recount.duckdb import UNIT, Released, counting
+from covey.recount.requirements import shown, to_show
 from covey.release import OF_TWO, SmallGroupsWarning, fingerprint, with_types
 from covey.report.collect import Report, collect
-from covey.requirement import CLOSENESS, Requirement
 from covey.scale.budget import Budget
 from covey.scale.making import Making
 from covey.scale.planning import check_recipe
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from covey.protect import Facts
     from covey.recipe import Recipe
     from covey.recount.classes import Recount
-    from covey.recount.requirements import Held, Order
+    from covey.recount.requirements import Order
     from covey.scale.part import Part
     from covey.scale.plan import Plan
     from covey.scale.source import Source
@@ -134,7 +134,7 @@ class FileWork:
             warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=3)
         known = fingerprint(self.recipe, survey.column_sums) if ledger else {}
         with ExitStack() as stack:
-            staged = StagedFile(self.output.path, force=force, nameless=True)
+            staged = StagedFile(self.output.path, force=force)
             stack.callback(staged.close)
             about = self._write(plan, staged, stack)
             self.step("recounting what was written")
@@ -246,23 +246,12 @@ class FileWork:
 
     def _sensitive(self, released: Released) -> list[dict[str, Any]]:
         """What the classes show of every sensitive column."""
-        roles, found = self.recipe.roles, []
-        known = [*roles.quasi, *roles.strata]
-        for name in roles.sensitive:
-            asked = [Requirement(name, "distinct", 0.0, 0.0)]
-            if released.different(name) <= MOST_FOR_CLOSENESS:
-                asked.append(Requirement(name, CLOSENESS, 1.0))
-            held: tuple[Held, ...] = released.reached(known, asked, {}, self.tally.rows, units=False)
-            closeness = held[1] if len(held) > 1 else None
-            found.append(
-                {
-                    "column": name,
-                    "distinct_l": int(held[0].reached),
-                    "t_closeness": None if closeness is None else closeness.reached,
-                    "distance": None if closeness is None else closeness.distance,
-                }
-            )
-        return found
+        roles = self.recipe.roles
+        if not roles.sensitive:
+            return []
+        many = [name for name in roles.sensitive if released.different(name) > MOST_FOR_CLOSENESS]
+        asked, known = to_show(roles.sensitive, many), [*roles.quasi, *roles.strata]
+        return shown(released.reached(known, asked, {}, self.tally.rows, units=self.units is not None))
 
 
 def _orders(plan: Plan) -> Mapping[str, Order]:

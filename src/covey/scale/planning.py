@@ -20,6 +20,7 @@ from covey.coordinates import (
     line_fitted,
 )
 from covey.demands import Demands, cannot_hold, check_kind, without_empty
+from covey.dominance import limits_of
 from covey.edits import check_kinds, refuse_broken
 from covey.effects import check_effects
 from covey.errors import InfeasibleError, InputError, OptionError
@@ -120,6 +121,7 @@ def check_recipe(recipe: Recipe, column_names: Sequence[str]) -> None:
 
 
 def _check_columns(recipe: Recipe, shapes: Mapping[str, Shape]) -> None:
+    limits_of(recipe, {name: shapes[name].kind for name in recipe.roles.quasi})
     for name in recipe.roles.quasi:
         how, kind = recipe.aggregates.get(name), shapes[name].kind
         if how is not None and how not in aggregates_for(kind):
@@ -214,8 +216,12 @@ def _asked_shape(survey: Survey, asked: Requirement) -> Shape:
 
 
 def _check_all(asked: Requirement, values: Values, survey: Survey) -> None:
-    """An error where not even all records together satisfy a requirement."""
+    """An error where not even all records together satisfy a requirement; how units share the values is seen in parts."""
     if asked.kind == CLOSENESS:
+        return
+    if survey.recipe.roles.unit is not None:
+        if asked.limit > values.valid.sum():
+            raise cannot_hold(asked, int(values.valid.sum()))
         return
     counts = survey.asked[asked.column].counts
     names = survey.asked[asked.column].shape().categories.to_pylist()

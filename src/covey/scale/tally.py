@@ -91,7 +91,7 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
         "status": "optimal" if tally.proven and plan.is_line else "feasible",
         "cost": COST_OF[how] if plan.is_line else "sse",
         "loss_percent": tally.loss * scale,
-        "loss_percent_without": tally.without * scale if recipe.requirements else None,
+        "loss_percent_without": tally.without * scale if plan.asked else None,
         "gap_percent": 0.0 if tally.proven and plan.is_line and shown is not None else None,
         "gap_interval": None,
     }
@@ -103,6 +103,7 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
         notes=notes,
         groups=[group],
         own=tally.own,
+        checked=plan.limits,
         totals={name: (plan.totals[name], after) for name, after in tally.totals.items()},
         measures=None if shown is None else shown.measures,
         distributions=[] if shown is None else shown.distributions,

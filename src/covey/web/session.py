@@ -39,8 +39,8 @@ class Session:
     second. Long work goes to `far`, previews to `near`: two processes, so that k can be moved while a release is made.
     """
 
-    def __init__(self, owner: str, folder: Path, spare: Spare) -> None:
-        self.id, self.owner = secrets.token_urlsafe(16), owner
+    def __init__(self, owner: str, folder: Path, spare: Spare, given: Source | None = None) -> None:
+        self.id, self.owner, self.given = secrets.token_urlsafe(16), owner, given
         self.folder = folder / self.id
         self.folder.mkdir(mode=0o700)
         self.near, self.far = Worker(spare), Worker(spare)
