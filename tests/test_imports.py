@@ -33,6 +33,7 @@ LAYERS = [
     },
     {"recipe", "method", "dominance", "evidence", "distributions"},
     {"effects", "weights", "certificate", "risk", "utility", "ledger"},
+    {"published"},
     {"measures"},
     {"line", "report", "prepare"},
     {"space", "io", "network"},

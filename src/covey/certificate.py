@@ -64,6 +64,8 @@ class Certificate:
             "method": recipe.method,
             "aggregates": dict(recipe.aggregates),
             "missing": recipe.missing,
+            "top": {name: str(at) for name, at in recipe.top.items()},
+            "bottom": {name: str(at) for name, at in recipe.bottom.items()},
             "small_strata": recipe.small_strata,
             "rows_in_random_order": recipe.shuffle,
         }

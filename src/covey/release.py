@@ -18,7 +18,7 @@ from covey.io import Loaded, read, write_release
 from covey.io.inference import Declared
 from covey.io.reading import with_declared
 from covey.ledger import Past, enter, ledger_path, look_up, trace_of
-from covey.measures import Measuring
+from covey.measures import EXACT, Measuring
 from covey.protect import protect
 from covey.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from covey.ledger import Trace
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
+    from covey.risk.records import RecordRisk
 
     Progress = Callable[[str], Any]
 
@@ -66,6 +67,8 @@ class Release:
         The numbers of the rows' units, by which the recount of a file counts them.
     past
         What the ledger says of earlier releases of the same records.
+    record_risk
+        The risk of each record by input row, where `Measuring(records=True)` asked for it: keep it where the original is kept.
     labels, orders, trace, dialect
         What formats, the recount of requirements and the ledger need.
 
@@ -92,6 +95,8 @@ class Release:
     past: Past = field(default_factory=Past)
     dialect: Mapping[str, str] = field(default_factory=dict)
     """Delimiter and decimal sign of the CSV file it came from."""
+    record_risk: RecordRisk | None = None
+    """The risk of each record by input row, where that was asked for."""
 
     def __repr__(self) -> str:
         what = "units" if self.recipe.roles.unit else "records"
@@ -204,13 +209,24 @@ def release(
         trace=trace,
         past=past,
         dialect=loaded.dialect,
+        record_risk=facts.record_risk,
     )
 
 
-def check_measuring(measuring: object) -> None:
-    """An error unless it says what to measure, or nothing."""
-    if measuring is not None and not isinstance(measuring, Measuring):
+def check_measuring(measuring: object, *, in_parts: str | None = None) -> None:
+    """An error unless it says what to measure, or nothing; `in_parts` says where not all records are at hand."""
+    if measuring is None:
+        return
+    if not isinstance(measuring, Measuring):
         msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
+        raise OptionError(msg)
+    if in_parts is not None and measuring.sample == EXACT:
+        msg = f"exact measures are asked for, and {in_parts} they are taken from rows drawn at random; leave that out"
+        raise OptionError(msg)
+    if in_parts is not None and measuring.records:
+        msg = (
+            f"the risk of each record is asked for, and {in_parts} it is not kept; leave that out, or release in memory"
+        )
         raise OptionError(msg)
 
 

@@ -151,9 +151,9 @@ class FileWork:
             orders = _orders(plan)
             found, sensitive = self._recount(orders, staged.temporary)
             seal = Seal.of_file(staged.temporary, self._read_back(staged.temporary))
-            measures, shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else (None, [])
-            facts = facts_of(plan, self.tally, measures)
-            facts.sensitive, facts.distributions, facts.orders = sensitive, shown, orders
+            shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else None
+            facts = facts_of(plan, self.tally, shown)
+            facts.sensitive, facts.orders = sensitive, orders
             facts.notes[:0] = [*self.source.notes, *self.notes]
             facts.notes += [OF_TWO] if self.recipe.k == 2 else []
             done = self._finished(facts, found, seal, survey.table_sums.hash(str(self.recipe.entropy)))

@@ -51,6 +51,7 @@ class Plan:
     totals: Mapping[str, float]
     sizes: Mapping[str, float]
     """The sums of amounts without their signs."""
+    mean_weight: float | None = None
     cells: CellPlan | None = None
 
     def read(self, table: Any) -> Prepared:

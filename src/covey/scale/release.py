@@ -8,7 +8,6 @@ from covey.errors import CoveyError, OptionError
 from covey.extras import load
 from covey.io.location import Location, locate
 from covey.io.writing import Companions, check_not_source, check_outputs
-from covey.measures import EXACT
 from covey.release import check_measuring, recipe_of
 from covey.scale.budget import as_bytes, available
 from covey.scale.filing import FileRelease, FileWork
@@ -93,10 +92,7 @@ def release_file(
     """
     companions = Companions(report, internal_report, certificate, internal)
     files = [companions.report, companions.internal_report, companions.certificate, companions.internal]
-    check_measuring(measuring)
-    if measuring is not None and measuring.sample == EXACT:
-        msg = "exact measures are asked for, and out of memory they are taken from rows drawn at random; leave that out"
-        raise OptionError(msg)
+    check_measuring(measuring, in_parts="out of memory")
     place, output = _places(source, target, format, output_format)
     check_not_source(source, [target, *files])
     check_outputs(target, files, [internal_report, internal], format=output_format, force=force)

@@ -66,7 +66,7 @@ class Survey:
         self.column_sums = {name: Sums() for name in roles.quasi}
         self.sketches = TableSketches()
         self.sample: list[Any] = []
-        self.rows = 0
+        self.rows, self.weight = 0, 0.0
         self.labels: dict[str, list[Any]] = {name: [] for name in roles.strata}
 
     def add(self, table: Any, seed: Sequence[int], first: int | None = None) -> None:
@@ -102,6 +102,7 @@ class Survey:
         self.sketches.add_table(table, numbers, roles)
         self._draw(table, seed, first)
         self.rows += table.num_rows
+        self.weight += 0.0 if weights is None else float(weights.sum())
 
     def _stratum(self, name: str, column: Any) -> Values:
         """The labels of a stratum in codes by first appearance, which are the same for all parts of this survey."""
@@ -158,7 +159,7 @@ class Survey:
             sums.merge(other.column_sums[name])
         self.sketches.merge(other.sketches)
         self.sample += other.sample
-        self.rows += other.rows
+        self.rows, self.weight = self.rows + other.rows, self.weight + other.weight
 
     def _merge_combos(self, other: Survey) -> None:
         """The labels of the other survey get this one's codes."""

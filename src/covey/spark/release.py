@@ -11,7 +11,6 @@ from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
 from covey.io.inference import Declared
 from covey.ledger import Past, look_up, trace_of
-from covey.measures import EXACT
 from covey.prepare import repeated_identifier
 from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, recipe_of
 from covey.report.collect import Report, collect
@@ -211,9 +210,8 @@ class _Making:
 
     def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[str]) -> SparkRelease:
         recipe = self.recipe
-        measures, shown_as = (None, []) if self.measuring is None else measure_drawn(plan, tally, self.measuring)
-        facts = facts_of(plan, tally, measures)
-        facts.distributions = shown_as
+        shown = None if self.measuring is None else measure_drawn(plan, tally, self.measuring)
+        facts = facts_of(plan, tally, shown)
         demands = plan.demands_of_nothing()
         facts.orders = {} if demands is None else demands.orders()
         facts.notes[:0] = notes
@@ -254,10 +252,7 @@ def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order
 
 
 def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int) -> None:
-    check_measuring(measuring)
-    if measuring is not None and measuring.sample == EXACT:
-        msg = "exact measures are asked for, and on a cluster they are taken from rows drawn at random; leave that out"
-        raise OptionError(msg)
+    check_measuring(measuring, in_parts="on a cluster")
     if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
         msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"
         raise OptionError(msg)
