@@ -10,8 +10,10 @@ import pytest
 
 import covey
 from covey.errors import InfeasibleError, InputError, OptionError
+from covey.requirement import Requirement
 from covey.spark import release
 from covey.spark.surveying import size_of, take_survey
+from tests.protect import firms
 from tests.spark.tables import mixed_table, one_column
 
 SECRET = "5e" * 32
@@ -200,3 +202,19 @@ def test_columns_may_have_any_name(spark: Any) -> None:
     kept = release(frame, k=3, quasi=["size"], weight="value", weights="keep", keep=["number"], accept=["number"])
     assert kept.certificate.k >= 3
     kept.close()
+
+
+def test_nothing_dominates_where_that_is_asked(spark: Any) -> None:
+    """The classes of a cluster hold the p % rule by its definition, with weights, in every piece."""
+    given = firms.firms(900)
+    choices: dict[str, Any] = {"quasi": firms.QUASI, "keep": ["row"], "accept": ["row"], "weight": "weight"}
+    df, asked = spark.createDataFrame(given).repartition(3), Requirement("sales", "p_percent", 15.0)
+    found = {}
+    for p in (None, {"sales": 15}):
+        done = release(df, 3, p_percent=p, weights="drop", drop_rest=True, piece_rows=300, **choices)
+        found[p is None] = firms.failing(given, done.table.toArrow(), asked, weighted=True)
+        told = done.certificate.public["checked_on_the_original"]
+        done.close()
+    assert found[True] > 0
+    assert found[False] == 0
+    assert [one["column"] for one in told] == ["sales"]
