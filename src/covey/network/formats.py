@@ -85,7 +85,7 @@ def read_network(
     if header is not None:
         msg = f"header is given, and the network is {chosen}, which has no line of names; leave it out"
         raise OptionError(msg)
-    graph = guarded(Path(path).name, lambda: _read_graph(Path(path), chosen), chosen)
+    graph = guarded(Path(path).name, lambda: read_graph(Path(path), chosen), chosen)
     return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
 
 
@@ -143,7 +143,7 @@ def attributes_of(graph: Any) -> dict[str, list[Any]]:
     return {str(name): [data.get(name) for _, data in graph.nodes(data=True)] for name in found}
 
 
-def _read_graph(path: Path, fmt: str) -> Any:
+def read_graph(path: Path, fmt: str) -> Any:
     networkx = load("networkx")
     if fmt != "gml":
         _check_xml(path)
@@ -226,7 +226,7 @@ def read_columns(
         tables = [read_published(Location("file", fmt, path)) for path in paths]
         vertices, edges = map(_named, tables, (vertex_columns, edge_columns))
         return vertices, edges
-    graph = _read_graph(paths[0], fmt)
+    graph = read_graph(paths[0], fmt)
     nodes, links = list(graph.nodes(data=True)), list(graph.edges(data=True))
     vertices = {vertex_columns[0]: [name for name, _ in nodes]}
     vertices |= {key: [data.get(key) for _, data in nodes] for key in vertex_columns[1:]}

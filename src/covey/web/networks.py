@@ -89,13 +89,14 @@ def release_network(
         time_limit=settings.seconds,
         small_components=settings.small_components,
         measure=True,
+        ledger=not source.is_example,
         progress=told,
     )
     where = {
         name: Path(folder) / place_of(name, suffix) for name in ("report", "internal_report", "certificate", "internal")
     }
     target = Path(folder) / place_of("table", suffix)
-    done.write(target, force=True, original=loaded.network, progress=told, **where)
+    done.write(target, force=True, original=loaded.network, ledger=not source.is_example, progress=told, **where)
     text = command(source, settings, int(done.certificate.internal["seed"]), suffix)
     write_private(Path(folder) / place_of("command", suffix), text + "\n")
     told("drawing")
