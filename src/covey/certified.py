@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,7 +115,7 @@ def _folder(folder: Path) -> tuple[Any, Seal]:
     if not files:
         msg = f"{folder.name!r} is a folder without Parquet files; needed: the folder of a Spark release, or a file"
         raise InputError(msg)
-    tables = [guarded(path.name, lambda path=path: columnar.read_parquet(path))["table"] for path in files]
+    tables = [guarded(path.name, partial(columnar.read_parquet, path))["table"] for path in files]
     return load("pyarrow").concat_tables(tables), Seal(rows_hash(tables), files_hash(map(file_hash, files)))
 
 

@@ -10,19 +10,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey._kernels import space as kernels
+from covey.dominance import contributions, limits_of
 from covey.errors import InfeasibleError, OptionError
 from covey.extras import load
+from covey.privacy import weights_of
 from covey.recount.requirements import Order
-from covey.requirement import CLOSENESS, SPREAD, Requirement
+from covey.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from covey.prepare import Prepared
     from covey.recipe import Recipe
 
+    Amounts = list[tuple[Requirement, NDArray[np.float64]]]
     Rows = NDArray[np.int64]
 
 NONE = np.uint32(0xFFFFFFFF)
@@ -39,13 +43,16 @@ class _Rule(NamedTuple):
     code: NDArray[np.uint32]
     value: NDArray[np.float64]
     share: NDArray[np.float64]
+    """For closeness: that of every known value among those of the table."""
+    full: NDArray[np.float64]
+    """And of all values, missing ones last."""
 
 
 class Demands:
     """All requirements, for any rows of a table. Closeness is to the distribution over `whole`, the rows that are published.
 
     Where the table is a part of a larger one, `overall` has the values of a column in the larger one, ascending, and how often each
-    occurs there, missing ones last.
+    occurs there, missing ones last. `amounts` are the contributions of the records to columns whose means they must not dominate.
     """
 
     def __init__(
@@ -54,19 +61,28 @@ class Demands:
         units: Rows | None,
         whole: Rows,
         overall: Mapping[str, tuple[NDArray[Any], Rows]] | None = None,
+        amounts: Amounts | None = None,
     ) -> None:
         self.columns, self.units, self.whole, self.overall = columns, units, whole, overall or {}
+        self.amounts = amounts or []
         self.rules = [self._rule(asked, column) for asked, column in columns]
 
     def restricted(self, whole: Rows) -> Demands:
         """The same for a release of these rows."""
-        return Demands(self.columns, self.units, whole, self.overall)
+        return Demands(self.columns, self.units, whole, self.overall, self.amounts)
 
     def among(self, rows: Rows) -> Demands:
         """The same for a table of these rows alone."""
         columns = [(asked, column.take(rows)) for asked, column in self.columns]
         units = None if self.units is None else self.units[rows]
-        return Demands(columns, units, np.arange(len(rows)), self.overall)
+        amounts = [(asked, amount[rows]) for asked, amount in self.amounts]
+        return Demands(columns, units, np.arange(len(rows)), self.overall, amounts)
+
+    def about(self, names: Sequence[str]) -> Demands | None:
+        """The same for groups that publish these columns, or None where nothing is asked of them."""
+        amounts = [(asked, amount) for asked, amount in self.amounts if asked.column in names]
+        found = Demands(self.columns, self.units, self.whole, self.overall, amounts)
+        return found if self.columns or amounts else None
 
     def orders(self) -> dict[str, Order]:
         """How each column is judged, for the recount."""
@@ -84,7 +100,10 @@ class Demands:
         for rule in self.rules:
             code = rule.code[rows] if len(rule.code) else rule.code
             value = rule.value[rows] if len(rule.value) else rule.value
-            demand.add(rule.kind, code, rule.asked.limit, rule.asked.c, rule.share, value)
+            demand.add(rule.kind, code, rule.asked.limit, rule.asked.c, rule.share, rule.full, value)
+        nothing, no_code = np.zeros(0), np.zeros(0, dtype=np.uint32)
+        for asked, amount in self.amounts:
+            demand.add(asked.kind, no_code, asked.limit, asked.n, nothing, nothing, amount[rows])
         if self.units is not None:
             demand.count_units(np.unique(self.units[rows], return_inverse=True)[1].astype(np.uint32))
         return demand
@@ -104,40 +123,51 @@ class Demands:
         for asked, column in self.columns:
             if Demands([(asked, column)], self.units, self.whole).hold(self.whole):
                 continue
-            raise cannot_hold(asked, len(np.unique(column.physical[self.whole][column.valid[self.whole]])))
+            different = len(np.unique(column.physical[self.whole][column.valid[self.whole]]))
+            raise cannot_hold(asked, different, units=self.units is not None)
+        for asked, amount in self.amounts:
+            if not Demands([], self.units, self.whole, amounts=[(asked, amount)]).hold(self.whole):
+                raise cannot_hold(asked, 0)
 
     def _rule(self, asked: Requirement, column: Values) -> _Rule:
         nothing, no_code = np.zeros(0), np.zeros(0, dtype=np.uint32)
         if asked.kind == SPREAD:
             scale = 10.0**-column.type.scale if column.kind == "decimal" else 1.0
             value = np.where(column.valid, column.physical.astype(np.float64) * scale, np.nan)
-            return _Rule(asked, SPREAD, no_code, value, nothing)
+            return _Rule(asked, SPREAD, no_code, value, nothing, nothing)
         if asked.kind != CLOSENESS:
             used = np.unique(column.physical[column.valid])
             code = np.searchsorted(used, column.physical).astype(np.uint32)
-            return _Rule(asked, asked.kind, np.where(column.valid, code, NONE), nothing, nothing)
+            return _Rule(asked, asked.kind, np.where(column.valid, code, NONE), nothing, nothing, nothing)
         kind = "ordered" if is_ordered(column) else "equal"
         if column.name in self.overall:
             used, number = self.overall[column.name]
-            code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))
-            return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
-        used = np.unique(column.physical[self.whole][column.valid[self.whole]])
-        code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))
-        counted = code[self.whole]
-        if self.units is not None:
-            width = int(self.units.max()) + 1
-            counted = np.unique(counted * width + self.units[self.whole]) // width
-        number = np.bincount(counted)  # a missing value, the last, is a value here
-        return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
+            known, everything = number[:-1], number
+        else:
+            used = np.unique(column.physical[self.whole][column.valid[self.whole]])
+            known, everything = self._weights(column, used)
+        code = np.where(column.valid, np.searchsorted(used, column.physical), NONE).astype(np.uint32)
+        return _Rule(asked, kind, code, nothing, known / max(1.0, known.sum()), everything / everything.sum())
+
+    def _weights(self, column: Values, used: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The weights of the known values of what is published, and those of all with missing ones as the last."""
+        code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))[self.whole]
+        units, there = None if self.units is None else self.units[self.whole], code < len(used)
+        known = weights_of(code[there], None if units is None else units[there], len(used))
+        return known, weights_of(code, units, len(used) + 1)
 
 
-def cannot_hold(asked: Requirement, different: int) -> InfeasibleError:
+def cannot_hold(asked: Requirement, different: int, *, units: bool = False) -> InfeasibleError:
     """The error where not even all records together satisfy a requirement."""
     have = f"all records together have {different} different values"
-    if asked.kind in ("entropy", "recursive"):
+    if units and different >= asked.limit:
+        have += ", which too many units share"
+    elif asked.kind in ("entropy", "recursive"):
         have += ", too unequally often"
     if asked.kind == SPREAD:
         have = "all records together are spread over less"
+    if asked.kind in (P_PERCENT, DOMINANCE):
+        have = "a few make too much of the amounts of all records together"
     return InfeasibleError(
         f"the requirement of {asked} cannot hold: {have}; needed: a requirement that the table satisfies; lower it"
     )
@@ -148,19 +178,22 @@ def is_ordered(column: Values) -> bool:
     return column.kind in NUMBERS or column.kind == "ordinal"
 
 
-def read_demands(table: Any, published: Any, recipe: Recipe, units: Rows | None) -> Demands | None:
-    """Read the sensitive columns that something is asked of, in their types; None where nothing is.
+def read_demands(table: Any, published: Any, recipe: Recipe, ready: Prepared) -> Demands | None:
+    """Read the sensitive columns that something is asked of, in their types, and the amounts; None where nothing is.
 
     `published` is the table with the texts that are published for some of them.
     """
-    if not recipe.requirements:
+    limits = limits_of(recipe, {name: column.kind for name, column in ready.columns.items()})
+    if not recipe.requirements and not limits:
         return None
     columns = []
     for asked in recipe.requirements:
         source = published if asked.column in recipe.nominal else table  # codes are the text that is published
         columns.append((asked, _read(source, asked, recipe)))
-    found = Demands(columns, units, np.arange(table.num_rows))
-    found.check_all()
+    amounts = [(asked, contributions(ready.columns[asked.column], ready.weight)) for asked in limits]
+    found = Demands(columns, ready.unit, np.arange(table.num_rows), amounts=amounts)
+    if ready.unit is None or not recipe.roles.strata:  # a unit of several strata may hide in each what it shows in all
+        found.check_all()
     return found
 
 

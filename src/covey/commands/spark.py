@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from covey.commands import shared
 from covey.errors import OptionError
 from covey.extras import load
+from covey.io.inference import Declared
 from covey.ledger import LedgerNote, ReleasedBeforeWarning
 from covey.release import OF_TWO, SmallGroupsWarning
 from covey.report.render import to_text
@@ -30,6 +31,7 @@ def release_on_spark(
     format: str | None,  # noqa: A002
     measuring: Measuring | None,
     quiet: bool,
+    header: bool | None,
 ) -> None:
     """Read a folder with Spark, release it there and write a folder of Parquet files."""
     unused = dict(unused) | {"formulas": None if options["formulas"] == "disarm" else options["formulas"]}
@@ -44,7 +46,9 @@ def release_on_spark(
 
     with shared.progress() as step, running(master) as session:
         step("reading")
-        found = load("covey.spark.reading").read_folder(session, source, format=format)
+        declared = Declared(recipe.missing_codes, recipe.dates)
+        reading = load("covey.spark.reading")
+        found = reading.read_folder(session, source, format=format, header=header, declared=declared)
         recipe, notes = found.settled(recipe)
         with warnings.catch_warnings():
             for kind in (SmallGroupsWarning, ReleasedBeforeWarning, FutureWarning):

@@ -41,6 +41,7 @@ def write_release(
     internal_report: str | Path | None = None,
     certificate: str | Path | None = None,
     internal: str | Path | None = None,
+    record_risk: str | Path | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
     progress: Callable[[str], Any] | None = None,
@@ -63,6 +64,9 @@ def write_release(
         Paths for the public report (.html, .json, .txt) and the public certificate.
     internal_report, internal
         Paths for the internal ones, not to be published; their names must say "internal".
+    record_risk
+        Path for the risk of each record by input row (CSV), not to be published; its name must say "internal". Needs
+        `covey.Measuring(records=True)`.
     ledger
         Whether to look into the ledger of earlier releases, and to enter this one: see `covey.ledger`.
     refuse_overlap
@@ -105,10 +109,13 @@ def write_release(
     if formulas != "disarm" and place.format not in ("csv", "tsv"):
         msg = f"formulas is given, and has no effect on {place.format}; leave it out"
         raise OptionError(msg)
+    if record_risk is not None and release.record_risk is None:
+        msg = "record_risk is given, and the risk of each record was not kept; needed: measuring=covey.Measuring(records=True)"
+        raise OptionError(msg)
     check_outputs(
         target,
-        [report, internal_report, certificate, internal],
-        [internal_report, internal],
+        [report, internal_report, certificate, internal, record_risk],
+        [internal_report, internal, record_risk],
         format=format,
         force=force,
     )
@@ -132,6 +139,8 @@ def write_release(
         if report is not None or internal_report is not None:
             step("drawing the report")
         companions.stage(staged, release.report, counted, about_the_file, past.notes, force=force)
+        if record_risk is not None and release.record_risk is not None:
+            staged.append(companion(Path(record_risk), release.record_risk.to_csv(), force=force, private=True))
         commit(staged)
         notes += enter(trace, past)
     finally:

@@ -14,14 +14,12 @@ from covey import privacy
 from covey.errors import RefusedError
 from covey.extras import load
 from covey.recount.classes import classes_of, codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
-from covey.requirement import CLOSENESS, SPREAD
+from covey.requirement import CLOSENESS, SPREAD, Requirement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
-
-    from covey.requirement import Requirement
 
     Codes = NDArray[np.int64]
 
@@ -68,9 +66,30 @@ def recount_requirements(
     table: Any, classes: Codes, units: Codes | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
 ) -> list[Held]:
     """Count every requirement on the classes of a table, and refuse the table if one does not hold."""
-    found = [_held(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
+    found = [judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
     failures(found)
     return found
+
+
+def to_show(columns: Sequence[str], far: Sequence[str] = ()) -> list[Requirement]:
+    """What is counted of sensitive columns to be shown, whatever was asked: different values, and closeness but where that is too far."""
+    close = [Requirement(name, CLOSENESS, 1.0) for name in columns if name not in far]
+    return [*(Requirement(name, "distinct", 0.0) for name in columns), *close]
+
+
+def shown(found: Sequence[Held]) -> list[dict[str, Any]]:
+    """For each column what the worst class reaches of `to_show`; None for a closeness that was not counted."""
+    close = {one.asked.column: one for one in found if one.asked.kind == CLOSENESS}
+    return [
+        {
+            "column": one.asked.column,
+            "distinct_l": int(one.reached),
+            "t_closeness": close[one.asked.column].reached if one.asked.column in close else None,
+            "distance": close[one.asked.column].distance if one.asked.column in close else None,
+        }
+        for one in found
+        if one.asked.kind != CLOSENESS
+    ]
 
 
 def held_of(
@@ -88,7 +107,7 @@ def held_of(
     classes = classes_of([table.column(name) for name in columns], table.num_rows)
     units = None if unit is None else codes_of(table.column(unit))
     return [
-        _held(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
+        judged(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
         for one in asked
     ]
 
@@ -102,7 +121,7 @@ def failures(found: Sequence[Held]) -> None:
         raise RefusedError(msg)
 
 
-def _held(
+def judged(
     column: Any,
     classes: Codes,
     units: Codes | None,
@@ -110,6 +129,7 @@ def _held(
     order: Order | None,
     overall: tuple[Any, Codes] | None = None,
 ) -> Held:
+    """What the worst class reaches of a requirement on a column."""
     if asked.kind == SPREAD:
         return Held(asked, _spread(column, classes, ~is_missing(column)))
     others = 0
@@ -125,13 +145,15 @@ def _held(
         codes, ordered = sorted_codes(column), True  # a text file gives times back as text, which sorts like them
     elif order is not None and not order.ordered:
         codes, ordered = codes_of(column), False
-    codes = np.where(known, codes, codes.max(initial=0) + 1)  # all that is missing is one value
     if asked.kind == CLOSENESS:
+        different = np.unique(codes[known])
+        codes = np.where(
+            known, np.searchsorted(different, codes), len(different)
+        )  # all that is missing is one value, the last
         everyone = None
         if overall is not None:
-            everyone = np.bincount(codes[:others], weights=overall[1], minlength=int(codes.max(initial=0)) + 1)
-        counts = privacy.count(classes, codes[others:], units, everyone)
-        t = privacy.t_closeness_ordered(counts) if ordered else privacy.t_closeness_equal(counts)
+            everyone = np.bincount(codes[:others], weights=overall[1], minlength=len(different) + 1)
+        t = privacy.t_closeness(classes, codes[others:], known[others:], units, ordered=ordered, overall=everyone)
         return Held(asked, t, "ordered" if ordered else "equal")
     if len(np.unique(classes[known])) < len(np.unique(classes)):  # a class of missing values has none
         return Held(asked, np.inf if asked.kind == "recursive" else 0.0)

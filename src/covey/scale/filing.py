@@ -19,15 +19,17 @@ from covey.extras import load
 from covey.fingerprint import mixed
 from covey.io import delimited
 from covey.io.columnar import parquet_parts
+from covey.io.inference import Declared
+from covey.io.reading import check_text
 from covey.io.staging import StagedFile
 from covey.io.writing import Companions, commit
 from covey.ledger import enter, look_up, trace_of
 from covey.nameless import nameless_handle, path_of
 from covey.prepare import repeated_identifier
 from covey.recount.duckdb import UNIT, Released, counting
+from covey.recount.requirements import shown, to_show
 from covey.release import OF_TWO, SmallGroupsWarning, with_types
 from covey.report.collect import Report, collect
-from covey.requirement import CLOSENESS, Requirement
 from covey.scale.budget import Budget
 from covey.scale.making import Making
 from covey.scale.planning import check_recipe
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
     from covey.protect import Facts
     from covey.recipe import Recipe
     from covey.recount.classes import Recount
-    from covey.recount.requirements import Held, Order
+    from covey.recount.requirements import Order
     from covey.scale.part import Part
     from covey.scale.plan import Plan
     from covey.scale.source import Source
@@ -95,11 +97,13 @@ class FileWork:
         measuring: Measuring | None,
         *,
         decimal: str | None,
+        header: bool | None,
         formulas: str,
     ) -> None:
         self.output, self.step, self.measuring, self.formulas = output, step, measuring, formulas
         self.folder = output.path.resolve().parent
-        self.source = open_source(place, decimal, step)
+        declared = Declared(recipe.missing_codes, recipe.dates)
+        self.source = open_source(place, decimal, step, declared, header=header)
         if recipe.entropy is None:
             recipe = recipe.with_changes(entropy=entropy.draw())
         roles = recipe.roles.settle(self.source.schema.names, drop_rest=recipe.drop_rest)
@@ -147,9 +151,9 @@ class FileWork:
             orders = _orders(plan)
             found, sensitive = self._recount(orders, staged.temporary)
             seal = Seal.of_file(staged.temporary, self._read_back(staged.temporary))
-            measures, shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else (None, [])
-            facts = facts_of(plan, self.tally, measures)
-            facts.sensitive, facts.distributions, facts.orders = sensitive, shown, orders
+            shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else None
+            facts = facts_of(plan, self.tally, shown)
+            facts.sensitive, facts.orders = sensitive, orders
             facts.notes[:0] = [*self.source.notes, *self.notes]
             facts.notes += [OF_TWO] if self.recipe.k == 2 else []
             done = self._finished(facts, found, seal, survey.table_sums.hash(str(self.recipe.entropy)))
@@ -258,23 +262,17 @@ class FileWork:
 
     def _sensitive(self, released: Released) -> list[dict[str, Any]]:
         """What the classes show of every sensitive column."""
-        roles, found = self.recipe.roles, []
-        known = [*roles.quasi, *roles.strata]
-        for name in roles.sensitive:
-            asked = [Requirement(name, "distinct", 0.0, 0.0)]
-            if released.different(name) <= MOST_FOR_CLOSENESS:
-                asked.append(Requirement(name, CLOSENESS, 1.0))
-            held: tuple[Held, ...] = released.reached(known, asked, {}, self.tally.rows, units=False)
-            closeness = held[1] if len(held) > 1 else None
-            found.append(
-                {
-                    "column": name,
-                    "distinct_l": int(held[0].reached),
-                    "t_closeness": None if closeness is None else closeness.reached,
-                    "distance": None if closeness is None else closeness.distance,
-                }
-            )
-        return found
+        roles = self.recipe.roles
+        if not roles.sensitive:
+            return []
+        many = [
+            name
+            for name in roles.sensitive
+            if self.units is not None
+            or released.different(name) > MOST_FOR_CLOSENESS  # closeness is to records, in parts
+        ]
+        asked, known = to_show(roles.sensitive, many), [*roles.quasi, *roles.strata]
+        return shown(released.reached(known, asked, {}, self.tally.rows, units=self.units is not None))
 
 
 def _orders(plan: Plan) -> Mapping[str, Order]:
@@ -283,15 +281,20 @@ def _orders(plan: Plan) -> Mapping[str, Order]:
     return {} if sample is None else sample.orders()
 
 
-def open_source(place: Location, decimal: str | None, step: Callable[[str], Any]) -> Source:
+def open_source(
+    place: Location,
+    decimal: str | None,
+    step: Callable[[str], Any],
+    declared: Declared | None = None,
+    *,
+    header: bool | None = None,
+) -> Source:
     """The table at a place."""
+    check_text(place, {"decimal": decimal, "header": header})
     if place.format == "parquet":
-        if decimal is not None:
-            msg = "decimal is given, and the table is parquet, whose numbers are numbers; leave it out"
-            raise OptionError(msg)
-        source: Source = ParquetSource(place.path)
+        source: Source = ParquetSource(place.path, declared or Declared())
     else:
-        source = TextSource(place.path, place.format, decimal, step)
+        source = TextSource(place.path, place.format, decimal, step, declared, header=header)
     names = source.schema.names
     doubles = sorted({name for name in names if names.count(name) > 1})
     if doubles or not names:

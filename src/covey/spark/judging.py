@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.extras import load
-from covey.recount.requirements import Held, held_of
-from covey.requirement import CLOSENESS, Requirement
+from covey.recount.requirements import Held, held_of, shown, to_show
+from covey.requirement import CLOSENESS
 from covey.spark.shipping import collect, map_groups, packed, unpacked
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from covey.recipe import Recipe
     from covey.recount.requirements import Order
+    from covey.requirement import Requirement
 
 TOGETHER = 250_000
 """Rows that an executor judges at a time, more or less."""
@@ -53,10 +54,10 @@ def reached(
     return [functools.reduce(Held.worse, several) for several in zip(*found, strict=True)]
 
 
-def judge(df: Any, recipe: Recipe, rows: int) -> list[dict[str, Any]]:
+def judge(df: Any, recipe: Recipe, rows: int, unit: str | None) -> list[dict[str, Any]]:
     """For the report: how many different values of each sensitive column a class has at least, and how far one is from the whole.
 
-    None stands for the distance where a column has too many different values to compare.
+    None stands for the distance where a column has too many different values to compare, or k counts units.
     """
     sensitive, known = recipe.roles.sensitive, [*recipe.roles.quasi, *recipe.roles.strata]
     if not sensitive:
@@ -64,33 +65,21 @@ def judge(df: Any, recipe: Recipe, rows: int) -> list[dict[str, Any]]:
     functions = load("pyspark.sql.functions")
     different = [functions.approx_count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(sensitive)]
     (numbers,) = collect(df.agg(*different))
-    asked = [Requirement(name, "distinct", 0.0) for name in sensitive]
-    compared = [name for at, name in enumerate(sensitive) if numbers[str(at)] <= MOST_VALUES]
-    asked += [Requirement(name, CLOSENESS, 1.0) for name in compared]
-    found = reached(df, known, asked, rows, None, {})
-    close = {one.asked.column: one for one in found if one.asked.kind == CLOSENESS}
-    return [
-        {
-            "column": name,
-            "distinct_l": int(least.reached),
-            "t_closeness": close[name].reached if name in close else None,
-            "distance": close[name].distance if name in close else None,
-        }
-        for name, least in zip(sensitive, found, strict=False)
-    ]
+    many = [name for at, name in enumerate(sensitive) if unit is not None or numbers[str(at)] > MOST_VALUES]
+    return shown(reached(df, known, to_show(sensitive, many), rows, unit, {}))
 
 
 def repeats(df: Any, name: str) -> bool:
     """Whether a value of a column occurs more than once."""
     functions = load("pyspark.sql.functions")
-    sizes = df.groupBy(df[quoted(name)]).agg(functions.count(functions.lit(1)).alias("size"))
+    sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
     return bool(sizes.where(functions.col("size") > 1).limit(1).count())
 
 
 def rare_share(df: Any, name: str, k: int) -> float:
     """The share of rows whose value of a column fewer than k share."""
     functions = load("pyspark.sql.functions")
-    sizes = df.groupBy(df[quoted(name)]).agg(functions.count(functions.lit(1)).alias("size"))
+    sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
     rare = sizes.where(functions.col("size") < k).agg(functions.sum("size").alias("rare")).collect()[0]["rare"] or 0
     return float(rare / max(1, df.count()))
 

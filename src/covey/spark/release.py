@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING, Any
 from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
+from covey.io.inference import Declared
 from covey.ledger import Past, look_up, trace_of
-from covey.measures import EXACT
 from covey.prepare import repeated_identifier
 from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, recipe_of
 from covey.report.collect import Report, collect
 from covey.scale.pieces import located
 from covey.scale.plan import close_to, needs_points, needs_published, with_cells
-from covey.scale.planning import make_plan
+from covey.scale.planning import check_recipe, make_plan
 from covey.scale.sampling import measure_drawn
 from covey.scale.tally import facts_of
 from covey.spark.judging import judge, quoted, rare_share, repeats
 from covey.spark.parting import make_pieces
 from covey.spark.parts import OURS, UNIT, release_parts
+from covey.spark.reading import with_declared
 from covey.spark.recount import recount
 from covey.spark.refining import turned_pieces
 from covey.spark.session import check_frame, check_session
@@ -154,6 +155,8 @@ def release(
     if chosen.entropy is None:
         chosen = chosen.with_changes(entropy=entropy.draw())
     chosen = chosen.with_changes(roles=chosen.roles.settle(df.columns, drop_rest=chosen.drop_rest), drop_rest=False)
+    check_recipe(chosen, df.columns)
+    df = with_declared(df, Declared(chosen.missing_codes, chosen.dates))
     made = _Making(df, chosen, step, piece_rows, measuring)
     made.ledger, made.refuse_overlap = ledger, refuse_overlap
     return made.run(notes, origin or {"source": "a Spark dataframe"})
@@ -207,9 +210,8 @@ class _Making:
 
     def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[str]) -> SparkRelease:
         recipe = self.recipe
-        measures, shown_as = (None, []) if self.measuring is None else measure_drawn(plan, tally, self.measuring)
-        facts = facts_of(plan, tally, measures)
-        facts.distributions = shown_as
+        shown = None if self.measuring is None else measure_drawn(plan, tally, self.measuring)
+        facts = facts_of(plan, tally, shown)
         demands = plan.demands_of_nothing()
         facts.orders = {} if demands is None else demands.orders()
         facts.notes[:0] = notes
@@ -229,7 +231,7 @@ class _Making:
     def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
         recipe = self.recipe
         origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
-        facts.sensitive = judge(table, recipe, found.rows)
+        facts.sensitive = judge(inner, recipe, found.rows, None if recipe.roles.unit is None else UNIT)
         report = collect(facts, found, recipe)
         certificate = Certificate.of(recipe, found, facts, origin)
         return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, self.trace, self.past)
@@ -250,10 +252,7 @@ def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order
 
 
 def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int) -> None:
-    check_measuring(measuring)
-    if measuring is not None and measuring.sample == EXACT:
-        msg = "exact measures are asked for, and on a cluster they are taken from rows drawn at random; leave that out"
-        raise OptionError(msg)
+    check_measuring(measuring, in_parts="on a cluster")
     if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
         msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"
         raise OptionError(msg)
