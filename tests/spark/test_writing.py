@@ -157,7 +157,7 @@ def test_the_example_of_the_page_runs(spark: Any, tmp_path: Path, monkeypatch: p
 
 def test_a_folder_and_its_certificate(done: SparkRelease, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told, out = tmp_path / "c.json", tmp_path / "out"
-    modes = []
+    modes: list[int] = []
     recount = SparkRelease.recount
 
     def look(self: SparkRelease, df: Any) -> Any:
@@ -191,7 +191,8 @@ def test_the_ledger_knows_what_was_released_in_memory(
 ) -> None:
     ledger = tmp_path / "ledger.jsonl"
     monkeypatch.setenv("COVEY_LEDGER", str(ledger))
-    table, choices = one_column(900), {"quasi": ["income"], "drop_rest": True}
+    table = one_column(900)
+    choices: dict[str, Any] = {"quasi": ["income"], "drop_rest": True}
     df = spark.createDataFrame(table.slice(1)).repartition(3)
     release(df, k=4, piece_rows=700, ledger=False, **choices).close()
     assert not ledger.exists()
