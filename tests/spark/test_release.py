@@ -12,6 +12,7 @@ import covey
 from covey.errors import InfeasibleError, InputError, OptionError
 from covey.requirement import Requirement
 from covey.spark import release
+from covey.spark.surveying import size_of, take_survey
 from tests.protect import firms
 from tests.spark.tables import mixed_table, one_column
 
@@ -177,6 +178,30 @@ def test_closeness_is_to_what_is_published_and_ids_do_not_repeat(spark: Any) -> 
     found.close()
     with pytest.raises(InputError, match="repeats, and random ids would link"):
         release(frame, 5, quasi=["age"], random_ids=["name"], drop_rest=True)
+
+
+def test_a_table_that_the_driver_holds_is_surveyed_whole(spark: Any) -> None:
+    """Spark counts the rows of such a table on the driver, in one part, and hands it to executors in several."""
+    table = mixed_table(300)
+    df = spark.createDataFrame(table)
+    recipe = covey.Recipe(k=3, roles=covey.Roles(quasi=("age",), strata=("ward",)), entropy=SECRET)
+    survey = take_survey(df, recipe, *size_of(df))
+    assert survey.rows == 300
+    assert sum(survey.combos.rows.values()) == 300
+
+
+def test_columns_may_have_any_name(spark: Any) -> None:
+    table = (
+        mixed_table(300).select(["age", "ward", "weight", "name"]).rename_columns(["number", "size", "value", "part"])
+    )
+    choices: dict[str, Any] = {"quasi": ["number", "size"], "weight": "value", "random_ids": ["part"]}
+    found = release(spark.createDataFrame(table), k=3, **choices)
+    assert found.certificate.k >= 3
+    found.close()
+    frame = spark.createDataFrame(table.drop_columns(["part"]))
+    kept = release(frame, k=3, quasi=["size"], weight="value", weights="keep", keep=["number"], accept=["number"])
+    assert kept.certificate.k >= 3
+    kept.close()
 
 
 def test_nothing_dominates_where_that_is_asked(spark: Any) -> None:
