@@ -224,7 +224,8 @@ NB_MODULE(space, m) {
             [](Demand& demand, const std::string& kind, const Labels& code, double limit, double c, const Numbers& share,
                const Numbers& full, const Numbers& value) { demand.add(to_rule(kind, code, limit, c, share, full, value)); },
             "kind"_a, "code"_a, "limit"_a, "c"_a, "share"_a, "full"_a, "value"_a)
-        .def("count_units", [](Demand& demand, const Labels& unit) { demand.count_units(to_vector(unit)); }, "unit"_a)
+        .def("count_units", [](Demand& demand, const Labels& unit, std::size_t least) { demand.count_units(to_vector(unit), least); }, "unit"_a,
+             "least"_a = 0)
         .def(
             "deficit",
             [](Demand& demand, const Labels& member) { return demand.deficit(member.data(), member.shape(0)); },
