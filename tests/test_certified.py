@@ -38,7 +38,13 @@ def people(seed: int = 0, n: int = 60) -> pa.Table:
 
 
 def make(seed: int = 0, **choices: Any) -> covey.Release:
-    given = {"k": 4, "quasi": ["age", "income"], "keep": ["ward"], "sensitive": ["ill"], "accept": ["ward"]}
+    given: dict[str, Any] = {
+        "k": 4,
+        "quasi": ["age", "income"],
+        "keep": ["ward"],
+        "sensitive": ["ill"],
+        "accept": ["ward"],
+    }
     return covey.release(people(seed), **(given | choices))
 
 
@@ -148,7 +154,8 @@ def test_units(tmp_path: Path) -> None:
     table = people().append_column("house", pa.array([f"h{place // 2}" for place in range(60)]))
     table = table.set_column(0, "age", pa.array([place // 8 for place in range(60)]))  # of whole houses
     told = tmp_path / "c.json"
-    for name, more in (("hidden.csv", {"drop": ["house"]}), ("shown.csv", {"random_ids": ["house"]})):
+    ways: dict[str, Any] = {"hidden.csv": {"drop": ["house"]}, "shown.csv": {"random_ids": ["house"]}}
+    for name, more in ways.items():
         done = covey.release(table, k=2, quasi=["age"], sensitive=["ill"], unit="house", drop_rest=True, **more)
         done.write(tmp_path / name, certificate=told, force=True)
         found = covey.check_certificate(str(tmp_path / name), told)

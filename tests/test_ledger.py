@@ -53,7 +53,7 @@ def people(seed: int = 0, n: int = 300) -> pa.Table:
 
 def band(table: Any, k: int = 5, **choices: Any) -> str:
     """What is said of a table when it is released."""
-    given = {"quasi": QUASI, "sensitive": ["ill"], "drop_rest": True} | choices
+    given: dict[str, Any] = {"quasi": QUASI, "sensitive": ["ill"], "drop_rest": True} | choices
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
         found = covey.release(table, k=k, **given).past
@@ -62,7 +62,7 @@ def band(table: Any, k: int = 5, **choices: Any) -> str:
 
 
 def enter(tmp_path: Path, table: Any, **choices: Any) -> None:
-    given = {"k": 4, "quasi": QUASI, "sensitive": ["ill"], "drop_rest": True} | choices
+    given: dict[str, Any] = {"k": 4, "quasi": QUASI, "sensitive": ["ill"], "drop_rest": True} | choices
     covey.release(table, **given).write(tmp_path / "first.csv", force=True)
 
 

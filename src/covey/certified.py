@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,7 @@ class Certified:
         return json.dumps({"passed": self.passed, "claims": [asdict(one) for one in self.findings]}, indent=2) + "\n"
 
 
-def check_certificate(source: str, certificate: Path, *, format: str | None = None) -> Certified:  # noqa: A002
+def check_certificate(source: str | Path, certificate: str | Path, *, format: str | None = None) -> Certified:  # noqa: A002
     """Compare a published file with its public certificate, and count again what it claims.
 
     Parameters
@@ -72,15 +73,15 @@ def check_certificate(source: str, certificate: Path, *, format: str | None = No
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     out, told = pathlib.Path(folder) / "out.csv", pathlib.Path(folder) / "certificate.json"
     ...     _ = done.write(out, certificate=told, ledger=False)
-    ...     covey.check_certificate(str(out), told).passed
+    ...     covey.check_certificate(out, told).passed
     True
     """
-    told = read_certificate(certificate)
+    told = read_certificate(Path(certificate))
     if "k_achieved" not in told or "counted_over" not in told:
         from covey.network.certified import findings  # which takes a while to load
 
-        return Certified(findings(source, told, format))
-    table, seal = _look_at(source, format)
+        return Certified(findings(str(source), told, format))
+    table, seal = _look_at(str(source), format)
     found = compared(seal, Seal(**told["released"][0]))
     return Certified(found + _counts(_with_names(table, told), told))
 
@@ -114,7 +115,7 @@ def _folder(folder: Path) -> tuple[Any, Seal]:
     if not files:
         msg = f"{folder.name!r} is a folder without Parquet files; needed: the folder of a Spark release, or a file"
         raise InputError(msg)
-    tables = [guarded(path.name, lambda path=path: columnar.read_parquet(path))["table"] for path in files]
+    tables = [guarded(path.name, partial(columnar.read_parquet, path))["table"] for path in files]
     return load("pyarrow").concat_tables(tables), Seal(rows_hash(tables), files_hash(map(file_hash, files)))
 
 

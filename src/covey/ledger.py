@@ -98,7 +98,7 @@ class Past:
     @property
     def notes(self) -> list[str]:
         """In sentences."""
-        told = [] if self.overlap is None else [LedgerNote(self.overlap)]
+        told = [] if self.overlap is None else [LedgerNote(str(self.overlap))]
         return [*told, LedgerNote(TROUBLE)] if self.trouble else [*told]
 
     def warn(self, before: Past | None = None, level: int = 3) -> Past:

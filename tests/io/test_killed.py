@@ -97,11 +97,14 @@ def test_a_file_that_is_replaced_is_there_at_any_time(
         monkeypatch.delattr(os, "O_TMPFILE")
     place = tmp_path / "out.csv"
     place.write_text("mine")
-    there = []
+    there: list[str] = []
     replace = type(place).replace
-    monkeypatch.setattr(
-        type(place), "replace", lambda self, to: (there.append(place.read_text()), replace(self, to))[1]
-    )
+
+    def look(self: Path, target: Path) -> Path:
+        there.append(place.read_text())
+        return replace(self, target)
+
+    monkeypatch.setattr(type(place), "replace", look)
     made().write(place, force=True)
     assert there == ["mine"]
     assert place.read_text() != "mine"

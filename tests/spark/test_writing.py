@@ -13,10 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
+import covey
 from covey.certified import check_certificate
 from covey.cli import app
 from covey.errors import OptionError, OutputError, RefusedError
 from covey.extras import load
+from covey.ledger import LedgerNote, ReleasedBeforeWarning
 from covey.seal import file_hash, files_hash, rows_hash
 from covey.spark import SparkRelease, release, writing
 from covey.spark.sealing import seal_of
@@ -155,7 +157,7 @@ def test_the_example_of_the_page_runs(spark: Any, tmp_path: Path, monkeypatch: p
 
 def test_a_folder_and_its_certificate(done: SparkRelease, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told, out = tmp_path / "c.json", tmp_path / "out"
-    modes = []
+    modes: list[int] = []
     recount = SparkRelease.recount
 
     def look(self: SparkRelease, df: Any) -> Any:
@@ -182,3 +184,24 @@ def test_values_of_every_type_have_the_seal_that_a_reader_finds(spark: Any, tmp_
     files = sorted((tmp_path / "out").glob("*.parquet"))
     assert seal.rows_hash == rows_hash(pq.read_table(path) for path in files)
     assert seal.sha256 == files_hash(map(file_hash, files))
+
+
+def test_the_ledger_knows_what_was_released_in_memory(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = tmp_path / "ledger.jsonl"
+    monkeypatch.setenv("COVEY_LEDGER", str(ledger))
+    table = one_column(900)
+    choices: dict[str, Any] = {"quasi": ["income"], "drop_rest": True}
+    df = spark.createDataFrame(table.slice(1)).repartition(3)
+    release(df, k=4, piece_rows=700, ledger=False, **choices).close()
+    assert not ledger.exists()
+    covey.release(table, k=4, **choices).write(tmp_path / "memory.csv")
+    with pytest.raises(RefusedError, match="these records were released before"):
+        release(df, k=5, piece_rows=700, refuse_overlap=True, **choices)
+    with pytest.warns(ReleasedBeforeWarning, match="these records were released before"):
+        found = release(df, k=5, piece_rows=700, **choices)
+    notes = found.write(str(tmp_path / "out"))
+    found.close()
+    assert any(isinstance(note, LedgerNote) for note in notes)
+    assert len(ledger.read_text().splitlines()) == 3

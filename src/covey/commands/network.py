@@ -133,7 +133,7 @@ def release_command(
         step("reading")
         loaded = read_network(source, length, format, header=header)
         table = None if attributes is None else read(attributes).table
-        past = {"ledger": not no_ledger, "refuse_overlap": refuse_overlap}
+        past: dict[str, Any] = {"ledger": not no_ledger, "refuse_overlap": refuse_overlap}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SmallClustersWarning)  # it is a note of the report
             warnings.simplefilter("ignore", ReleasedBeforeWarning)
@@ -211,7 +211,7 @@ def degree_command(
         step("reading")
         loaded = read_network(source, None, format, header=header)
         measure = report is not None or internal_report is not None
-        past = {"ledger": not no_ledger, "refuse_overlap": refuse_overlap}
+        past: dict[str, Any] = {"ledger": not no_ledger, "refuse_overlap": refuse_overlap}
         companions = {
             "report": report,
             "internal_report": internal_report,

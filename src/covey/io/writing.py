@@ -133,9 +133,11 @@ def write_release(
         escaped = {f"'{name}": name for name in release.arrow.column_names}
         read = _read_back(main, place)
         found = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
-        seal = Seal(rows_hash([read]), file_hash(main.temporary) if isinstance(main, StagedFile) else None)
-        counted = release.certificate.recounted(release.recipe, found, release.orders).sealed(seal)
+        counted = release.certificate.recounted(release.recipe, found, release.orders)
         companions = Companions(report, internal_report, certificate, internal)
+        if companions.certified:
+            bytes_hash = file_hash(main.temporary) if isinstance(main, StagedFile) else None
+            counted = counted.sealed(Seal(rows_hash([read]), bytes_hash))
         if report is not None or internal_report is not None:
             step("drawing the report")
         companions.stage(staged, release.report, counted, about_the_file, past.notes, force=force)
@@ -157,6 +159,11 @@ class Companions:
     internal_report: str | Path | None = None
     certificate: str | Path | None = None
     internal: str | Path | None = None
+
+    @property
+    def certified(self) -> bool:
+        """Whether a certificate is asked for, which needs a seal."""
+        return self.certificate is not None or self.internal is not None
 
     def stage(
         self,

@@ -153,7 +153,7 @@ class FileWork:
             seal = Seal.of_file(staged.temporary, self._read_back(staged.temporary))
             shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else None
             facts = facts_of(plan, self.tally, shown)
-            facts.sensitive, facts.orders = sensitive, orders
+            facts.sensitive, facts.orders = sensitive, dict(orders)
             facts.notes[:0] = [*self.source.notes, *self.notes]
             facts.notes += [OF_TWO] if self.recipe.k == 2 else []
             done = self._finished(facts, found, seal, survey.table_sums.hash(str(self.recipe.entropy)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
+from covey.extras import load
 from covey.io.inference import Declared
 from covey.ledger import Past, look_up, trace_of
 from covey.prepare import repeated_identifier
@@ -148,6 +149,7 @@ def release(
         The recount falls short.
     """
     check_frame(df)
+    load("pandas")  # without which PySpark hands no Arrow table to executors
     chosen = recipe_of(k, recipe, choices)
     _check(chosen, df, measuring, piece_rows)
     step = progress or (lambda _what: None)

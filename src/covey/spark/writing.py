@@ -80,9 +80,9 @@ def write_release(
         _write(release, main)
         step("recounting what was written")
         found = release.recount(session.read.parquet(main.temporary))
-        counted = release.certificate.recounted(release.recipe, found, release.orders).sealed(
-            seal_of(session, main.temporary)
-        )
+        counted = release.certificate.recounted(release.recipe, found, release.orders)
+        if files.certified:
+            counted = counted.sealed(seal_of(session, main.temporary))
         past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
         files.stage(staged, release.report, counted, [], past.notes, force=force)
         commit(staged)
