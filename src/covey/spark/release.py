@@ -215,7 +215,7 @@ class _Making:
         recipe = self.recipe
         known = fingerprint(recipe, survey.column_sums)
         origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
-        facts.sensitive = judge(inner, recipe, found.rows, None if recipe.roles.unit is None else UNIT)
+        facts.sensitive = judge(inner, recipe, found.rows, None if recipe.roles.unit is None else UNIT, facts.orders)
         report = collect(facts, found, recipe)
         certificate = Certificate.of(recipe, found, facts, origin)
         return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, known)
