@@ -17,8 +17,20 @@ ROOT = Path(covey.__file__).parent
 LAYERS = [
     {"errors", "_kernels"},
     {"partition", "costs", "extras", "entropy", "requirement", "solvers", "nameless"},
-    {"frame", "values", "cells", "roles", "privacy", "fingerprint"},
-    {"aggregation", "arrays", "solution", "coordinates", "edits", "coding", "strata", "exposure", "gap", "recount"},
+    {"frame", "values", "cells", "roles", "privacy", "fingerprint", "seal", "sketch"},
+    {
+        "aggregation",
+        "arrays",
+        "solution",
+        "coordinates",
+        "edits",
+        "coding",
+        "strata",
+        "exposure",
+        "gap",
+        "recount",
+        "columns",
+    },
     {"recipe", "method", "dominance", "evidence", "distributions"},
     {"effects", "weights", "certificate", "risk", "utility", "ledger"},
     {"published"},
@@ -32,12 +44,13 @@ LAYERS = [
     {"release"},
     {"scale"},
     {"spark"},
-    {"comparison"},
+    {"comparison", "certified"},
     {""},
     {"demo", "sklearn", "checking"},
     {"web"},
     {"commands"},
     {"cli"},
+    {"__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 ONLY_IN = {"narwhals": {"frame.py"}}

@@ -19,15 +19,19 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     roles = recipe.roles
     for name in ("zeros_apart", "importance", "aggregates", "top", "bottom"):
         _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
+    _check_columns("number", recipe.number, roles.quasi, "a quasi-identifier", columns)
+    for name in ("missing_codes", "dates"):
+        _check_columns(name, list(getattr(recipe, name)), recipe.read_columns, "in a role that is looked at", columns)
     for name in ("nominal", "ordinal"):
         judged = (*roles.quasi, *roles.sensitive)
         _check_columns(name, list(getattr(recipe, name)), judged, "a quasi-identifier or sensitive", columns)
     _check_requirements(recipe, columns)
     _check_columns("accept", recipe.accept, (*roles.keep, *roles.sensitive), "kept or sensitive", columns)
     _check_columns("reasons", list(recipe.reasons), list(roles.named()), "given a role", columns)
-    both = sorted(set(recipe.nominal) & set(recipe.ordinal))
+    kinds = [*recipe.nominal, *recipe.ordinal, *recipe.number]
+    both = sorted({name for name in kinds if kinds.count(name) > 1})
     if both:
-        msg = f"{', '.join(both)} are declared nominal and ordinal; needed: one of the two"
+        msg = f"{', '.join(both)} are declared to be of two kinds; needed: one of nominal, ordinal and number"
         raise OptionError(msg)
     idle = {
         "round_weights": (recipe.round_weights is not None and recipe.weights != "keep", "weights = keep"),

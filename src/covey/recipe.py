@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from covey.aggregation import Aggregate
 from covey.arrays import as_count
+from covey.columns.dates import DateForm
 from covey.coordinates import CATEGORIES, SCALES, Categories, Scale
 from covey.edits import EditRule
 from covey.errors import InputError, OptionError, shown
@@ -26,6 +27,18 @@ if TYPE_CHECKING:
 MISSING = ("error", "own-group", "coordinate")
 SMALL_STRATA = ("error", "merge", "suppress")
 WEIGHTS = ("group", "keep", "drop")
+_MAPPINGS = (
+    "ordinal",
+    "missing_codes",
+    "dates",
+    "importance",
+    "options",
+    "aggregates",
+    "top",
+    "bottom",
+    "spread",
+    "reasons",
+)
 _AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 
 
@@ -43,8 +56,13 @@ class Recipe:
         Drop the columns that have no role, instead of an error.
     accept
         Kept or sensitive columns that are published although they are nearly unique or give a quasi-identifier away.
-    nominal, ordinal
-        Columns to treat as categories: a list; a mapping from column to its categories, lowest first.
+    nominal, ordinal, number
+        Columns to treat as categories: a list; a mapping from column to its categories, lowest first. And columns that are numbers
+        although they look like codes, which is an error that asks otherwise.
+    missing_codes
+        Column to the values that stand for a missing one, such as ["99", "."]: they are missing before anything else.
+    dates
+        Column to the form in which its dates are written, such as "dd/mm/yyyy".
     missing, penalty
         What to do where a quasi-identifier is missing: "error", "own-group" (records that lack the same columns are
         grouped among themselves) or "coordinate" (placed `penalty` beyond the median; the group's value is released for all).
@@ -102,6 +120,9 @@ class Recipe:
     accept: tuple[str, ...] = ()
     nominal: tuple[str, ...] = ()
     ordinal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    number: tuple[str, ...] = ()
+    missing_codes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dates: Mapping[str, str] = field(default_factory=dict)
     missing: str = "error"
     penalty: float = 2.0
     small_strata: str = "error"
@@ -137,12 +158,16 @@ class Recipe:
         if not isinstance(self.roles, Roles):
             object.__setattr__(self, "roles", Roles(**_mapping(self.roles, "roles")))
         object.__setattr__(self, "k", as_count(self.k, "k", at_least=2))
-        for name in ("accept", "nominal", "zeros_apart", "edits"):
+        for name in ("accept", "nominal", "number", "zeros_apart", "edits"):
             object.__setattr__(self, name, as_names(getattr(self, name), name))
-        for name in ("ordinal", "importance", "options", "aggregates", "top", "bottom", "spread", "reasons"):
+        for name in _MAPPINGS:
             object.__setattr__(self, name, _mapping(getattr(self, name), name))
         order = {column: as_names(given, f"the order of {column}") for column, given in self.ordinal.items()}
         object.__setattr__(self, "ordinal", order)
+        codes = {column: _codes(given, column) for column, given in self.missing_codes.items()}
+        object.__setattr__(self, "missing_codes", codes)
+        for form in self.dates.values():
+            DateForm.parse(form)
         for column, why in self.reasons.items():
             if not isinstance(why, str):
                 msg = f"the reason for the role of {column!r} is {shown(why)}; needed: a sentence"
@@ -366,6 +391,15 @@ def _of_each(given: Any, columns: Sequence[str]) -> dict[str, Any]:
     if given is None:
         return {}
     return dict(given) if isinstance(given, Mapping) else dict.fromkeys(columns, given)
+
+
+def _codes(given: Any, column: str) -> tuple[str, ...]:
+    """Missing codes as text; one may be given as it is."""
+    codes = tuple(map(str, given)) if isinstance(given, list | tuple) else (str(given),)
+    if not codes or any(not code.strip() for code in codes):
+        msg = f"the missing codes of {column!r} are {shown(given)}; needed: a list of values, none of them empty"
+        raise OptionError(msg)
+    return codes
 
 
 def _percentage(given: Any, column: str) -> float:

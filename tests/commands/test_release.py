@@ -175,7 +175,7 @@ def test_the_other_commands(people: Path, capsys: pytest.CaptureFixture[str]) ->
     assert cli.main(["recipe", "people.csv", "-k", "7", "--quasi", "age", "--drop", "patient"]) == 0
     out = capsys.readouterr().out
     assert "# age: int64" in out
-    assert "# without a role yet: sex" in out
+    assert "# sex: string; no role yet; suggested: quasi, because its name sounds like what others may know" in out
     recipe = covey.Recipe.from_toml(out)
     assert (recipe.k, recipe.roles.quasi) == (7, ("age",))
     (people / "r.toml").write_text(out)

@@ -47,6 +47,7 @@ class Demand:
         limit: float,
         c: float,
         share: NDArray[np.float64],
+        full: NDArray[np.float64],
         value: NDArray[np.float64],
     ) -> None: ...
     def count_units(self, unit: NDArray[np.uint32]) -> None: ...

@@ -15,7 +15,7 @@ from covey.errors import OptionError
 from covey.io import read
 from covey.io.location import locate
 from covey.io.writing import check_not_source, check_outputs
-from covey.ledger import ReleasedBeforeWarning
+from covey.ledger import LedgerNote, ReleasedBeforeWarning
 from covey.measures import EXACT, Measuring
 from covey.recipe import Recipe, read_recipe
 from covey.release import OF_TWO, Release, SmallGroupsWarning, release
@@ -67,7 +67,10 @@ def release_command(
     importance: Annotated[
         list[str] | None, typer.Option(metavar="COL=NUMBER", help="How much a column counts; 1 by default.")
     ] = None,
-    nominal: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Treat as unordered categories.")] = None,
+    nominal: shared.Nominal = None,
+    number: shared.Number = None,
+    missing_code: shared.MissingCode = None,
+    date: shared.Date = None,
     ordinal: Annotated[
         list[str] | None, typer.Option(metavar="COL=LOW<...<HIGH", help="Treat as ordered categories.")
     ] = None,
@@ -126,6 +129,7 @@ def release_command(
         str | None, typer.Option(help="The format of the output where its name does not tell.")
     ] = None,
     decimal: Annotated[str | None, typer.Option(help="The decimal sign of a text file: . or ,")] = None,
+    header: shared.Header = None,
     formulas: Annotated[str, typer.Option(help="disarm or keep text that a spreadsheet would run.")] = "disarm",
     report: Annotated[Path | None, typer.Option(help="Write the report: .html, .json or .txt.")] = None,
     internal_report: Annotated[
@@ -144,7 +148,10 @@ def release_command(
     certificate: Annotated[Path | None, typer.Option(help="Write the public certificate (JSON).")] = None,
     internal: Annotated[Path | None, typer.Option(help="Write the internal certificate: not to be published.")] = None,
     no_ledger: Annotated[
-        bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same table.")
+        bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same records.")
+    ] = False,
+    refuse_overlap: Annotated[
+        bool, typer.Option("--refuse-overlap", help="Refuse records that were released before, or some of them.")
     ] = False,
     memory: Annotated[
         str | None,
@@ -179,10 +186,12 @@ def release_command(
         "certificate": certificate,
         "internal": internal,
         "ledger": not no_ledger,
+        "refuse_overlap": refuse_overlap,
     }
     if spark is not None:
         unused = {"query": query, "output-format": output_format, "decimal": decimal, "memory": memory}
-        release_on_spark(spark, source, output, made, writing, unused, format=format, measuring=measuring, quiet=quiet)
+        how: dict[str, Any] = {"format": format, "measuring": measuring, "quiet": quiet, "header": header}
+        release_on_spark(spark, source, output, made, writing, unused, **how)
         return
     check_outputs(output, files, private, format=output_format, force=force)
     if memory is None and query is None and too_large(source, output, format, output_format):
@@ -201,14 +210,24 @@ def release_command(
                 format=format,
                 output_format=output_format,
                 decimal=decimal,
+                header=header,
                 **writing,
             )
             done: Release | FileRelease = filed
             notes = filed.notes
         else:
             step("reading")
-            loaded = read(source, format=format, query=query, decimal=decimal)
-            kept = release(loaded, recipe=made, progress=step, measuring=measuring)
+            loaded = read(
+                source,
+                format=format,
+                query=query,
+                decimal=decimal,
+                header=header,
+                missing_codes=made.missing_codes,
+                dates=made.dates,
+            )
+            past = {name: writing[name] for name in ("ledger", "refuse_overlap")}
+            kept = release(loaded, recipe=made, progress=step, measuring=measuring, **past)
             writing["record_risk"] = record_risk
             done, notes = kept, kept.write(output, format=output_format, progress=step, **writing)
     if not quiet:
@@ -219,7 +238,7 @@ def release_command(
         if done.recipe.k == 2:
             shared.errors.print(OF_TWO)
         for note in notes:
-            if "was released" in note or "ledger" in note:
+            if isinstance(note, LedgerNote):
                 shared.errors.print(note)
 
 
@@ -235,7 +254,7 @@ def _measuring(
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
     """The choices of a recipe that the options make."""
-    lists = ("quasi", "sensitive", "drop", "random_ids", "keep", "accept", "nominal", "zeros_apart")
+    lists = ("quasi", "sensitive", "drop", "random_ids", "keep", "accept", "zeros_apart")
     given: dict[str, Any] = {name: names(options[name]) for name in lists if options[name]}
     single = [
         "k",
@@ -255,6 +274,7 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
     given |= {name: True for name in ("drop_rest", "allow_blocks", "refuse_own_values") if options[name]}
     if options["stratum"]:
         given["strata"] = names(options["stratum"])
+    given |= shared.declared(*(options[name] for name in ("nominal", "number", "missing_code", "date")))
     given |= _mappings(options)
     if options["edit"]:
         given["edits"] = options["edit"]

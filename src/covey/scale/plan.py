@@ -200,7 +200,7 @@ def overall_of(
         gaps = counted.missing + int(numbers[~values.valid].sum())
         used = values.physical[values.valid][order]
         number = numbers[values.valid][order]
-        found[asked.column] = used, np.append(number, gaps) if gaps else number
+        found[asked.column] = used, np.append(number, gaps)
     return found
 
 

@@ -39,12 +39,14 @@ def release_file(
     format: str | None = None,  # noqa: A002
     output_format: str | None = None,
     decimal: str | None = None,
+    header: bool | None = None,
     formulas: str = "disarm",
     report: str | Path | None = None,
     internal_report: str | Path | None = None,
     certificate: str | Path | None = None,
     internal: str | Path | None = None,
     ledger: bool = True,
+    refuse_overlap: bool = False,
     **choices: Any,
 ) -> FileRelease:
     """Protect a file that may be larger than memory: as `covey.release`, from file to file, in bounded memory.
@@ -59,13 +61,13 @@ def release_file(
         Parquet, CSV or TSV files. Rows wait on disk in the folder of the target.
     memory
         How much memory to take, such as "2GiB".
-    format, output_format, decimal, formulas
+    format, output_format, decimal, header, formulas
         As in `covey.io.read` and `covey.io.write_release`.
     report, internal_report, certificate, internal
         Paths for what goes with it, as in `covey.io.write_release`.
     k, recipe, progress, measuring, choices
         As in `covey.release`, but for `blocks`.
-    force, ledger
+    force, ledger, refuse_overlap
         As in `covey.io.write_release`.
 
     Returns
@@ -105,9 +107,10 @@ def release_file(
         step,
         measuring,
         decimal=decimal,
+        header=header,
         formulas=formulas,
     )
-    return work.run(companions, force=force, ledger=ledger)
+    return work.run(companions, force=force, ledger=ledger, refuse_overlap=refuse_overlap)
 
 
 def _places(

@@ -34,6 +34,7 @@ class Copies {
 
     std::size_t size() const { return size_; }  // records left
     bool holds(std::uint32_t i) const { return point_[i] != none; }
+    std::uint32_t point(std::uint32_t i) const { return point_[i]; }    // of a record that is left
     std::uint32_t lowest(std::uint32_t p) const { return lowest_[p]; }  // record left of a point, or none
     std::uint32_t next(std::uint32_t i) const { return next_[i]; }      // record left of the same point, or none
 

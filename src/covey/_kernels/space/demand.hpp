@@ -26,7 +26,8 @@ struct Rule {
     std::vector<std::uint32_t> code;  // of every record; `none` where it is missing and does not count
     double limit;                     // l, t, the least spread, or a percentage
     double c;                         // of the recursive form; the number of contributors of dominance
-    std::vector<double> share;        // of every value in the whole table (equal, ordered)
+    std::vector<double> share;        // of every value among those known in the whole table (equal, ordered)
+    std::vector<double> full;         // and with missing ones as the last
     std::vector<double> value;        // of every record (spread); its amount, at least 0 (p_percent, dominance)
     std::vector<double> below, total; // the shares cumulated, and cumulated again (ordered)
 };
@@ -159,22 +160,33 @@ class Demand {
     }
 
     double counted(const Rule& rule, const std::uint32_t* member, std::size_t size) {
-        tally(rule, member, size);
+        tally(rule, member, size, none);
         switch (rule.kind) {
             case RuleKind::distinct: return lacking(rule.limit, unit_.empty() ? static_cast<double>(found_.size()) : different(rule));
             case RuleKind::entropy: return lacking(std::log(rule.limit), entropy()) + shared_by_all() / rule.limit;
             case RuleKind::recursive: return recursive(rule) + shared_by_all() / rule.limit;
-            case RuleKind::equal: return beyond(rule, equal(rule));
-            default: return beyond(rule, ordered(rule));
+            case RuleKind::equal: return beyond(rule, equal(rule.share)) + beyond(rule, with_missing(rule, member, size));
+            default: return beyond(rule, ordered(rule)) + beyond(rule, with_missing(rule, member, size));
         }
     }
 
-    // The values of the group, in order: how many records or units have each, and the weight that these give it.
-    void tally(const Rule& rule, const std::uint32_t* member, std::size_t size) {
+    // How far the group is from the table where missing is a value: by all shares, or by that of missing ones where values have an order.
+    double with_missing(const Rule& rule, const std::uint32_t* member, std::size_t size) {
+        if (rule.full.back() == 0.0 || size == 0) return 0.0;
+        const auto missing = static_cast<std::uint32_t>(rule.full.size() - 1);
+        tally(rule, member, size, missing);
+        if (rule.kind == RuleKind::equal) return equal(rule.full);
+        const double here = found_.back().code == missing ? found_.back().weight / records_ : 0.0;
+        return std::abs(here - rule.full.back());
+    }
+
+    // The values of the group, in order: how many records or units have each, and the weight that these give it. A missing one
+    // counts as the code `missing`, or not.
+    void tally(const Rule& rule, const std::uint32_t* member, std::size_t size, std::uint32_t missing) {
         found_.clear();
         pair_.clear();
         for (std::size_t m = 0; m < size; ++m)
-            if (const std::uint32_t code = rule.code[member[m]]; code != none)
+            if (const std::uint32_t code = rule.code[member[m]] == none ? missing : rule.code[member[m]]; code != none)
                 pair_.push_back(std::uint64_t{code} << 32 | (unit_.empty() ? m : std::size_t{unit_[member[m]]}));
         std::sort(pair_.begin(), pair_.end());
         if (!unit_.empty()) pair_.erase(std::unique(pair_.begin(), pair_.end()), pair_.end());
@@ -243,9 +255,9 @@ class Demand {
 
     static double beyond(const Rule& rule, double distance) { return distance <= rule.limit + rounding ? 0.0 : distance - rule.limit; }
 
-    double equal(const Rule& rule) const {
+    double equal(const std::vector<double>& share) const {
         double sum = 0.0;
-        for (const Value& value : found_) sum += std::max(0.0, value.weight / records_ - rule.share[value.code]);
+        for (const Value& value : found_) sum += std::max(0.0, value.weight / records_ - share[value.code]);
         return sum;
     }
 
@@ -253,7 +265,7 @@ class Demand {
     // share stays and the table's rises, so that one search finds where they cross.
     double ordered(const Rule& rule) const {
         const std::size_t m = rule.share.size();
-        if (m < 2) return 0.0;
+        if (m < 2 || found_.empty()) return 0.0;  // nothing is known that could be far
         double sum = 0.0, have = 0.0;
         std::size_t from = 0;
         for (std::size_t g = 0; g <= found_.size(); ++g) {
