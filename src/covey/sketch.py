@@ -30,8 +30,9 @@ FEWEST = 30
 """A sketch of fewer would tell too much of each."""
 LEVELS = 3
 """How many thresholds a table is sketched under, so that one of up to four times its size shares one."""
-DISTINCT = 0.9
-"""The least share of different records: where more are alike, unrelated tables have records in common."""
+TELLING = {0.9: 0.25, 0.6: 0.75}
+"""From which share of different records on which part in common tells something: where many records are alike, unrelated tables share
+some by chance (at most 0.11 and 0.51 of both together, where all possible records are equally likely)."""
 SPARSE = 16
 """Numbers from the least to the greatest for each id of a unit: where there are fewer, ids were counted up, and those of any two tables are alike."""
 DAYS = 30.0
@@ -41,22 +42,30 @@ STEPS = 8.0
 
 
 class Sketch(NamedTuple):
-    """The bits of a set of records under some thresholds: level to bits, and how many records there are."""
+    """The bits of a set of records under some thresholds: level to bits; how many records there are, and from which part in common on it tells."""
 
     levels: Mapping[int, bytes]
     records: int
+    least: float
 
     def as_dict(self) -> dict[str, Any]:
         """For a file."""
-        return {"records": self.records, "bits": {str(level): bits.hex() for level, bits in self.levels.items()}}
+        bits = {str(level): bits.hex() for level, bits in self.levels.items()}
+        return {"records": self.records, "least": self.least, "bits": bits}
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> Self:
         """From a file."""
-        return cls({int(level): bytes.fromhex(bits) for level, bits in told["bits"].items()}, int(told["records"]))
+        levels = {int(level): bytes.fromhex(bits) for level, bits in told["bits"].items()}
+        return cls(levels, int(told["records"]), float(told["least"]))
+
+    def tells(self, other: Sketch) -> float | None:
+        """The share of the smaller of two sets that is in the other; None where it may be chance."""
+        shared = self.shared(other)
+        return None if shared is None or shared[0] < max(self.least, other.least) else shared[1]
 
     def shared(self, other: Sketch) -> tuple[float, float] | None:
-        """About which share of both together two sets have in common, and which of the smaller; None where nobody can tell."""
+        """About which part of both together two sets have in common, and which of the smaller; None where nobody can tell."""
         level = min(set(self.levels) & set(other.levels), default=None)
         if level is None:
             return None
@@ -105,14 +114,15 @@ class Gathered:
     def sketch(self, key: str) -> Sketch | None:
         """The sketch under a key; None where there are too few records, or too many are alike."""
         different = len(self.kept) << self.level
-        if len(self.kept) < FEWEST or different < DISTINCT * self.rows:
+        least = next((part for share, part in TELLING.items() if different >= share * self.rows), None)
+        if len(self.kept) < FEWEST or least is None:
             return None
         levels = {}
         for level in range(self.level, self.level + LEVELS):
             chosen = self.kept[self.kept <= _threshold(level)]
             if len(chosen) >= FEWEST:
                 levels[level] = _bits(chosen, int(key[:16], 16))
-        return Sketch(levels, different)
+        return Sketch(levels, different, least)
 
 
 def _threshold(level: int) -> np.uint64:

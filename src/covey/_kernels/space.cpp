@@ -302,11 +302,19 @@ NB_MODULE(space, m) {
         },
         "x"_a, "count"_a);
     m.def(
+        "neighbour_sums",
+        [](const Matrix& x, const Labels& records, std::size_t count) {
+            return to_array(released(
+                x, [&](const Points& points, Poll poll) { return neighbour_sums(points, to_vector(records), count, poll); }));
+        },
+        "x"_a, "records"_a, "count"_a);
+    m.def(
         "neighbour_bound",
         [](const Matrix& x, std::size_t k) {
             return released(x, [&](const Points& points, Poll poll) { return neighbour_bound(points, k, poll); });
         },
         "x"_a, "k"_a);
+    m.def("leaves_scanned", [] { return leaves_scanned; });
     m.def(
         "loss",
         [](const Matrix& x, const Labels& labels) {
