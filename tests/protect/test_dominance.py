@@ -211,7 +211,7 @@ def test_what_cannot_be_asked(choices: dict[str, Any], message: str) -> None:
 
 
 def test_what_no_groups_can_satisfy_is_said() -> None:
-    given = firms(30).set_column(0, "sales", pa.array([1e9] + [1.0] * 29))
+    given = firms(30).set_column(0, "sales", pa.array([1e9, *np.linspace(1.0, 2.0, 29)]))
     with pytest.raises(
         InfeasibleError, match="cannot hold: a few make too much of the amounts of all records together"
     ):
