@@ -50,6 +50,7 @@ LAYERS = [
     {"web"},
     {"commands"},
     {"cli"},
+    {"__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 ONLY_IN = {"narwhals": {"frame.py"}}

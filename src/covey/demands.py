@@ -94,8 +94,8 @@ class Demands:
             found[column.name] = Order(is_ordered(column), column.kind == "time", names)
         return found
 
-    def kernel(self, rows: Rows) -> kernels.Demand:
-        """The demand on groups of these rows, numbered from 0."""
+    def kernel(self, rows: Rows, k: int = 0) -> kernels.Demand:
+        """The demand on groups of these rows, numbered from 0, which have at least k units where there are some."""
         demand = kernels.Demand()
         for rule in self.rules:
             code = rule.code[rows] if len(rule.code) else rule.code
@@ -105,7 +105,7 @@ class Demands:
         for asked, amount in self.amounts:
             demand.add(asked.kind, no_code, asked.limit, asked.n, nothing, nothing, amount[rows])
         if self.units is not None:
-            demand.count_units(np.unique(self.units[rows], return_inverse=True)[1].astype(np.uint32))
+            demand.count_units(np.unique(self.units[rows], return_inverse=True)[1].astype(np.uint32), k)
         return demand
 
     def codes(self, rows: Rows) -> NDArray[np.uint32] | None:

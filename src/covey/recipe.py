@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+MOST_DECIMALS = 15
 MISSING = ("error", "own-group", "coordinate")
 SMALL_STRATA = ("error", "merge", "suppress")
 WEIGHTS = ("group", "keep", "drop")
@@ -34,6 +35,7 @@ _MAPPINGS = (
     "importance",
     "options",
     "aggregates",
+    "decimals",
     "top",
     "bottom",
     "spread",
@@ -75,6 +77,8 @@ class Recipe:
         How records are grouped: a name that `covey.partition` knows.
     aggregates, trim
         Column to "mean", "median", "midrange", "min", "max", "mode" or "trimmed-mean" (which cuts a share `trim` at either end).
+    decimals
+        Column to the number of decimals that its means are released with; by default as many as at least k records use.
     weights, round_weights
         What becomes of the weight column: "group" publishes the group's mean weight, so that weighted totals stay; "keep"
         publishes it as it is, rounded to multiples of `round_weights`; "drop" does not publish it.
@@ -134,6 +138,7 @@ class Recipe:
     seed: int | None = None
     aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
     trim: float = 0.1
+    decimals: Mapping[str, int] = field(default_factory=dict)
     weights: str = "group"
     round_weights: float | None = None
     top: Mapping[str, Any] = field(default_factory=dict)
@@ -215,6 +220,10 @@ class Recipe:
         _number("trim", self.trim, 0.0, 0.49)
         for column, value in self.importance.items():
             _number(f"the importance of {column!r}", value, 1e-9, None)
+        for column, value in self.decimals.items():
+            if type(value) is not int or not 0 <= value <= MOST_DECIMALS:
+                msg = f"the decimals of {column!r} are {shown(value)}; needed: a whole number from 0 to {MOST_DECIMALS}"
+                raise OptionError(msg)
         if self.round_weights is not None:
             _number("round_weights", self.round_weights, 1e-12, None)
         if self.seed is not None and (type(self.seed) is not int or self.seed < 0):

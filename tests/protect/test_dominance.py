@@ -141,7 +141,7 @@ def test_the_certificate_tells_what_was_checked_from_what_was_recounted(tmp_path
 
 
 def test_groups_that_were_not_repaired_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(groups, "_complying", lambda _points, labels, part, *_others: (labels, part))
+    monkeypatch.setattr(groups._Cell, "complying", lambda _cell, labels, part, *_others: (labels, part))
     with pytest.raises(RefusedError, match=r"groups are without amounts of sales .* nothing was written"):
         released(firms(), p_percent={"sales": 15})
 

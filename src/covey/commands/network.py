@@ -93,6 +93,7 @@ def release_command(
     connected: Connected = False,
     objective: Objective = "radius",
     length: Length = None,
+    header: shared.Header = None,
     method: MethodName = "auto",
     option: MethodOption = None,
     time_limit: TimeLimit = 60.0,
@@ -130,7 +131,7 @@ def release_command(
     check_release_outputs(output, samples, (report, certificate), private, output_format, force=force)
     with shared.progress() as step:
         step("reading")
-        loaded = read_network(source, length, format)
+        loaded = read_network(source, length, format, header=header)
         table = None if attributes is None else read(attributes).table
         past: dict[str, Any] = {"ledger": not no_ledger, "refuse_overlap": refuse_overlap}
         with warnings.catch_warnings():
@@ -190,6 +191,7 @@ def degree_command(
     output: Output,
     k: Annotated[int, typer.Option("-k", help="The least number of vertices that share their number of neighbours.")],
     *,
+    header: shared.Header = None,
     seed: Seed = None,
     format: Format = None,  # noqa: A002
     output_format: OutputFormat = None,
@@ -207,7 +209,7 @@ def degree_command(
     check_release_outputs(output, 0, (report, certificate), (internal_report, internal), output_format, force=force)
     with shared.progress() as step:
         step("reading")
-        loaded = read_network(source, None, format)
+        loaded = read_network(source, None, format, header=header)
         measure = report is not None or internal_report is not None
         past: dict[str, Any] = {"ledger": not no_ledger, "refuse_overlap": refuse_overlap}
         companions = {
@@ -237,6 +239,7 @@ def microaggregate_command(
     connected: Connected = False,
     objective: Objective = "radius",
     length: Length = None,
+    header: shared.Header = None,
     method: MethodName = "auto",
     option: MethodOption = None,
     time_limit: TimeLimit = 60.0,
@@ -247,7 +250,7 @@ def microaggregate_command(
     """Cluster a network and print what was found. Exit code 1 if there are no clusters, or none were found."""
     with shared.progress() as step:
         step("reading")
-        loaded = read_network(source, length, format)
+        loaded = read_network(source, length, format, header=header)
         step("clustering")
         asked: dict[str, Any] = {"connected": connected, "objective": objective, "method": method, **_options(option)}
         found = microaggregate(loaded.network, lower, upper, distance, time_limit=_limit(time_limit), **asked)

@@ -40,7 +40,8 @@ def release_on_spark(
         if given is not None:
             msg = f"--{name} has no effect with --spark, which reads Parquet or CSV and writes Parquet; leave it out"
             raise OptionError(msg)
-    load("pyspark")  # what is missing is said before the work
+    for package in ("pyspark", "pandas"):  # what is missing is said before the work
+        load(package)
     from covey.spark.release import release
     from covey.spark.session import running
 

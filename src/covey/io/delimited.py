@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import InputError
 from covey.extras import load
 from covey.io.formulas import disarm
-from covey.io.header import check_names
+from covey.io.header import check_names, check_values
 from covey.io.inference import infer
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def read(
     dialect = _dialect(path, delimiter)
     table = _cells(path, dialect, header=header)
     found, columns = infer(table, comma=dialect.delimiter != ",", decimal=decimal, declared=declared)
+    if header is None:
+        check_values(path.name, found.named, len(columns))
     return {
         "table": load("pyarrow").table(columns, names=table.column_names),
         "notes": dialect.notes + found.notes,

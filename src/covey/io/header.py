@@ -46,6 +46,12 @@ def check_names(file: str, names: Sequence[str]) -> None:
         raise no_header(file, f"{number} of its {len(names)} cells are numbers, dates or other values")
 
 
+def check_values(file: str, named: int, columns: int) -> None:
+    """An error where the names of most columns are values of the same columns."""
+    if named > 1 and 2 * named >= columns:
+        raise no_header(file, f"{named} of its {columns} cells occur again below, in the same columns")
+
+
 def no_header(file: str, why: str) -> InputError:
     """The error for a first line that looks like a record."""
     return InputError(

@@ -47,6 +47,8 @@ class Found:
     unclear_dates: list[str] = field(default_factory=list)
     """Columns of dates of which nothing tells whether day or month stands first."""
     decimal: str = "."
+    named: int = 0
+    """Columns whose name is one of their values."""
 
 
 class _Attempt(NamedTuple):
@@ -111,6 +113,7 @@ class TextColumn:
         self.matches: Counter[str] = Counter()
         self.broken: set[str] = set()
         self.filled = self.marks = self.coded = 0
+        self.named = False  # whether its name is one of its values
         self.attempt: _Attempt | None = None
         self._whole: tuple[Any, Any] = (None, None)  # a column that was looked at as a whole, in its type
 
@@ -128,6 +131,7 @@ class TextColumn:
         self.coded += int(pc.sum(coded).as_py() or 0)
         if filled == 0:
             return
+        self.named = self.named or bool(pc.any(pc.equal(known, self.name)).as_py())
         for one in self.attempts:
             self._count(known, one.pattern)
             if self.matches[one.pattern] == self.filled and one.pattern not in self.broken:
@@ -140,12 +144,14 @@ class TextColumn:
         for pattern in (_POINT, _POINTS, _PLUS, _OFFSET, *twin) if decided else _LOOKED_FOR:
             self._count(known, pattern)
 
-    def seen(self) -> tuple[Counter[str], set[str], int, int, int]:
+    def seen(self) -> tuple[Counter[str], set[str], int, int, int, bool]:
         """What was counted, to be sent to who looked at other parts."""
-        return self.matches, self.broken, self.filled, self.marks, self.coded
+        return self.matches, self.broken, self.filled, self.marks, self.coded, self.named
 
-    def take_over(self, matches: Counter[str], broken: set[str], filled: int, marks: int, coded: int) -> None:
+    def take_over(self, matches: Counter[str], broken: set[str], *counted: int) -> None:
         """Count what another one saw of other parts."""
+        filled, marks, coded, named = counted
+        self.named = self.named or bool(named)
         self.matches.update(matches)
         self.broken |= broken
         self.filled, self.marks, self.coded = self.filled + filled, self.marks + marks, self.coded + coded
@@ -168,6 +174,7 @@ class TextColumn:
     def decide(self, found: Found) -> None:
         """Choose the type that all values have."""
         self.attempt = None
+        found.named += self.named
         if self.codes:
             found.notes += code_notes({self.name: self.coded})
         if self.filled == 0:

@@ -17,9 +17,8 @@ from covey.ledger import Past, look_up
 from covey.network.certificate import NetworkCertificate, degree_promise
 from covey.network.degree_targets import degree_targets
 from covey.network.drawing import draw_graph, draw_sizes
-from covey.network.formats import LoadedNetwork, read_network, to_networkx
+from covey.network.formats import load_network, to_networkx
 from covey.network.making import as_secret
-from covey.network.reading import as_network
 from covey.network.recount import degree_anonymity
 from covey.network.report import NetworkReport
 from covey.network.risk import structure_risk
@@ -86,6 +85,7 @@ def degree_anonymous(
     graph: Any,
     k: int,
     *,
+    header: bool | None = None,
     seed: int | None = None,
     measure: bool = False,
     ledger: bool = True,
@@ -106,6 +106,8 @@ def degree_anonymous(
         What `covey.network.microaggregate` takes, or the path of a file.
     k
         At least so many vertices share each number of neighbours.
+    header
+        As in `covey.network.release`.
     seed
         Decides which edges change and the order of vertices. None: drawn by the operating system.
     measure
@@ -133,7 +135,8 @@ def degree_anonymous(
     """
     step = progress or (lambda _what: None)
     step("reading")
-    network, notes = _load(graph)
+    loaded = load_network(graph, header=header)
+    network, notes = loaded.network, [*loaded.network.notes, *loaded.notes]
     least = as_count(k, "k", at_most=network.n)
     if least < 2:
         msg = "k is 1, which would publish every degree; needed: at least 2; 3 or more is usual"
@@ -187,15 +190,6 @@ def checked(vertices: Columns, edges: Columns, k: int) -> int:
         msg = f"the recount of the published graph failed: some degree is that of {found} vertices, k = {k} was asked; nothing was written"
         raise RefusedError(msg)
     return found
-
-
-def _load(graph: Any) -> tuple[Network, list[str]]:
-    if isinstance(graph, str | Path):
-        graph = read_network(graph)
-    if isinstance(graph, LoadedNetwork):
-        return graph.network, [*graph.network.notes, *graph.notes]
-    network = as_network(graph)
-    return network, list(network.notes)
 
 
 def _tables(network: Network, order: Any, names: list[str]) -> tuple[Any, Any]:

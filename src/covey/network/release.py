@@ -13,9 +13,8 @@ from covey.extras import load
 from covey.ledger import Past, look_up
 from covey.network.attributes import aggregated, as_kinds, from_table
 from covey.network.drawing import draw_sizes, draw_supergraph
-from covey.network.formats import LoadedNetwork, attributes_of, read_network, to_networkx
+from covey.network.formats import LoadedNetwork, load_network, to_networkx
 from covey.network.making import Made, Settings, as_secret, check_clusters, described, known_connected
-from covey.network.reading import as_network
 from covey.network.recount import Claims, check_unnamed, recount
 from covey.network.rounding import count_rule
 from covey.network.sample import Sample, draw_sample
@@ -138,6 +137,7 @@ def release(
     connected: bool = False,
     objective: str = "radius",
     length: str | None = None,
+    header: bool | None = None,
     method: Any = "auto",
     time_limit: float | None = 60.0,
     options: Mapping[str, Any] | None = None,
@@ -160,7 +160,7 @@ def release(
 ) -> NetworkRelease:
     """Publish a network: every vertex becomes one of at least `lower` of its cluster.
 
-    Clusters by `covey.network.microaggregate`, which what stands from `upper` to `options` goes to; or takes clusters that
+    Clusters by `covey.network.microaggregate`, which what stands from `upper` to `options` goes to, but for `header`; or takes clusters that
     are given. Publishes of each cluster its size, the edges inside and its attributes, and of pairs of
     clusters the edges between; counts are rounded. What is published is recounted by code that shares nothing with the rest.
 
@@ -168,6 +168,8 @@ def release(
     ----------
     graph
         What `covey.network.as_network` takes, or the path of a file: see `covey.network.formats`.
+    header
+        Of a text file of edges: whether its first line names the columns. An error where it looks like an edge and nothing is said.
     options
         Further options of the method, such as {"seed": 3} for carving.
     small_components
@@ -228,7 +230,7 @@ def release(
         asked = _with_solution(asked)
     check_small_components(small_components, given=solution is not None)
     step("reading")
-    loaded = _load(graph, length, attributes, vertex)
+    loaded = _load(load_network(graph, length, header), attributes, vertex)
     told = {"lower": least, "rule": repr(rule), "kinds": repr(kinds), "small_components": small_components}
     told |= {name: str(value) for name, value in asked.items()}
     trace = trace_network(loaded.network, told, least, ledger=ledger)
@@ -284,13 +286,7 @@ def _lower(lower: Any) -> int:
     return least
 
 
-def _load(graph: Any, length: str | None, attributes: Any, vertex: str) -> LoadedNetwork:
-    if isinstance(graph, LoadedNetwork):
-        loaded = graph
-    elif isinstance(graph, str | Path):
-        loaded = read_network(graph, length)
-    else:
-        loaded = LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
+def _load(loaded: LoadedNetwork, attributes: Any, vertex: str) -> LoadedNetwork:
     if attributes is None:
         return loaded
     columns, notes = from_table(loaded.network, attributes, vertex)

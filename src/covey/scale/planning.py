@@ -53,6 +53,8 @@ def make_plan(survey: Survey, column_names: list[str]) -> Plan:
     check_recipe(recipe, column_names)
     _check_rows(recipe, survey.rows)
     shapes = {name: found.shape() for name, found in survey.shapes.items()}
+    decimals = {name: grain.digits for name, grain in survey.grains.items()} | dict(recipe.decimals)
+    shapes |= {name: replace(shapes[name], decimals=number) for name, number in decimals.items()}
     shapes |= {asked.column: _asked_shape(survey, asked) for asked in recipe.requirements}
     sample = survey.sampled()
     columns = {name: shapes[name].read(sample.column(name)) for name in recipe.roles.quasi}

@@ -13,6 +13,7 @@ from covey.errors import InputError
 from covey.extras import load
 from covey.fingerprint import numbers_of
 from covey.io.delimited import TextParts
+from covey.io.header import check_values
 from covey.io.inference import Declared, Found, TextColumn, note_signs
 from covey.io.reading import guarded
 
@@ -172,6 +173,8 @@ class TextSource:
         found = Found()
         for column in self._columns:
             column.decide(found)
+        if header is None:
+            check_values(self.name, found.named, len(names))
         note_signs(self._columns, found)
         self.notes, self.mixed = dialect.notes + found.notes, found.mixed
         self.dialect = {"delimiter": dialect.delimiter, "decimal": decimal or found.decimal}

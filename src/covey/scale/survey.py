@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.columns.codes import WholeNumbers, undeclared
+from covey.columns.grain import surveyed
 from covey.edits import broken_rules
 from covey.extras import load
 from covey.fingerprint import Sums, numbers_of
@@ -54,6 +55,7 @@ class Survey:
         }
         self.shapes |= {name: ShapeSurvey(name, nominal=True) for name in roles.strata}
         self.moments = {name: Moments() for name in roles.quasi}
+        self.grains = surveyed(recipe)
         self.wholes = {name: WholeNumbers(name) for name in undeclared(recipe)}
         self.combos = Combos(len(roles.strata), recipe.k)
         self.asked = asked_surveys(recipe)
@@ -87,6 +89,8 @@ class Survey:
                 self.moments[name].add(column, weights)
         for name, whole in self.wholes.items():
             whole.add(columns[name])
+        for name, grain in self.grains.items():
+            grain.add(columns[name], units)
         patterns = pattern_keys(self.recipe, columns)
         self.combos.add(*combos_of(strata, patterns, table.num_rows), units)
         self.broken = [a + b for a, b in zip(self.broken, broken_rules(self.recipe.rules, columns), strict=True)]
@@ -150,6 +154,8 @@ class Survey:
             moments.merge(other.moments[name])
         for name, whole in self.wholes.items():
             whole.merge(other.wholes[name])
+        for name, grain in self.grains.items():
+            grain.merge(other.grains[name])
         for name, sliced in self.slices.items():
             sliced.merge(other.slices[name])
             self.undefined[name] += other.undefined[name]

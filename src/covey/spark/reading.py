@@ -9,7 +9,7 @@ from covey.columns.dates import with_dates
 from covey.columns.missing_codes import without_codes
 from covey.errors import InputError, OptionError
 from covey.extras import load
-from covey.io.header import check_names
+from covey.io.header import check_names, check_values
 from covey.io.inference import Declared, Found, TextColumn
 from covey.release import with_types
 from covey.spark.judging import quoted
@@ -88,7 +88,10 @@ def read_folder(
     if kind == "csv":
         if header is None:
             check_names(_name(path), df.columns)
-        return _typed(found, declared or Declared())
+        typed, named = _typed(found, declared or Declared())
+        if header is None:
+            check_values(_name(path), named, len(df.columns))
+        return typed
     if header is not None:
         msg = "header is given, and the table is parquet, where nothing is left to say of that; leave it out"
         raise OptionError(msg)
@@ -140,7 +143,7 @@ def _kind(session: Any, path: str) -> str:
     return kinds.pop()
 
 
-def _typed(found: Folder, declared: Declared) -> Folder:
+def _typed(found: Folder, declared: Declared) -> tuple[Folder, int]:
     """Give each column of text the type that all of its values have: looked for in the partitions, by the rules of one file."""
     functions, df = load("pyspark.sql.functions"), found.df
     columns = [TextColumn(name, comma=False, decimal=None, declared=declared) for name in df.columns]
@@ -166,7 +169,7 @@ def _typed(found: Folder, declared: Declared) -> Folder:
         name for one in columns for name in (one.name, as_written(one.name)) if name == one.name or one.name in fewer
     ]
     found.df = df.select(*[df[quoted(name)] for name in kept])
-    return found
+    return found, noticed.named
 
 
 def _look(declared: Declared) -> Callable[[Iterable[Any]], Iterator[Any]]:

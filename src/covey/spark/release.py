@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
+from covey.extras import load
 from covey.io.inference import Declared
 from covey.ledger import Past, look_up, trace_of
 from covey.prepare import repeated_identifier
@@ -148,6 +149,7 @@ def release(
         The recount falls short.
     """
     check_frame(df)
+    load("pandas")  # without which PySpark hands no Arrow table to executors
     chosen = recipe_of(k, recipe, choices)
     _check(chosen, df, measuring, piece_rows)
     step = progress or (lambda _what: None)
@@ -231,7 +233,7 @@ class _Making:
     def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
         recipe = self.recipe
         origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
-        facts.sensitive = judge(inner, recipe, found.rows, None if recipe.roles.unit is None else UNIT)
+        facts.sensitive = judge(inner, recipe, found.rows, None if recipe.roles.unit is None else UNIT, facts.orders)
         report = collect(facts, found, recipe)
         certificate = Certificate.of(recipe, found, facts, origin)
         return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, self.trace, self.past)
