@@ -99,7 +99,9 @@ def check(source: str, asked: Asked, *, against: str | None = None, format: str 
     classes = classes_of([table.column(name) for name in asked.quasi], table.num_rows)
     units = None if asked.unit is None else codes_of(table.column(asked.unit))
     found = recount(classes, units)
-    checked = Checked(table.num_rows, found.classes, [Line("k", found.k, asked.k, found.k >= asked.k)])
+    short = f"{'records' if units is None else 'units'} in classes below {asked.k}"
+    lines = [Line("k", found.k, asked.k, found.k >= asked.k), Line(short, found.rows_below(asked.k))]
+    checked = Checked(table.num_rows, found.classes, lines)
     for name in asked.sensitive:
         checked.lines += _measures(name, table.column(name), classes, units, asked)
     if against is not None:
@@ -150,10 +152,10 @@ def _measures(
         classes[known], values[known], None if units is None else units[known]
     )  # missing ones never count
     different = privacy.least_different(classes, values, known, units)
-    t = privacy.t_closeness_ordered(counts) if numbers else privacy.t_closeness_equal(counts)
+    t = privacy.t_closeness(classes, values, known, units, ordered=numbers)
     c, least = _recursive(asked.recursive)
     return [
-        _at_most(f"alpha of {name}", privacy.alpha(counts), asked.alpha),
+        _at_most(f"alpha of {name}", privacy.alpha(several), asked.alpha),
         _at_least(f"distinct l-diversity of {name}", different, asked.l_diversity),
         _at_least(f"entropy l-diversity of {name}", privacy.entropy_l(several) if different else 0.0, asked.entropy_l),
         _below(

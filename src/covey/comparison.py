@@ -264,7 +264,7 @@ def _one(loaded: Loaded, one: Setting, choices: dict[str, Any]) -> Setting:
         recipe = Recipe.from_dict({**choices, "k": one.k, "method": one.method})
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SmallGroupsWarning)  # said once, before
-            done = release(loaded, recipe=recipe, measuring=Measuring())
+            done = release(loaded, recipe=recipe, measuring=Measuring(), ledger=False)
     except CoveyError as error:
         return Setting(one.k, one.method, error=str(error))
     values = {m["measure"]: m["value"] for m in (*done.report.risk, *done.report.utility)}

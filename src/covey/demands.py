@@ -43,6 +43,9 @@ class _Rule(NamedTuple):
     code: NDArray[np.uint32]
     value: NDArray[np.float64]
     share: NDArray[np.float64]
+    """For closeness: that of every known value among those of the table."""
+    full: NDArray[np.float64]
+    """And of all values, missing ones last."""
 
 
 class Demands:
@@ -91,18 +94,18 @@ class Demands:
             found[column.name] = Order(is_ordered(column), column.kind == "time", names)
         return found
 
-    def kernel(self, rows: Rows) -> kernels.Demand:
-        """The demand on groups of these rows, numbered from 0."""
+    def kernel(self, rows: Rows, k: int = 0) -> kernels.Demand:
+        """The demand on groups of these rows, numbered from 0, which have at least k units where there are some."""
         demand = kernels.Demand()
         for rule in self.rules:
             code = rule.code[rows] if len(rule.code) else rule.code
             value = rule.value[rows] if len(rule.value) else rule.value
-            demand.add(rule.kind, code, rule.asked.limit, rule.asked.c, rule.share, value)
+            demand.add(rule.kind, code, rule.asked.limit, rule.asked.c, rule.share, rule.full, value)
         nothing, no_code = np.zeros(0), np.zeros(0, dtype=np.uint32)
         for asked, amount in self.amounts:
-            demand.add(asked.kind, no_code, asked.limit, asked.n, nothing, amount[rows])
+            demand.add(asked.kind, no_code, asked.limit, asked.n, nothing, nothing, amount[rows])
         if self.units is not None:
-            demand.count_units(np.unique(self.units[rows], return_inverse=True)[1].astype(np.uint32))
+            demand.count_units(np.unique(self.units[rows], return_inverse=True)[1].astype(np.uint32), k)
         return demand
 
     def codes(self, rows: Rows) -> NDArray[np.uint32] | None:
@@ -131,22 +134,27 @@ class Demands:
         if asked.kind == SPREAD:
             scale = 10.0**-column.type.scale if column.kind == "decimal" else 1.0
             value = np.where(column.valid, column.physical.astype(np.float64) * scale, np.nan)
-            return _Rule(asked, SPREAD, no_code, value, nothing)
+            return _Rule(asked, SPREAD, no_code, value, nothing, nothing)
         if asked.kind != CLOSENESS:
             used = np.unique(column.physical[column.valid])
             code = np.searchsorted(used, column.physical).astype(np.uint32)
-            return _Rule(asked, asked.kind, np.where(column.valid, code, NONE), nothing, nothing)
+            return _Rule(asked, asked.kind, np.where(column.valid, code, NONE), nothing, nothing, nothing)
         kind = "ordered" if is_ordered(column) else "equal"
         if column.name in self.overall:
             used, number = self.overall[column.name]
-            code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))
-            return _Rule(asked, kind, code.astype(np.uint32), nothing, number / number.sum())
-        used = np.unique(column.physical[self.whole][column.valid[self.whole]])
-        code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))
-        number = weights_of(code[self.whole], None if self.units is None else self.units[self.whole])
-        return _Rule(
-            asked, kind, code.astype(np.uint32), nothing, number / number.sum()
-        )  # missing ones are a value, the last
+            known, everything = number[:-1], number
+        else:
+            used = np.unique(column.physical[self.whole][column.valid[self.whole]])
+            known, everything = self._weights(column, used)
+        code = np.where(column.valid, np.searchsorted(used, column.physical), NONE).astype(np.uint32)
+        return _Rule(asked, kind, code, nothing, known / max(1.0, known.sum()), everything / everything.sum())
+
+    def _weights(self, column: Values, used: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The weights of the known values of what is published, and those of all with missing ones as the last."""
+        code = np.where(column.valid, np.searchsorted(used, column.physical), len(used))[self.whole]
+        units, there = None if self.units is None else self.units[self.whole], code < len(used)
+        known = weights_of(code[there], None if units is None else units[there], len(used))
+        return known, weights_of(code, units, len(used) + 1)
 
 
 def cannot_hold(asked: Requirement, different: int, *, units: bool = False) -> InfeasibleError:

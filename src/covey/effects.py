@@ -22,10 +22,9 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     _check_columns("number", recipe.number, roles.quasi, "a quasi-identifier", columns)
     for name in ("missing_codes", "dates"):
         _check_columns(name, list(getattr(recipe, name)), recipe.read_columns, "in a role that is looked at", columns)
-    judged = [*roles.quasi, *(asked.column for asked in recipe.requirements)]
     for name in ("nominal", "ordinal"):
-        what = "a quasi-identifier or a sensitive column with a requirement"
-        _check_columns(name, list(getattr(recipe, name)), judged, what, columns)
+        judged = (*roles.quasi, *roles.sensitive)
+        _check_columns(name, list(getattr(recipe, name)), judged, "a quasi-identifier or sensitive", columns)
     _check_requirements(recipe, columns)
     _check_columns("accept", recipe.accept, (*roles.keep, *roles.sensitive), "kept or sensitive", columns)
     _check_columns("reasons", list(recipe.reasons), list(roles.named()), "given a role", columns)

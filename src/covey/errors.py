@@ -44,7 +44,7 @@ class OutputError(CoveyError, OSError):
 
 
 class MissingExtraError(CoveyError, ImportError):
-    """An optional package is needed; the message names the extra to install."""
+    """A package is needed that is not installed, or cannot be imported; the message names the extra to install, or the cause."""
 
 
 def shown(value: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,12 +17,13 @@ from covey.distributions import Distribution, distributions
 from covey.dominance import OwnValues, own_values
 from covey.edits import check_edits, enforce
 from covey.errors import InfeasibleError, OptionError, RefusedError
-from covey.evidence import Evidence
+from covey.evidence import Evidence, look_alike
 from covey.extras import load
 from covey.grouping import METHODS
 from covey.groups import Grouped, group_cells
 from covey.measures import Measures, Measuring, measure
 from covey.prepare import Prepared, identifier_codes, prepare, total
+from covey.risk.records import RecordRisk, record_risk
 from covey.strata import stratum_columns, stratum_names
 from covey.utility import terms
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept
@@ -54,6 +56,10 @@ class Facts:
     """Column to its (weighted) total before and after."""
     measures: Measures | None = None
     distributions: list[Distribution] = field(default_factory=list)
+    released_distributions: list[Distribution] = field(default_factory=list)
+    """The same of the release alone, in bins that follow from it: what may be public."""
+    record_risk: RecordRisk | None = None
+    """The risk of each record, where that was asked for."""
     orders: dict[str, Order] = field(default_factory=dict)
     """How the sensitive columns with a requirement are judged: in an order or not."""
     checked: list[Requirement] = field(default_factory=list)
@@ -115,8 +121,12 @@ class Work:
         released = self._aggregate(partitions)
         if measuring is not None:
             self.step("measuring")
-            self.facts.measures = measure(self._evidence(released, measuring), measuring)
+            evidence = self._evidence(released, measuring)
+            self.facts.measures = measure(evidence, measuring)
             self.facts.distributions = distributions(self.uncoded, released, self.recipe.k)
+            self.facts.released_distributions = distributions(released, released, self.recipe.k)
+            if measuring.records:
+                self.facts.record_risk = record_risk(evidence, self.alive)
         self._publish(released)
         return self.facts
 
@@ -124,39 +134,30 @@ class Work:
         roles = self.recipe.roles
         original = {name: column.take(self.alive) for name, column in self.uncoded.items()}
         self.uncoded = original
-        known = [np.where(c.valid, c.physical, 0) for c in released.values()] + [c.valid for c in released.values()]
-        known += [self.stratum[self.alive]] if roles.strata else []
-        known += [self.published_weights] if self.published_weights is not None else []
+        strata = self.stratum[self.alive] if roles.strata else None
         sensitive = {name: identifier_codes(self.table, name)[self.alive] for name in roles.sensitive}
         return Evidence(
             original=original,
             released=released,
-            scaler=self._scaler(original),
-            classes=combine(known, len(self.alive)),
+            scaler=Scaler.of(self.recipe, list(original.values())),
+            classes=look_alike(released, strata, self.published_weights, len(self.alive)),
             k=self.recipe.k,
+            fit=partial(Scaler.of, self.recipe),
             weights=None if self.weight is None else self.weight[self.alive],
             released_weights=self.published_weights,
-            strata=self.stratum[self.alive] if roles.strata else None,
+            strata=strata,
             stratum_names=stratum_names(self.strata, self.stratum, self.alive) if roles.strata else {},
             own=self.facts.own,
-            coded=frozenset((*self.recipe.top, *self.recipe.bottom)),
             sensitive=sensitive,
             units=None if self.unit is None else self.unit[self.alive],
             sample=measuring.sample,
         )
 
-    def _scaler(self, columns: dict[str, Values]) -> Scaler:
-        r = self.recipe
-        chosen = {name: r.importance[name] for name in columns if name in r.importance}
-        return Scaler(
-            list(columns.values()), scale=r.scale, categories=r.categories, importance=chosen, penalty=r.penalty
-        )
-
     # -- cells
 
     def _points(self, names: Sequence[str]) -> NDArray[np.float64]:
-        columns = {name: self.columns[name] for name in names}
-        return self._scaler(columns)(list(columns.values()))
+        columns = [self.columns[name] for name in names]
+        return Scaler.of(self.recipe, columns)(columns)
 
     def _settle_cells(self) -> None:
         recipe, k = self.recipe, self.recipe.k

@@ -71,11 +71,11 @@ def test_a_killed_release_of_a_network_leaves_nothing(target: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("target", ["out.csv", "sqlite:///{}/out.db#t", "duckdb:///{}/out.duckdb#t"])
-@pytest.mark.parametrize("nameless", [True, False])
+@pytest.mark.parametrize("files", ["nameless", "named"])
 def test_what_appears_has_the_mode_of_the_umask_and_what_is_internal_is_the_owners(
-    target: str, nameless: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    target: str, files: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not nameless:
+    if files == "named":
         monkeypatch.delattr(os, "O_TMPFILE")
     monkeypatch.chdir(tmp_path)
     before = os.umask(0o027)
@@ -89,19 +89,22 @@ def test_what_appears_has_the_mode_of_the_umask_and_what_is_internal_is_the_owne
     assert len(modes) == 2
 
 
-@pytest.mark.parametrize("nameless", [True, False])
+@pytest.mark.parametrize("files", ["nameless", "named"])
 def test_a_file_that_is_replaced_is_there_at_any_time(
-    nameless: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    files: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not nameless:
+    if files == "named":
         monkeypatch.delattr(os, "O_TMPFILE")
     place = tmp_path / "out.csv"
     place.write_text("mine")
-    there = []
+    there: list[str] = []
     replace = type(place).replace
-    monkeypatch.setattr(
-        type(place), "replace", lambda self, to: (there.append(place.read_text()), replace(self, to))[1]
-    )
+
+    def look(self: Path, target: Path) -> Path:
+        there.append(place.read_text())
+        return replace(self, target)
+
+    monkeypatch.setattr(type(place), "replace", look)
     made().write(place, force=True)
     assert there == ["mine"]
     assert place.read_text() != "mine"

@@ -113,6 +113,15 @@ def recursive_of_units(rows: Class, c: float, l: int) -> bool:  # noqa: E741
     return bool(numbers) and not held_by_all(rows) and numbers[0] < c * sum(numbers[l - 1 :])
 
 
+def closeness(rows: Class, whole: Class, *, ordered: bool) -> float:
+    """The known values alone, and the share of missing ones; without an order, all of it with missing as a value."""
+    here, overall = spread_weights(known_rows(rows)), spread_weights(known_rows(whole))
+    alone = (moved if ordered else apart)(here, overall) if here else 0.0
+    here, overall = spread_weights(rows), spread_weights(whole)
+    gaps = abs(here.get(None, 0.0) - overall.get(None, 0.0))
+    return max(alone, gaps) if ordered else max(alone, gaps, apart(here, overall))
+
+
 def apart(one: dict[Any, float], other: dict[Any, float]) -> float:
     """Half the sum of the differences of shares."""
     return sum(abs(one.get(value, 0.0) - other.get(value, 0.0)) for value in {*one, *other}) / 2

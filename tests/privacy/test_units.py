@@ -39,13 +39,14 @@ def small_classes(sets: list[tuple[Any, ...]], most: int = 4) -> Iterator[Class]
 
 def demand_of(rows: Class, kind: str, limit: float, c: float = 0.0) -> kernels.Demand:
     table = [*rows, *REST]
-    share = NOTHING
+    share = full = NOTHING
     if kind in ("equal", "ordered"):
-        whole = by.spread_weights(table)
-        share = np.array([whole[value] for value in sorted(whole)])
+        known, whole = by.spread_weights(by.known_rows(table)), by.spread_weights(table)
+        share = np.array([known[value] for value in range(3)])
+        full = np.array([whole.get(value, 0.0) for value in (0, 1, 2, None)])
     codes = np.array([MISSING if value is None else value for _, value in table], dtype=np.uint32)
     demand = kernels.Demand()
-    demand.add(kind, codes, limit, c, share, NOTHING)
+    demand.add(kind, codes, limit, c, share, full, NOTHING)
     demand.count_units(np.array([unit for unit, _ in table], dtype=np.uint32))
     return demand
 
@@ -101,11 +102,10 @@ def test_every_small_class_is_judged_by_the_definition(kind: str, limit: float, 
 @pytest.mark.parametrize(("kind", "limit"), [("equal", 0.2), ("equal", 0.4), ("ordered", 0.1), ("ordered", 0.3)])
 def test_every_small_class_is_as_close_as_the_definition_says(kind: str, limit: float) -> None:
     seen = set()
-    for rows in small_classes(SETS, 3):
-        here, rest, whole = (by.spread_weights(some) for some in (rows, REST, [*rows, *REST]))
-        distance = by.apart if kind == "equal" else by.moved
-        assert kernel_holds(rows, kind, limit) == (distance(here, whole) <= limit + 1e-12), rows
-        both = max(distance(here, whole), distance(rest, whole)) <= limit + 1e-12
+    for rows in small_classes([*SETS, (None,), (None, 1)], 3):
+        far = [by.closeness(some, [*rows, *REST], ordered=kind == "ordered") for some in (rows, REST)]
+        assert kernel_holds(rows, kind, limit) == (far[0] <= limit + 1e-12), rows
+        both = max(far) <= limit + 1e-12
         assert recount_holds(rows, kind, limit) == both, rows
         seen.add(both)
     assert seen == {True, False}

@@ -47,7 +47,7 @@ def compare_command(
         Path | None, typer.Option(help="Keep finished settings here, an internal file; go on from there.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write it: .json (internal), or .svg for the drawing.")
+        Path | None, typer.Option("-o", "--output", help="Write it, an internal file: .json, or .svg for the drawing.")
     ] = None,
     processes: Annotated[int, typer.Option(help="How many cores to use.")] = 2,
     query: Annotated[str | None, typer.Option(help="A query to read from the database.")] = None,
@@ -108,22 +108,16 @@ def _stage(output: Path | None, *, force: bool) -> StagedFile | None:
     if output.suffix not in (".json", ".svg"):
         msg = f"a comparison cannot be written as {output.suffix or 'a file without a suffix'!r}; needed: .json or .svg"
         raise OutputError(msg)
-    if output.suffix == ".json":  # unrounded
-        check_internal_names(output)
-    return StagedFile(output, force=force, private=output.suffix == ".json")
+    check_internal_names(output)
+    return StagedFile(output, force=force, private=True)
 
 
 def _text(found: Comparison, output: Path) -> str:
     if output.suffix == ".json":
         return json.dumps(found.as_dict(), indent=2) + "\n"
     done = [one for one in found.settings if one.error is None]
-    points = [(one.name, _rounded(one.loss), _rounded(100 * (one.risk or 0.0))) for one in done]
+    points = [(one.name, one.loss or 0.0, 100 * (one.risk or 0.0)) for one in done]
     return plane(points, [place for place, one in enumerate(done) if one in found.front])
-
-
-def _rounded(value: float | None) -> float:
-    """To three digits, as in a public report."""
-    return float(f"{value or 0.0:.3g}")
 
 
 def _show(found: Comparison) -> None:

@@ -15,7 +15,7 @@ from covey.errors import OptionError
 from covey.io import read
 from covey.io.location import locate
 from covey.io.writing import check_not_source, check_outputs
-from covey.ledger import ReleasedBeforeWarning
+from covey.ledger import LedgerNote, ReleasedBeforeWarning
 from covey.measures import EXACT, Measuring
 from covey.recipe import Recipe, read_recipe
 from covey.release import OF_TWO, Release, SmallGroupsWarning, release
@@ -144,10 +144,17 @@ def release_command(
     regression: Annotated[
         list[str] | None, typer.Option(metavar="'Y ~ A + B'", help="Compare its coefficients.")
     ] = None,
+    record_risk: Annotated[
+        Path | None,
+        typer.Option(help="Write the risk of each record by input row (CSV): not to be published, and named so."),
+    ] = None,
     certificate: Annotated[Path | None, typer.Option(help="Write the public certificate (JSON).")] = None,
     internal: Annotated[Path | None, typer.Option(help="Write the internal certificate: not to be published.")] = None,
     no_ledger: Annotated[
-        bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same table.")
+        bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same records.")
+    ] = False,
+    refuse_overlap: Annotated[
+        bool, typer.Option("--refuse-overlap", help="Refuse records that were released before, or some of them.")
     ] = False,
     memory: Annotated[
         str | None,
@@ -162,13 +169,16 @@ def release_command(
     """Protect a table and publish it: every record becomes one of at least k."""
     given = _given(locals())
     chosen = read_recipe(recipe).as_dict() if recipe is not None else {}
-    measuring = None
-    if report is not None or internal_report is not None:
-        measuring = Measuring(EXACT if exact_measures else Measuring().sample, tuple(regression or ()))
-    elif exact_measures or regression or reason:
-        msg = "--exact-measures, --regression and --reason have no effect without --report or --internal-report; leave them out"
+    reports = [path for path in (report, internal_report) if path is not None]
+    if not reports and (exact_measures or reason):
+        msg = "--exact-measures and --reason have no effect without --report or --internal-report; leave them out"
         raise OptionError(msg)
-    files: list[str | Path | None] = [report, internal_report, certificate, internal]
+    if regression and internal_report is None:
+        msg = "--regression has no effect without --internal-report, the only one that has it; leave it out"
+        raise OptionError(msg)
+    measuring = _measuring(reports, record_risk, regression, exact=exact_measures)
+    private: list[str | Path | None] = [internal_report, internal, record_risk]
+    files: list[str | Path | None] = [report, certificate, *private]
     check_not_source(source, [output, *files])
     made = Recipe.from_dict(chosen | given)
     writing: dict[str, Any] = {
@@ -179,13 +189,14 @@ def release_command(
         "certificate": certificate,
         "internal": internal,
         "ledger": not no_ledger,
+        "refuse_overlap": refuse_overlap,
     }
     if spark is not None:
         unused = {"query": query, "output-format": output_format, "decimal": decimal, "memory": memory}
         how: dict[str, Any] = {"format": format, "measuring": measuring, "quiet": quiet, "header": header}
         release_on_spark(spark, source, output, made, writing, unused, **how)
         return
-    check_outputs(output, files, [internal_report, internal], format=output_format, force=force)
+    check_outputs(output, files, private, format=output_format, force=force)
     if memory is None and query is None and too_large(source, output, format, output_format):
         memory = f"{available() // 2**21}MiB"  # half of it
     with shared.progress() as step, warnings.catch_warnings():
@@ -218,18 +229,30 @@ def release_command(
                 missing_codes=made.missing_codes,
                 dates=made.dates,
             )
-            kept = release(loaded, recipe=made, progress=step, measuring=measuring)
+            past = {name: writing[name] for name in ("ledger", "refuse_overlap")}
+            kept = release(loaded, recipe=made, progress=step, measuring=measuring, **past)
+            writing["record_risk"] = record_risk
             done, notes = kept, kept.write(output, format=output_format, progress=step, **writing)
     if not quiet:
         shared.errors.print(to_text(done.report.with_notes(notes), brief=True), end="")
-        places = [locate(output, format=output_format).public, report, internal_report, certificate, internal]
+        places = [locate(output, format=output_format).public, *files]
         shared.errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
     else:  # what must be said even then
         if done.recipe.k == 2:
             shared.errors.print(OF_TWO)
         for note in notes:
-            if "was released" in note or "ledger" in note:
+            if isinstance(note, LedgerNote):
                 shared.errors.print(note)
+
+
+def _measuring(
+    reports: list[Path], record_risk: Path | None, regressions: list[str] | None, *, exact: bool
+) -> Measuring | None:
+    """What to measure for the files that were asked for."""
+    if not reports and record_risk is None:
+        return None
+    sample = EXACT if exact else Measuring().sample
+    return Measuring(sample, tuple(regressions or ()), records=record_risk is not None)
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:

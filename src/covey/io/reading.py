@@ -147,7 +147,7 @@ def read(
         msg = "a query is given, and the table is a file; needed: a database URL; leave the query out"
         raise InputError(msg)
     if place.place == "stream":
-        with _spooled() as path:
+        with spooled() as path:
             facts = _from_file(replace(place, place="file", path=path), "standard input", options)
     elif place.place == "file":
         facts = _from_file(place, place.path.name, options)
@@ -207,7 +207,7 @@ def read_published(given: str | Path | Location, *, format: str | None = None) -
     if place.place in ("sqlite", "duckdb", "postgresql"):
         return database.read(place, None)["table"]
     if place.place == "stream":
-        with _spooled() as path:
+        with spooled() as path:
             return read_published(replace(place, place="file", path=path))
     reader = _STRANGERS.get(place.format)
     if reader is None:
@@ -272,12 +272,12 @@ def _check(table: Any) -> None:
 
 
 @contextlib.contextmanager
-def _spooled() -> Iterator[Path]:
+def spooled() -> Iterator[Path]:
     """Standard input as a temporary file that is gone afterwards, whatever happens."""
-    spooled = StagedFile(Path("-"), force=False)
+    kept = StagedFile(Path("-"), force=False)
     try:
-        with writing(spooled.temporary), spooled.temporary.open("wb") as file:
+        with writing(kept.temporary), kept.temporary.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
-        yield spooled.temporary
+        yield kept.temporary
     finally:
-        spooled.close()
+        kept.close()

@@ -6,10 +6,67 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.privacy.counts import Counts, count, weights_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from covey.privacy.counts import Counts
+
+def t_closeness(
+    classes: NDArray[np.int64],
+    values: NDArray[np.int64],
+    known: NDArray[np.bool_],
+    units: NDArray[np.int64] | None = None,
+    *,
+    ordered: bool,
+    overall: NDArray[np.float64] | None = None,
+) -> float:
+    """The largest distance of a class from the whole table where values may be missing: it holds for all that can be learned.
+
+    The larger of the distance of the known values alone and that of the shares of missing ones; where no value is nearer than
+    another, of the whole distribution with missing as a value. A class without a known value has a share of 1 missing ones.
+
+    Parameters
+    ----------
+    classes, values
+        The class and the value of each record, as numbers; values in their order where they have one.
+    known
+        Whether the value is there.
+    units
+        The unit of each record, where units are counted.
+    ordered
+        Whether values lie on a line: `t_closeness_ordered`, or `t_closeness_equal`.
+    overall
+        The weight of each value, by its code, in a larger table of which these are some classes; that of missing ones last.
+
+    Returns
+    -------
+    float
+        From 0 to 1; lower is better.
+
+    Examples
+    --------
+    All that is known is alike, but one class has more that is missing:
+
+    >>> cell, value = np.array([0, 0, 1, 1]), np.array([1, 1, 1, 0])
+    >>> t_closeness(cell, value, np.array([True, True, True, False]), ordered=True)
+    0.25
+    """
+    beside = None if units is None else units[known]
+    if overall is None:
+        different = np.unique(values[known])
+        code = np.where(known, np.searchsorted(different, values), len(different))
+        whole = weights_of(code, units, len(different) + 1)
+        some = count(classes[known], code[known], beside)
+    else:
+        code, whole = np.where(known, values, len(overall) - 1), overall
+        some = count(classes[known], code[known], beside, overall[:-1])
+    everything = count(classes, code, units, whole)
+    if not ordered:
+        return max(t_closeness_equal(some), t_closeness_equal(everything))
+    missing, gaps = everything.value == len(whole) - 1, np.zeros(len(everything.size))
+    gaps[everything.cell[missing]] = everything.share[missing]
+    return max(t_closeness_ordered(some), float(np.abs(gaps - everything.overall[-1]).max(initial=0.0)))
 
 
 def t_closeness_equal(counts: Counts) -> float:
@@ -60,7 +117,7 @@ def t_closeness_ordered(counts: Counts) -> float:
     0.5
     """
     m = len(counts.overall)
-    if m < 2:
+    if m < 2 or len(counts.number) == 0:
         return 0.0
     below = np.concatenate([[0.0], np.cumsum(counts.overall)])  # the table's share of values before each
     total = np.concatenate([[0.0], np.cumsum(below)])

@@ -115,13 +115,15 @@ def count(
     )
 
 
-def weights_of(values: NDArray[np.int64], units: NDArray[np.int64] | None) -> NDArray[np.float64]:
+def weights_of(values: NDArray[np.int64], units: NDArray[np.int64] | None, codes: int = 0) -> NDArray[np.float64]:
     """The weight of every code in a table: the number of its records, or what units, of weight 1 each, spread over their values.
 
     Parameters
     ----------
     values, units
-        The code and the unit of each record, both from 0.
+        The code, from 0, and the unit of each record.
+    codes
+        How many codes there are at least.
 
     Returns
     -------
@@ -134,9 +136,10 @@ def weights_of(values: NDArray[np.int64], units: NDArray[np.int64] | None) -> ND
     [1.5, 0.5]
     """
     if units is None:
-        return np.bincount(values).astype(np.float64)
+        return np.bincount(values, minlength=codes).astype(np.float64)
     _, unit, value = _different(np.zeros_like(values), units, values)
-    return np.bincount(value, weights=1.0 / np.bincount(unit)[unit]).astype(np.float64)
+    unit = _numbered(unit)
+    return np.bincount(value, weights=1.0 / np.bincount(unit)[unit], minlength=codes).astype(np.float64)
 
 
 def _numbered(codes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -10,10 +10,12 @@ import os
 import tempfile
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from covey.errors import CoveyError, OutputError, RefusedError
 from covey.extras import load
 from covey.recount.classes import Recount, refuse_lost, refuse_small
-from covey.recount.requirements import Held, Order, failures, held_of, weighted
+from covey.recount.requirements import Held, Order, failures, held_of
 from covey.requirement import CLOSENESS
 
 if TYPE_CHECKING:
@@ -172,7 +174,7 @@ class Released:
         by = ", ".join(self._place(name) for name in columns)
         names = list(dict.fromkeys([*columns, *(one.column for one in asked)]))
         wanted = [self._place(name) for name in names] + ([UNIT] if units else [])
-        overall = {one.column: self._overall(one.column, units=units) for one in asked if one.kind == CLOSENESS}
+        overall = {one.column: self._overall(one.column) for one in asked if one.kind == CLOSENESS}
         unit = UNIT_OF_ROWS if units else None
         worst: dict[Requirement, Held] = {}
         for part in range(parts):
@@ -184,14 +186,11 @@ class Released:
                 worst[one.asked] = one if one.asked not in worst else worst[one.asked].worse(one)
         return tuple(worst[one] for one in asked)
 
-    def _overall(self, name: str, *, units: bool) -> tuple[Any, Any]:
-        """The values of a column and the weight of each: that of a unit is 1, over its different values."""
-        rows = f"SELECT {self._place(name)} AS value, 1 AS values FROM {self.table}"
-        if units:
-            held = f"SELECT DISTINCT {UNIT} AS unit, {self._place(name)} AS value FROM {self.table}"
-            rows = f"SELECT value, count(*) OVER (PARTITION BY unit) AS values FROM ({held})"
-        table = self.con.sql(f"SELECT value, values, count(*) AS number FROM ({rows}) GROUP BY ALL").to_arrow_table()
-        return weighted(table)
+    def _overall(self, name: str) -> tuple[Any, Any]:
+        """The values of a column and how often each occurs."""
+        counted = f"SELECT {self._place(name)} AS value, count(*) AS number FROM {self.table} GROUP BY 1"
+        table = self.con.sql(counted).to_arrow_table()
+        return table.column("value").combine_chunks(), table.column("number").to_numpy().astype(np.int64)
 
 
 def _text(value: str) -> str:

@@ -71,6 +71,12 @@ def recount_requirements(
     return found
 
 
+def declared(columns: Sequence[str], nominal: Sequence[str], ordinal: Mapping[str, Sequence[str]]) -> dict[str, Order]:
+    """How columns are judged that were declared categories, in an order or not: whatever their values look like."""
+    found = {name: Order(ordered=False) for name in columns if name in nominal}
+    return found | {name: Order(ordered=True, categories=tuple(ordinal[name])) for name in columns if name in ordinal}
+
+
 def to_show(columns: Sequence[str], far: Sequence[str] = ()) -> list[Requirement]:
     """What is counted of sensitive columns to be shown, whatever was asked: different values, and closeness but where that is too far."""
     close = [Requirement(name, CLOSENESS, 1.0) for name in columns if name not in far]
@@ -98,11 +104,11 @@ def held_of(
     unit: str | None,
     asked: Sequence[Requirement],
     orders: Mapping[str, Order],
-    overall: Mapping[str, tuple[Any, NDArray[np.float64]]],
+    overall: Mapping[str, tuple[Any, Codes]],
 ) -> list[Held]:
     """The same for some whole classes of a larger table, without a judgement.
 
-    `overall` has, for closeness, the values of a column in the larger table and the weight of each there.
+    `overall` has, for closeness, the values of a column in the larger table and how often each occurs there.
     """
     classes = classes_of([table.column(name) for name in columns], table.num_rows)
     units = None if unit is None else codes_of(table.column(unit))
@@ -110,19 +116,6 @@ def held_of(
         judged(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
         for one in asked
     ]
-
-
-def weighted(counted: Any) -> tuple[Any, NDArray[np.float64]]:
-    """The different values of a table and the weight of each.
-
-    `counted` says, for each `value`, in a `number` of units that have so many different `values`.
-    """
-    counted = counted.sort_by("values")
-    codes = codes_of(counted.column("value"))
-    _, first, value = np.unique(codes, return_index=True, return_inverse=True)
-    number, values = (counted.column(name).to_numpy().astype(np.float64) for name in ("number", "values"))
-    column = counted.column("value").combine_chunks()
-    return column.take(load("pyarrow").array(first)), np.bincount(value, weights=number / values)
 
 
 def failures(found: Sequence[Held]) -> None:
@@ -140,7 +133,7 @@ def judged(
     units: Codes | None,
     asked: Requirement,
     order: Order | None,
-    overall: tuple[Any, NDArray[np.float64]] | None = None,
+    overall: tuple[Any, Codes] | None = None,
 ) -> Held:
     """What the worst class reaches of a requirement on a column."""
     if asked.kind == SPREAD:
@@ -158,13 +151,15 @@ def judged(
         codes, ordered = sorted_codes(column), True  # a text file gives times back as text, which sorts like them
     elif order is not None and not order.ordered:
         codes, ordered = codes_of(column), False
-    codes = np.where(known, codes, codes.max(initial=0) + 1)  # all that is missing is one value
     if asked.kind == CLOSENESS:
+        different = np.unique(codes[known])
+        codes = np.where(
+            known, np.searchsorted(different, codes), len(different)
+        )  # all that is missing is one value, the last
         everyone = None
         if overall is not None:
-            everyone = np.bincount(codes[:others], weights=overall[1], minlength=int(codes.max(initial=0)) + 1)
-        counts = privacy.count(classes, codes[others:], units, everyone)
-        t = privacy.t_closeness_ordered(counts) if ordered else privacy.t_closeness_equal(counts)
+            everyone = np.bincount(codes[:others], weights=overall[1], minlength=len(different) + 1)
+        t = privacy.t_closeness(classes, codes[others:], known[others:], units, ordered=ordered, overall=everyone)
         return Held(asked, t, "ordered" if ordered else "equal")
     if len(np.unique(classes[known])) < len(np.unique(classes)):  # a class of missing values has none
         return Held(asked, np.inf if asked.kind == "recursive" else 0.0)

@@ -17,15 +17,18 @@ from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError
 from covey.extras import load
 from covey.fingerprint import mixed
+from covey.io import delimited
+from covey.io.columnar import parquet_parts
 from covey.io.inference import Declared
 from covey.io.reading import check_text
 from covey.io.staging import StagedFile
-from covey.io.writing import Companions, commit, look_up, remember
+from covey.io.writing import Companions, commit
+from covey.ledger import enter, look_up, trace_of
 from covey.nameless import nameless_handle, path_of
 from covey.prepare import repeated_identifier
 from covey.recount.duckdb import UNIT, Released, counting
-from covey.recount.requirements import shown, to_show
-from covey.release import OF_TWO, SmallGroupsWarning, fingerprint, with_types
+from covey.recount.requirements import declared, shown, to_show
+from covey.release import OF_TWO, SmallGroupsWarning, with_types
 from covey.report.collect import Report, collect
 from covey.scale.budget import Budget
 from covey.scale.making import Making
@@ -35,6 +38,7 @@ from covey.scale.source import ParquetSource, TextSource
 from covey.scale.survey import ROW
 from covey.scale.tally import Tally, facts_of
 from covey.scale.writing import ParquetWriter, TextWriter, in_order, write_parts
+from covey.seal import Seal
 from covey.utility import terms
 from covey.weights import rare_weights
 
@@ -128,7 +132,7 @@ class FileWork:
         self.source.read_as_text(texts)
         self.notes += [f"column {name!r} is published as text, as it was written" for name in texts]
 
-    def run(self, companions: Companions, *, force: bool, ledger: bool) -> FileRelease:
+    def run(self, companions: Companions, *, force: bool, ledger: bool, refuse_overlap: bool) -> FileRelease:
         """All of it."""
         plan, survey = self.making.plan()
         if self.measuring is not None:
@@ -136,30 +140,33 @@ class FileWork:
                 terms(formula, plan.read(survey.sampled().slice(0, 1)).columns)
         if self.recipe.k == 2:
             warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=3)
-        known = fingerprint(self.recipe, survey.column_sums) if ledger else {}
+        sums = survey.column_sums.values()
+        trace = trace_of(self.recipe.as_dict(), self.recipe.k, sums, survey.sketches, ledger=ledger)
+        past = look_up(trace, refuse=refuse_overlap).warn(level=4)
         with ExitStack() as stack:
             staged = StagedFile(self.output.path, force=force)
             stack.callback(staged.close)
             about = self._write(plan, staged, stack)
             self.step("recounting what was written")
-            found, sensitive = self._recount(plan, staged.temporary)
-            measures, shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else (None, [])
-            facts = facts_of(plan, self.tally, measures)
-            facts.sensitive, facts.distributions = sensitive, shown
+            orders = _orders(plan)
+            found, sensitive = self._recount(orders, staged.temporary)
+            seal = Seal.of_file(staged.temporary, self._read_back(staged.temporary))
+            shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else None
+            facts = facts_of(plan, self.tally, shown)
+            facts.sensitive, facts.orders = sensitive, dict(orders)
             facts.notes[:0] = [*self.source.notes, *self.notes]
             facts.notes += [OF_TWO] if self.recipe.k == 2 else []
-            done = self._finished(facts, found, survey.table_sums.hash(str(self.recipe.entropy)))
-            past, told = look_up(known)
+            done = self._finished(facts, found, seal, survey.table_sums.hash(str(self.recipe.entropy)))
             files: list[Any] = [staged]
             stack.callback(lambda: [one.close() for one in files[1:]])
-            companions.stage(files, done.report, done.certificate, about, told, force=force)
+            companions.stage(files, done.report, done.certificate, about, past.notes, force=force)
             commit(files)
-            more = remember(past, known, self.recipe.k) if past is not None else []
-        return replace(done, notes=[*about, *told, *more])
+            more = enter(trace, past)
+        return replace(done, notes=[*about, *past.notes, *more])
 
-    def _finished(self, facts: Facts, found: Recount, keyed: str) -> FileRelease:
+    def _finished(self, facts: Facts, found: Recount, seal: Seal, keyed: str) -> FileRelease:
         origin = self.origin | {"keyed_hash": keyed}
-        certificate = Certificate.of(self.recipe, found, facts, origin)
+        certificate = Certificate.of(self.recipe, found, facts, origin).sealed(seal)
         return FileRelease(self.output.path, certificate, collect(facts, found, self.recipe), self.recipe)
 
     # -- the file
@@ -213,7 +220,13 @@ class FileWork:
 
     # -- the recount
 
-    def _recount(self, plan: Plan, path: Path) -> tuple[Recount, list[dict[str, Any]]]:
+    def _read_back(self, path: Path) -> Iterator[Any]:
+        """The tables that a stranger reads in the file, one after the other."""
+        if self.output.format == "parquet":
+            return parquet_parts(path)
+        return iter(delimited.TextParts(path, "\t" if self.output.format == "tsv" else None))
+
+    def _recount(self, orders: Mapping[str, Order], path: Path) -> tuple[Recount, list[dict[str, Any]]]:
         roles = self.recipe.roles
         linked = roles.unit if roles.unit in roles.random_ids else None
         units = None if self.units is None else self.units.path
@@ -235,12 +248,11 @@ class FileWork:
                 raise RefusedError(f"{error}{self._hint(linked)}") from None
             if roles.weight is not None and self.recipe.weights == "keep":
                 self.notes += rare_weights(released.rare_share(roles.weight, self.recipe.k), self.recipe.k)
-            orders = _orders(plan)
             asked = self.recipe.requirements
             if asked:
                 held = released.held(self.recipe.counted, asked, orders, self.tally.rows, units=units is not None)
                 found = replace(found, held=held)
-            return found, self._sensitive(released)
+            return found, self._sensitive(released, orders)
 
     def _hint(self, linked: str | None) -> str:
         hint = ""
@@ -248,14 +260,20 @@ class FileWork:
             hint += "; published weights can be known; round them or publish the group's (weights)"
         return hint + ("; published ids link the rows of a unit; drop the unit" if linked else "")
 
-    def _sensitive(self, released: Released) -> list[dict[str, Any]]:
+    def _sensitive(self, released: Released, orders: Mapping[str, Order]) -> list[dict[str, Any]]:
         """What the classes show of every sensitive column."""
         roles = self.recipe.roles
         if not roles.sensitive:
             return []
-        many = [name for name in roles.sensitive if released.different(name) > MOST_FOR_CLOSENESS]
+        many = [
+            name
+            for name in roles.sensitive
+            if self.units is not None
+            or released.different(name) > MOST_FOR_CLOSENESS  # closeness is to records, in parts
+        ]
         asked, known = to_show(roles.sensitive, many), [*roles.quasi, *roles.strata]
-        return shown(released.reached(known, asked, {}, self.tally.rows, units=self.units is not None))
+        orders = declared(roles.sensitive, self.recipe.nominal, self.recipe.ordinal) | dict(orders)
+        return shown(released.reached(known, asked, orders, self.tally.rows, units=self.units is not None))
 
 
 def _orders(plan: Plan) -> Mapping[str, Order]:

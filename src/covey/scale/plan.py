@@ -51,6 +51,7 @@ class Plan:
     totals: Mapping[str, float]
     sizes: Mapping[str, float]
     """The sums of amounts without their signs."""
+    mean_weight: float | None = None
     cells: CellPlan | None = None
 
     def read(self, table: Any) -> Prepared:
@@ -199,7 +200,7 @@ def overall_of(
         gaps = counted.missing + int(numbers[~values.valid].sum())
         used = values.physical[values.valid][order]
         number = numbers[values.valid][order]
-        found[asked.column] = used, np.append(number, gaps) if gaps else number
+        found[asked.column] = used, np.append(number, gaps)
     return found
 
 

@@ -87,6 +87,7 @@ def make_plan(survey: Survey, column_names: list[str]) -> Plan:
         withheld=tuple(withheld),
         totals={name: found.total * scales[name] for name, found in moments.items()},
         sizes={name: found.size * scales[name] for name, found in moments.items()},
+        mean_weight=None if recipe.roles.weight is None else survey.weight / survey.rows,
     )
 
 

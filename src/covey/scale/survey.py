@@ -17,6 +17,7 @@ from covey.scale.combos import Combos, combos_of, pattern_keys
 from covey.scale.moments import Moments
 from covey.scale.shape import ShapeSurvey
 from covey.scale.slices import MOST_ROWS, Slice, without_texts
+from covey.sketch import TableSketches
 from covey.values import NUMBERS
 from covey.weights import read_weights, read_whole
 
@@ -70,8 +71,9 @@ class Survey:
         self.broken = [0] * len(recipe.rules)
         self.table_sums = Sums()
         self.column_sums = {name: Sums() for name in roles.quasi}
+        self.sketches = TableSketches()
         self.sample: list[Any] = []
-        self.rows = 0
+        self.rows, self.weight = 0, 0.0
         self.labels: dict[str, list[Any]] = {name: [] for name in roles.strata}
 
     def add(self, table: Any, seed: Sequence[int], first: int | None = None) -> None:
@@ -106,8 +108,10 @@ class Survey:
         self.table_sums.add_numbers(numbers.values())
         for name in roles.quasi:
             self.column_sums[name].add_numbers([numbers[name]])
+        self.sketches.add_table(table, numbers, roles)
         self._draw(table, seed, first)
         self.rows += table.num_rows
+        self.weight += 0.0 if weights is None else float(weights.sum())
 
     def _stratum(self, name: str, column: Any) -> Values:
         """The labels of a stratum in codes by first appearance, which are the same for all parts of this survey."""
@@ -168,8 +172,9 @@ class Survey:
         self.table_sums.merge(other.table_sums)
         for name, sums in self.column_sums.items():
             sums.merge(other.column_sums[name])
+        self.sketches.merge(other.sketches)
         self.sample += other.sample
-        self.rows += other.rows
+        self.rows, self.weight = self.rows + other.rows, self.weight + other.weight
 
     def _merge_combos(self, other: Survey) -> None:
         """The labels of the other survey get this one's codes."""

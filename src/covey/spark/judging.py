@@ -8,15 +8,16 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from covey.extras import load
-from covey.recount.requirements import Held, held_of, shown, to_show, weighted
+from covey.recount.requirements import Held, declared, held_of, shown, to_show
 from covey.requirement import CLOSENESS
 from covey.spark.shipping import collect, map_groups, packed, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from covey.recipe import Recipe
@@ -43,7 +44,7 @@ def reached(
     orders: Mapping[str, Order],
 ) -> list[Held]:
     """What the worst class reaches of every requirement."""
-    overall = {one.column: _overall(df, one.column, unit) for one in asked if one.kind == CLOSENESS}
+    overall = {one.column: _overall(df, one.column) for one in asked if one.kind == CLOSENESS}
 
     def held(table: Any) -> list[Held]:
         return held_of(table, counted, unit, asked, orders, overall)
@@ -53,10 +54,10 @@ def reached(
     return [functools.reduce(Held.worse, several) for several in zip(*found, strict=True)]
 
 
-def judge(df: Any, recipe: Recipe, rows: int, unit: str | None) -> list[dict[str, Any]]:
+def judge(df: Any, recipe: Recipe, rows: int, unit: str | None, orders: Mapping[str, Order]) -> list[dict[str, Any]]:
     """For the report: how many different values of each sensitive column a class has at least, and how far one is from the whole.
 
-    None stands for the distance where a column has too many different values to compare.
+    None stands for the distance where a column has too many different values to compare, or k counts units.
     """
     sensitive, known = recipe.roles.sensitive, [*recipe.roles.quasi, *recipe.roles.strata]
     if not sensitive:
@@ -64,8 +65,9 @@ def judge(df: Any, recipe: Recipe, rows: int, unit: str | None) -> list[dict[str
     functions = load("pyspark.sql.functions")
     different = [functions.approx_count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(sensitive)]
     (numbers,) = collect(df.agg(*different))
-    many = [name for at, name in enumerate(sensitive) if numbers[str(at)] > MOST_VALUES]
-    return shown(reached(df, known, to_show(sensitive, many), rows, unit, {}))
+    many = [name for at, name in enumerate(sensitive) if unit is not None or numbers[str(at)] > MOST_VALUES]
+    orders = declared(sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
+    return shown(reached(df, known, to_show(sensitive, many), rows, unit, orders))
 
 
 def repeats(df: Any, name: str) -> bool:
@@ -83,15 +85,12 @@ def rare_share(df: Any, name: str, k: int) -> float:
     return float(rare / max(1, df.count()))
 
 
-def _overall(df: Any, name: str, unit: str | None) -> tuple[Any, NDArray[np.float64]]:
-    """The values of a column and the weight of each, on the driver: that of a unit is 1, over its different values."""
-    functions, value = load("pyspark.sql.functions"), df[quoted(name)].alias("value")
-    rows = df.select(value, functions.lit(1).alias("values"))
-    if unit is not None:
-        of_unit = load("pyspark.sql").Window.partitionBy("unit")
-        held = df.select(df[quoted(unit)].alias("unit"), value).distinct()
-        rows = held.select("value", functions.count(functions.lit(1)).over(of_unit).alias("values"))
-    return weighted(rows.groupBy("value", "values").agg(functions.count(functions.lit(1)).alias("number")).toArrow())
+def _overall(df: Any, name: str) -> tuple[Any, NDArray[np.int64]]:
+    """The values of a column and how often each occurs, on the driver."""
+    functions = load("pyspark.sql.functions")
+    counted = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("number"))
+    table = counted.toArrow()
+    return table.column("value").combine_chunks(), table.column("number").to_numpy().astype(np.int64)
 
 
 def _by_classes(

@@ -65,7 +65,7 @@ def sample_of(loaded: Loaded, rows: int) -> Loaded:
 
 def preview(sample: Loaded, recipe: Recipe, told: Told) -> dict[str, Any]:
     """The report of a release of the sample, as plain values. The release itself is forgotten."""
-    report = release(sample, recipe=recipe, progress=told, measuring=Measuring(sample=QUARTER)).report
+    report = release(sample, recipe=recipe, progress=told, measuring=Measuring(sample=QUARTER), ledger=False).report
     return asdict(report)
 
 
@@ -92,13 +92,14 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, told: Tol
         msg = f"a table cannot be written as {suffix!r}; needed: one of {', '.join(SUFFIXES)}"
         raise InputError(msg)
     told("reading")
-    done = release(read(source.path), recipe=recipe, progress=told, measuring=Measuring())
+    kept = not source.is_example
+    done = release(read(source.path), recipe=recipe, progress=told, measuring=Measuring(), ledger=kept)
     places = {name: Path(folder) / place_of(name, suffix) for name in ("table", "report", "certificate")}
     inner = {name: Path(folder) / place_of(name, suffix) for name in ("internal_report", "internal")}
     notes = done.write(
         places["table"],
         force=True,
-        ledger=not source.is_example,
+        ledger=kept,
         report=places["report"],
         certificate=places["certificate"],
         progress=told,

@@ -26,7 +26,8 @@ struct Rule {
     std::vector<std::uint32_t> code;  // of every record; `none` where it is missing and does not count
     double limit;                     // l, t, the least spread, or a percentage
     double c;                         // of the recursive form; the number of contributors of dominance
-    std::vector<double> share;        // of every value in the whole table (equal, ordered)
+    std::vector<double> share;        // of every value among those known in the whole table (equal, ordered)
+    std::vector<double> full;         // and with missing ones as the last
     std::vector<double> value;        // of every record (spread); its amount, at least 0 (p_percent, dominance)
     std::vector<double> below, total; // the shares cumulated, and cumulated again (ordered)
 };
@@ -43,9 +44,10 @@ class Demand {
         rules_.push_back(std::move(rule));
     }
 
-    // The unit of every record, numbered from 0.
-    void count_units(std::vector<std::uint32_t> unit) {
+    // The unit of every record, numbered from 0, and how many of them every group must have.
+    void count_units(std::vector<std::uint32_t> unit, std::size_t least) {
         unit_ = std::move(unit);
+        least_units_ = static_cast<double>(least);
         const std::size_t units = unit_.empty() ? 0 : std::size_t{*std::max_element(unit_.begin(), unit_.end())} + 1;
         values_of_.assign(units, 0.0);
         has_it_.assign(units, 0);
@@ -53,7 +55,7 @@ class Demand {
 
     // 0 where all rules hold; more the farther it is from that.
     double deficit(const std::uint32_t* member, std::size_t size) {
-        double sum = 0.0;
+        double sum = lacking_units(member, size);
         for (const Rule& rule : rules_) sum += lacks(rule, member, size);
         return sum;
     }
@@ -67,6 +69,7 @@ class Demand {
         for (std::uint32_t i : member)
             if (i != out) changed_.push_back(i);
         if (in != none) changed_.push_back(in);
+        if (lacking_units(changed_.data(), changed_.size()) != 0.0) return false;
         for (const Rule& rule : rules_) {
             if (rule.kind == RuleKind::distinct && unit_.empty()) {
                 if (!has_values(rule)) return false;
@@ -79,7 +82,7 @@ class Demand {
 
     // Whether two records can change places and no rule sees it.
     bool alike(std::uint32_t x, std::uint32_t y) const {
-        if (!unit_.empty()) return false;
+        if (!unit_.empty() && unit_[x] != unit_[y]) return false;
         for (const Rule& rule : rules_)
             if (rule.value.empty() ? rule.code[x] != rule.code[y] : rule.value[x] != rule.value[y]) return false;
         return true;
@@ -95,6 +98,17 @@ class Demand {
     };
 
     static double lacking(double limit, double have) { return have >= limit - rounding ? 0.0 : (limit - have) / limit; }
+
+    double lacking_units(const std::uint32_t* member, std::size_t size) {
+        if (least_units_ == 0.0) return 0.0;
+        ++stamp_;
+        double units = 0.0;
+        for (std::size_t m = 0; m < size && units < least_units_; ++m) {
+            units += has_it_[unit_[member[m]]] != stamp_;
+            has_it_[unit_[member[m]]] = stamp_;
+        }
+        return (least_units_ - units) / least_units_;
+    }
 
     double lacks(const Rule& rule, const std::uint32_t* member, std::size_t size) {
         if (rule.kind == RuleKind::spread) return spread(rule, member, size);
@@ -159,22 +173,33 @@ class Demand {
     }
 
     double counted(const Rule& rule, const std::uint32_t* member, std::size_t size) {
-        tally(rule, member, size);
+        tally(rule, member, size, none);
         switch (rule.kind) {
             case RuleKind::distinct: return lacking(rule.limit, unit_.empty() ? static_cast<double>(found_.size()) : different(rule));
             case RuleKind::entropy: return lacking(std::log(rule.limit), entropy()) + shared_by_all() / rule.limit;
             case RuleKind::recursive: return recursive(rule) + shared_by_all() / rule.limit;
-            case RuleKind::equal: return beyond(rule, equal(rule));
-            default: return beyond(rule, ordered(rule));
+            case RuleKind::equal: return beyond(rule, equal(rule.share)) + beyond(rule, with_missing(rule, member, size));
+            default: return beyond(rule, ordered(rule)) + beyond(rule, with_missing(rule, member, size));
         }
     }
 
-    // The values of the group, in order: how many records or units have each, and the weight that these give it.
-    void tally(const Rule& rule, const std::uint32_t* member, std::size_t size) {
+    // How far the group is from the table where missing is a value: by all shares, or by that of missing ones where values have an order.
+    double with_missing(const Rule& rule, const std::uint32_t* member, std::size_t size) {
+        if (rule.full.back() == 0.0 || size == 0) return 0.0;
+        const auto missing = static_cast<std::uint32_t>(rule.full.size() - 1);
+        tally(rule, member, size, missing);
+        if (rule.kind == RuleKind::equal) return equal(rule.full);
+        const double here = found_.back().code == missing ? found_.back().weight / records_ : 0.0;
+        return std::abs(here - rule.full.back());
+    }
+
+    // The values of the group, in order: how many records or units have each, and the weight that these give it. A missing one
+    // counts as the code `missing`, or not.
+    void tally(const Rule& rule, const std::uint32_t* member, std::size_t size, std::uint32_t missing) {
         found_.clear();
         pair_.clear();
         for (std::size_t m = 0; m < size; ++m)
-            if (const std::uint32_t code = rule.code[member[m]]; code != none)
+            if (const std::uint32_t code = rule.code[member[m]] == none ? missing : rule.code[member[m]]; code != none)
                 pair_.push_back(std::uint64_t{code} << 32 | (unit_.empty() ? m : std::size_t{unit_[member[m]]}));
         std::sort(pair_.begin(), pair_.end());
         if (!unit_.empty()) pair_.erase(std::unique(pair_.begin(), pair_.end()), pair_.end());
@@ -243,9 +268,9 @@ class Demand {
 
     static double beyond(const Rule& rule, double distance) { return distance <= rule.limit + rounding ? 0.0 : distance - rule.limit; }
 
-    double equal(const Rule& rule) const {
+    double equal(const std::vector<double>& share) const {
         double sum = 0.0;
-        for (const Value& value : found_) sum += std::max(0.0, value.weight / records_ - rule.share[value.code]);
+        for (const Value& value : found_) sum += std::max(0.0, value.weight / records_ - share[value.code]);
         return sum;
     }
 
@@ -253,7 +278,7 @@ class Demand {
     // share stays and the table's rises, so that one search finds where they cross.
     double ordered(const Rule& rule) const {
         const std::size_t m = rule.share.size();
-        if (m < 2) return 0.0;
+        if (m < 2 || found_.empty()) return 0.0;  // nothing is known that could be far
         double sum = 0.0, have = 0.0;
         std::size_t from = 0;
         for (std::size_t g = 0; g <= found_.size(); ++g) {
@@ -280,8 +305,9 @@ class Demand {
     std::vector<std::uint64_t> pair_;
     std::vector<Value> found_;
     std::vector<double> values_of_;       // of every unit, the number of its different values in the group
-    std::vector<std::uint64_t> has_it_;   // of every unit, whether it has the value that is looked at: `stamp_`
+    std::vector<std::uint64_t> has_it_;   // of every unit, whether it has the value, or is in the group, that is looked at: `stamp_`
     std::uint64_t stamp_ = 0;
+    double least_units_ = 0.0;
     std::vector<std::pair<std::size_t, double>> amount_;
     std::vector<double> sorted_;
     double records_ = 0.0;
