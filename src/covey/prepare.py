@@ -168,7 +168,7 @@ def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
                 ready.notes.append(
                     f"column {name!r}: {undefined} values that are not a number are published as missing"
                 )
-    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe.k, recipe.accept)
+    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
     for name in roles.random_ids:
         if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:
             raise repeated_identifier(name)

@@ -57,7 +57,10 @@ class Recipe:
     drop_rest
         Drop the columns that have no role, instead of an error.
     accept
-        Kept or sensitive columns that are published although they are nearly unique or give a quasi-identifier away.
+        Kept or sensitive columns that are published although they single records out, give a quasi-identifier away, or are free text.
+    refuse_exposed, note_exposed
+        Kept and sensitive columns, one by one, in pairs and all together, are refused where they single out this share of the records
+        or give away a quasi-identifier of this share, and noted from the other share on: see `covey.exposure`.
     nominal, ordinal, number
         Columns to treat as categories: a list; a mapping from column to its categories, lowest first. And columns that are numbers
         although they look like codes, which is an error that asks otherwise.
@@ -122,6 +125,8 @@ class Recipe:
     roles: Roles = field(default_factory=Roles)
     drop_rest: bool = False
     accept: tuple[str, ...] = ()
+    refuse_exposed: float = 0.5
+    note_exposed: float = 0.1
     nominal: tuple[str, ...] = ()
     ordinal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     number: tuple[str, ...] = ()
@@ -218,6 +223,8 @@ class Recipe:
     def _check_numbers(self) -> None:
         _number("penalty", self.penalty, 0.0, None)
         _number("trim", self.trim, 0.0, 0.49)
+        _number("refuse_exposed", self.refuse_exposed, 1e-9, 1.0)
+        _number("note_exposed", self.note_exposed, 1e-9, self.refuse_exposed)
         for column, value in self.importance.items():
             _number(f"the importance of {column!r}", value, 1e-9, None)
         for column, value in self.decimals.items():

@@ -9,6 +9,7 @@ import numpy as np
 from covey.columns.codes import WholeNumbers, undeclared
 from covey.columns.grain import surveyed
 from covey.edits import broken_rules
+from covey.exposure import wordy
 from covey.extras import load
 from covey.fingerprint import Sums, numbers_of
 from covey.requirement import SPREAD
@@ -61,7 +62,11 @@ class Survey:
         self.asked = asked_surveys(recipe)
         spread = [asked.column for asked in recipe.requirements if asked.kind == SPREAD]
         self.spread = {name: (ShapeSurvey(name), Moments()) for name in spread}
-        self.slices = {name: Slice(name, salt, sliced) for salt, name in enumerate((*roles.keep, *roles.sensitive))}
+        kept = (*roles.keep, *roles.sensitive)
+        self.slices = {name: Slice(name, salt, sliced, kept) for salt, name in enumerate(kept)}
+        self.wordy = dict.fromkeys(kept, 0)
+        """How many values of a column are text of several words, and how many there are."""
+        self.known = dict.fromkeys(kept, 0)
         self.undefined = dict.fromkeys((*roles.keep, *roles.sensitive), 0)
         self.broken = [0] * len(recipe.rules)
         self.table_sums = Sums()
@@ -122,7 +127,9 @@ class Survey:
     def _look_at_kept(self, table: Any) -> None:
         pa, pc = load("pyarrow"), load("pyarrow.compute")
         for name, sliced in self.slices.items():
-            sliced.add(table.select([*self.recipe.roles.quasi, name]))
+            sliced.add(table.select([*self.recipe.roles.quasi, *self.slices]))
+            self.wordy[name] += wordy(table.column(name))
+            self.known[name] += table.num_rows - table.column(name).null_count
             if pa.types.is_floating(table.column(name).type):
                 self.undefined[name] += int(pc.sum(pc.is_nan(table.column(name))).as_py() or 0)
 
@@ -159,6 +166,8 @@ class Survey:
         for name, sliced in self.slices.items():
             sliced.merge(other.slices[name])
             self.undefined[name] += other.undefined[name]
+            self.wordy[name] += other.wordy[name]
+            self.known[name] += other.known[name]
         self.broken = [a + b for a, b in zip(self.broken, other.broken, strict=True)]
         self.table_sums.merge(other.table_sums)
         for name, sums in self.column_sums.items():
