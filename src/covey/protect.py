@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from covey.partition import Partition
     from covey.recipe import Recipe
+    from covey.recount.readings import Units
     from covey.recount.requirements import Order
 
 
@@ -42,7 +43,7 @@ class Facts:
     """The released table and what there is to say about it."""
 
     table: Any
-    units: NDArray[np.int64] | None
+    units: Units | None
     rows_in: int
     suppressed: int = 0
     notes: list[str] = field(default_factory=list)
@@ -76,7 +77,7 @@ def protect(
     `typed` is the same table with the types in which sensitive columns are judged, where they are published as other ones.
     """
     ready = prepare(table, recipe, step)
-    demands = read_demands(table if typed is None else typed, table, recipe, ready.unit)
+    demands = read_demands(table if typed is None else typed, table, recipe, ready.units)
     work = Work(table, recipe, step, ready, demands)
     if measuring is not None:
         for formula in measuring.regressions:
@@ -92,7 +93,8 @@ class Work:
     ) -> None:
         self.table, self.recipe, self.step = table, recipe, step
         self.n = table.num_rows
-        self.columns, self.strata, self.unit, self.weight = ready.columns, ready.strata, ready.unit, ready.weight
+        self.columns, self.strata, self.units, self.weight = ready.columns, ready.strata, ready.units, ready.weight
+        self.unit = None if ready.units is None else ready.units.number
         self.totals, self.uncoded = ready.totals, ready.uncoded
         self.demands = demands
         self.facts = Facts(None, None, self.n, notes=ready.notes, withheld=ready.withheld)
@@ -330,9 +332,8 @@ class Work:
             elif role in ("keep", "sensitive"):
                 columns[name] = read_kept(name, self.table.column(name)).take(self.alive[order]).build()
         self.facts.table, self.facts.rows_out = pa.table(columns), len(self.alive)
-        if self.unit is not None:
-            unit = self.unit[self.alive[order]]
-            self.facts.units = np.unique(unit, return_inverse=True)[1].astype(np.int64)
+        if self.units is not None:
+            self.facts.units = self.units.among(self.alive[order]).numbered()
 
     def _random_order(self) -> NDArray[np.int64]:
         """The order in which the rows leave."""
@@ -352,7 +353,9 @@ class Work:
 
     def _random_ids(self, name: str) -> Any:
         pa = load("pyarrow")
-        different, inverse = np.unique(identifier_codes(self.table, name)[self.alive], return_inverse=True)
+        is_unit = self.unit is not None and name == self.recipe.roles.unit
+        codes = self.unit if is_unit else identifier_codes(self.table, name)
+        different, inverse = np.unique(codes[self.alive], return_inverse=True)
         ids = pa.array(entropy.random_ids(str(self.recipe.entropy), name, len(different)))
         return ids.take(pa.array(inverse))
 

@@ -23,10 +23,8 @@ from covey.report.collect import Report, collect
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from covey.recount.classes import Recount
+    from covey.recount.readings import Units
     from covey.recount.requirements import Order
 
     Progress = Callable[[str], Any]
@@ -72,7 +70,7 @@ class Release:
     report: Report
     recipe: Recipe
     arrow: Any
-    units: NDArray[np.int64] | None
+    units: Units | None
     """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Mapping[str, Any] = field(default_factory=dict)
     """Labels of variables and values, for the formats that have them."""
