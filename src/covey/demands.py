@@ -65,7 +65,8 @@ class Demands:
         overall: Mapping[str, tuple[NDArray[Any], Rows]] | None = None,
     ) -> None:
         self.columns, self.read_units, self.whole, self.overall = columns, units, whole, overall or {}
-        self.units, self.spelled = (None, None) if units is None else units.readings
+        self.units: Rows | None = None if units is None else units.number
+        self.spelled: Rows | None = None if units is None else units.readings[1]
         self.rules = [rule for asked, column in columns for rule in self._rules(asked, column)]
 
     def restricted(self, whole: Rows) -> Demands:
@@ -142,7 +143,7 @@ class Demands:
             there, number = self.overall[column.name]
             there = there if spelled else _coarse_codes(column.replaced(there, np.ones(len(there), dtype=bool)))
             used, place = np.unique(there, return_inverse=True)
-            known = np.bincount(place, weights=number[:-1], minlength=len(used))
+            known = np.bincount(place, weights=number[:-1], minlength=len(used)).astype(np.float64)
             everything = np.append(known, number[-1])
         else:
             used = np.unique(values[self.whole][column.valid[self.whole]])
@@ -165,7 +166,7 @@ def _coarse_codes(column: Values) -> NDArray[Any]:
     """The values of a column, where categories of one coarse reading are the first of them."""
     if column.categories is None or len(column.categories) == 0:
         return column.physical
-    return merged(np.arange(len(column.categories)), column.categories)[column.physical]
+    return np.asarray(merged(np.arange(len(column.categories)), column.categories)[column.physical])
 
 
 def _numbered(units: Rows) -> NDArray[np.uint32]:

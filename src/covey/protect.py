@@ -353,8 +353,8 @@ class Work:
 
     def _random_ids(self, name: str) -> Any:
         pa = load("pyarrow")
-        is_unit = self.unit is not None and name == self.recipe.roles.unit
-        codes = self.unit if is_unit else identifier_codes(self.table, name)
+        of_units = self.unit if name == self.recipe.roles.unit else None
+        codes = identifier_codes(self.table, name) if of_units is None else of_units
         different, inverse = np.unique(codes[self.alive], return_inverse=True)
         ids = pa.array(entropy.random_ids(str(self.recipe.entropy), name, len(different)))
         return ids.take(pa.array(inverse))

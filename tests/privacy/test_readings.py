@@ -253,9 +253,7 @@ def test_entropy_over_units_holds_under_both_readings() -> None:
     units = Units(np.array([0, 0, 1, 2]), np.array([0, 3, 1, 2]))
     column, classes = pa.array(["a", "b", "c", "c"]), np.zeros(4, dtype=np.int64)
     asked = Requirement("ill", "entropy", 2.0)
-    by_units = [
-        judged(column, classes, Units(codes, None), asked, None).reached for codes in (units.number, units.spelled)
-    ]
+    by_units = [judged(column, classes, Units(codes, None), asked, None).reached for codes in units.readings]
     assert judged(column, classes, units, asked, None).reached == min(by_units)
     assert by_units[0] != by_units[1]
 

@@ -175,7 +175,7 @@ def _reached(
         )  # all that is missing is one value, the last
         weights = None
         if everyone is not None:
-            weights = np.bincount(codes[:others], weights=everyone, minlength=len(different) + 1)
+            weights = np.bincount(codes[:others], weights=everyone, minlength=len(different) + 1).astype(np.float64)
         t = privacy.t_closeness(classes, codes[others:], known[others:], units, ordered=ordered, overall=weights)
         return Held(asked, t, "ordered" if ordered else "equal")
     if len(np.unique(classes[known])) < len(np.unique(classes)):  # a class of missing values has none
