@@ -17,7 +17,7 @@ ROOT = Path(covey.__file__).parent
 LAYERS = [
     {"errors", "_kernels"},
     {"partition", "costs", "extras", "entropy", "requirement", "solvers", "nameless"},
-    {"frame", "values", "cells", "roles", "privacy", "fingerprint"},
+    {"frame", "values", "cells", "roles", "privacy", "fingerprint", "seal", "sketch"},
     {
         "aggregation",
         "arrays",
@@ -29,10 +29,12 @@ LAYERS = [
         "exposure",
         "gap",
         "recount",
+        "columns",
         "units",
     },
     {"recipe", "method", "dominance", "evidence", "distributions"},
     {"effects", "weights", "certificate", "risk", "utility", "ledger"},
+    {"published"},
     {"measures"},
     {"line", "report", "prepare"},
     {"space", "io", "network"},
@@ -43,12 +45,13 @@ LAYERS = [
     {"release"},
     {"scale"},
     {"spark"},
-    {"comparison"},
+    {"comparison", "certified"},
     {""},
     {"demo", "sklearn", "checking"},
     {"web"},
     {"commands"},
     {"cli"},
+    {"__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 ONLY_IN = {"narwhals": {"frame.py"}}

@@ -100,7 +100,9 @@ def check(source: str, asked: Asked, *, against: str | None = None, format: str 
     classes = classes_of([table.column(name) for name in asked.quasi], table.num_rows)
     units = None if asked.unit is None else Units.of_column(table.column(asked.unit))
     found = recount(classes, None if units is None else units.number)
-    checked = Checked(table.num_rows, found.classes, [Line("k", found.k, asked.k, found.k >= asked.k)])
+    short = f"{'records' if units is None else 'units'} in classes below {asked.k}"
+    lines = [Line("k", found.k, asked.k, found.k >= asked.k), Line(short, found.rows_below(asked.k))]
+    checked = Checked(table.num_rows, found.classes, lines)
     for name in asked.sensitive:
         checked.lines += _measures(name, table.column(name), classes, units, asked)
     if against is not None:

@@ -10,22 +10,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey._kernels import space as kernels
+from covey.dominance import contributions, limits_of
 from covey.errors import InfeasibleError, OptionError
 from covey.extras import load
 from covey.privacy import weights_of
 from covey.recount.readings import merged
 from covey.recount.requirements import Order
-from covey.requirement import CLOSENESS, SPREAD, Requirement
+from covey.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from covey.prepare import Prepared
     from covey.recipe import Recipe
     from covey.recount.readings import Units
 
+    Amounts = list[tuple[Requirement, NDArray[np.float64]]]
     Rows = NDArray[np.int64]
 
 NONE = np.uint32(0xFFFFFFFF)
@@ -55,6 +58,7 @@ class Demands:
 
     Where the table is a part of a larger one, `overall` has the values of a column in the larger one, ascending, and how often each
     occurs there, missing ones last. Values and units count by their coarse reading; and also as they are written, where fewer are not safer.
+    `amounts` are the contributions of the records to columns whose means they must not dominate.
     """
 
     def __init__(
@@ -63,21 +67,30 @@ class Demands:
         units: Units | None,
         whole: Rows,
         overall: Mapping[str, tuple[NDArray[Any], Rows]] | None = None,
+        amounts: Amounts | None = None,
     ) -> None:
         self.columns, self.read_units, self.whole, self.overall = columns, units, whole, overall or {}
         self.units: Rows | None = None if units is None else units.number
         self.spelled: Rows | None = None if units is None else units.readings[1]
+        self.amounts = amounts or []
         self.rules = [rule for asked, column in columns for rule in self._rules(asked, column)]
 
     def restricted(self, whole: Rows) -> Demands:
         """The same for a release of these rows."""
-        return Demands(self.columns, self.read_units, whole, self.overall)
+        return Demands(self.columns, self.read_units, whole, self.overall, self.amounts)
 
     def among(self, rows: Rows) -> Demands:
         """The same for a table of these rows alone."""
         columns = [(asked, column.take(rows)) for asked, column in self.columns]
         units = None if self.read_units is None else self.read_units.among(rows)
-        return Demands(columns, units, np.arange(len(rows)), self.overall)
+        amounts = [(asked, amount[rows]) for asked, amount in self.amounts]
+        return Demands(columns, units, np.arange(len(rows)), self.overall, amounts)
+
+    def about(self, names: Sequence[str]) -> Demands | None:
+        """The same for groups that publish these columns, or None where nothing is asked of them."""
+        amounts = [(asked, amount) for asked, amount in self.amounts if asked.column in names]
+        found = Demands(self.columns, self.read_units, self.whole, self.overall, amounts)
+        return found if self.columns or amounts else None
 
     def orders(self) -> dict[str, Order]:
         """How each column is judged, for the recount."""
@@ -97,6 +110,8 @@ class Demands:
             value = rule.value[rows] if len(rule.value) else rule.value
             unit = _numbered(self.spelled[rows]) if rule.spelled and self.spelled is not None else NO_CODES
             demand.add(rule.kind, code, rule.asked.limit, rule.asked.c, rule.share, rule.full, value, unit)
+        for asked, amount in self.amounts:
+            demand.add(asked.kind, NO_CODES, asked.limit, asked.n, NOTHING, NOTHING, amount[rows], NO_CODES)
         if self.units is not None:
             demand.count_units(_numbered(self.units[rows]))
         return demand
@@ -118,6 +133,9 @@ class Demands:
                 continue
             different = len(np.unique(_coarse_codes(column)[self.whole][column.valid[self.whole]]))
             raise cannot_hold(asked, different, units=self.units is not None)
+        for asked, amount in self.amounts:
+            if not Demands([], self.read_units, self.whole, amounts=[(asked, amount)]).hold(self.whole):
+                raise cannot_hold(asked, 0)
 
     def _rules(self, asked: Requirement, column: Values) -> list[_Rule]:
         """The rule by the coarse reading, and the one by what is written where that is another."""
@@ -182,6 +200,8 @@ def cannot_hold(asked: Requirement, different: int, *, units: bool = False) -> I
         have += ", too unequally often"
     if asked.kind == SPREAD:
         have = "all records together are spread over less"
+    if asked.kind in (P_PERCENT, DOMINANCE):
+        have = "a few make too much of the amounts of all records together"
     return InfeasibleError(
         f"the requirement of {asked} cannot hold: {have}; needed: a requirement that the table satisfies; lower it"
     )
@@ -192,19 +212,21 @@ def is_ordered(column: Values) -> bool:
     return column.kind in NUMBERS or column.kind == "ordinal"
 
 
-def read_demands(table: Any, published: Any, recipe: Recipe, units: Units | None) -> Demands | None:
-    """Read the sensitive columns that something is asked of, in their types; None where nothing is.
+def read_demands(table: Any, published: Any, recipe: Recipe, ready: Prepared) -> Demands | None:
+    """Read the sensitive columns that something is asked of, in their types, and the amounts; None where nothing is.
 
     `published` is the table with the texts that are published for some of them.
     """
-    if not recipe.requirements:
+    limits = limits_of(recipe, {name: column.kind for name, column in ready.columns.items()})
+    if not recipe.requirements and not limits:
         return None
     columns = []
     for asked in recipe.requirements:
         source = published if asked.column in recipe.nominal else table  # codes are the text that is published
         columns.append((asked, _read(source, asked, recipe)))
-    found = Demands(columns, units, np.arange(table.num_rows))
-    if units is None or not recipe.roles.strata:  # a unit of several strata may hide in each what it shows in all
+    amounts = [(asked, contributions(ready.columns[asked.column], ready.weight)) for asked in limits]
+    found = Demands(columns, ready.units, np.arange(table.num_rows), amounts=amounts)
+    if ready.units is None or not recipe.roles.strata:  # a unit of several strata may hide in each what it shows in all
         found.check_all()
     return found
 

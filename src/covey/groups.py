@@ -100,7 +100,7 @@ def group_cells(
     elif sample is not None and not optimal and means:
         step("bounding the loss")
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
-    without = None if demands is None else min(total, total - price)
+    without = None if demands is None else total - price
     status = "optimal" if optimal else "feasible"
     return Grouped(partition, status, total, _percent(points, total), notes, gap, without)
 

@@ -11,12 +11,11 @@ from covey.aggregation import aggregates_for
 from covey.coding import code_ends
 from covey.coordinates import MOST_CATEGORIES
 from covey.edits import check_edits, check_kinds
-from covey.effects import check_effects
 from covey.errors import InputError, OptionError
 from covey.exposure import check_exposure
 from covey.extras import load
 from covey.units import read_units, spelling_note
-from covey.values import AMOUNTS, Values, read_values
+from covey.values import AMOUNTS, NUMBERS, Values, read_values
 from covey.weights import read_weights
 
 if TYPE_CHECKING:
@@ -50,7 +49,6 @@ class Prepared:
 def prepare(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
     """Read and check the columns of a table, which all have a role."""
     step("checking columns")
-    check_effects(recipe, table.column_names)
     if table.num_rows == 0:
         msg = "the table has no rows; needed: at least k"
         raise InputError(msg)
@@ -95,6 +93,7 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
         name: read_values(name, table.column(name), nominal=name in recipe.nominal, order=recipe.ordinal.get(name))
         for name in roles.quasi
     }
+    check_numbers(recipe, {name: column.kind for name, column in columns.items()})
     for name, column in columns.items():
         if column.kind == "nominal" and len(column.categories) > MOST_CATEGORIES and recipe.categories == "match":
             notes.append(
@@ -119,6 +118,14 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
     weight = None if roles.weight is None else read_weights(table, roles.weight)
     strata = {name: read_values(name, table.column(name), nominal=True) for name in roles.strata}
     return Prepared(columns, strata, units, weight, notes)
+
+
+def check_numbers(recipe: Recipe, kinds: Mapping[str, str]) -> None:
+    """An error where a column that was declared to hold numbers holds none."""
+    others = [name for name in recipe.number if kinds[name] not in NUMBERS]
+    if others:
+        msg = f"number names {', '.join(others)}, which hold no numbers; needed: columns of numbers; leave them out"
+        raise OptionError(msg)
 
 
 def _check_missing(ready: Prepared, recipe: Recipe) -> None:

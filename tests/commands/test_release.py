@@ -149,7 +149,7 @@ def test_the_other_commands(people: Path, capsys: pytest.CaptureFixture[str]) ->
     assert cli.main(["recipe", "people.csv", "-k", "7", "--quasi", "age", "--drop", "patient"]) == 0
     out = capsys.readouterr().out
     assert "# age: int64" in out
-    assert "# without a role yet: sex" in out
+    assert "# sex: string; no role yet; suggested: quasi, because its name sounds like what others may know" in out
     recipe = covey.Recipe.from_toml(out)
     assert (recipe.k, recipe.roles.quasi) == (7, ("age",))
     (people / "r.toml").write_text(out)
@@ -211,3 +211,19 @@ def test_help_without_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     assert "Commands:" in out
     assert err == ""
+
+
+def test_limits_of_amounts_are_given_for_all_columns_or_for_each(people: Path) -> None:
+    base = ["release", "people.csv", "-o", "out.csv", "-k", "3", "--quasi", "age,charge", "--drop-rest", "--force"]
+    base += ["--internal", "internal.json"]
+    for more, expected in (
+        (["--p-percent", "charge=10", "--dominance", "charge=1,80"], {"charge": 10.0}),
+        (["--p-percent", "charge=10", "--p-percent", "age=5"], {"charge": 10.0, "age": 5.0}),
+        (["--p-percent", "10"], 10.0),
+    ):
+        assert cli.main([*base, *more]) == 0
+        internal = json.loads((people / "internal.json").read_text())
+        assert internal["recipe"]["p_percent"] == expected
+        assert internal["recipe"].get("dominance", {"charge": [1, 80.0]}) == {"charge": [1, 80.0]}
+        assert {one["column"] for one in internal["checked_on_the_original"]} >= {"charge"}
+    assert cli.main([*base, "--dominance", "charge=80"]) == 2

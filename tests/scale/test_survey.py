@@ -170,6 +170,10 @@ TEXTS = {
     "empty": "x,s\n,a\n,b\n",
     "points": "x;s\n1.000;a\n2.000;b\n",
     "booleans": "x,s\ntrue,a\nFalse,b\n",
+    "day first": "x,s\n" + "1/2/2020,a\n" * 30 + "31/1/2020,b\n",
+    "month first": "x,s\n" + "1-2-2020,a\n" * 30 + "1-31-2020,b\n",
+    "no day above 12": "x,s\n" + "1/2/2020,a\n" * 30,
+    "both orders": "x,s\n" + "31/1/2020,a\n1/31/2020,b\n" * 30,
     "moments": "x,s\n2020-01-01T10:00:00+02:00,a\n2020-01-01T10:00:00Z,b\n",
 }
 

@@ -189,7 +189,8 @@ std::vector<double> to_doubles(const Numbers& numbers) { return {numbers.data(),
 
 Rule to_rule(const std::string& kind, const Labels& code, double limit, double c, const Numbers& share, const Numbers& full,
              const Numbers& value, const Labels& unit) {
-    static const std::vector<std::string> kinds = {"distinct", "entropy", "recursive", "equal", "ordered", "spread"};
+    static const std::vector<std::string> kinds = {"distinct", "entropy", "recursive", "equal",
+                                                   "ordered",  "spread",  "p_percent", "dominance"};
     const auto place = std::find(kinds.begin(), kinds.end(), kind) - kinds.begin();
     return {static_cast<RuleKind>(place), to_vector(code), limit, c, to_doubles(share), to_doubles(full), to_doubles(value), to_vector(unit),
             {}, {}};

@@ -72,8 +72,8 @@ def release_part(
     return work.part(drawn)
 
 
-def _falls_short(recipe: Recipe) -> InfeasibleError:
-    also = ", or not what is required of their sensitive values" if recipe.requirements else ""
+def _falls_short(recipe: Recipe, *, more: bool) -> InfeasibleError:
+    also = ", or not what is required" if more else ""
     what = "records" if recipe.roles.unit is None else "units"
     return InfeasibleError(
         f"a part of the table holds fewer than k = {recipe.k} {what}{also}, even as one group; needed: larger parts; allow more memory "
@@ -146,7 +146,7 @@ class _PartWork(Work):
                     pieces, self.recipe.k, "merge", points, self.unit, what="pieces", within=cell, hold=hold
                 ).cells
             except InfeasibleError:
-                raise _falls_short(self.recipe) from None
+                raise _falls_short(self.recipe, more=demands is not None) from None
         self.blocks = [pieces]
 
     def _group(self, number: int, sample: int | None) -> Partition:

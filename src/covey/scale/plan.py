@@ -9,6 +9,7 @@ import numpy as np
 
 from covey.coding import coded
 from covey.demands import Demands, without_empty
+from covey.dominance import contributions, limits_of
 from covey.errors import InputError
 from covey.extras import load
 from covey.prepare import Prepared
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         Scaler,
     )
     from covey.recipe import Recipe
+    from covey.requirement import Requirement
     from covey.scale.shape import Shape, ShapeSurvey
     from covey.scale.survey import Survey
     from covey.values import Values
@@ -49,6 +51,7 @@ class Plan:
     totals: Mapping[str, float]
     sizes: Mapping[str, float]
     """The sums of amounts without their signs."""
+    mean_weight: float | None = None
     cells: CellPlan | None = None
 
     def read(self, table: Any) -> Prepared:
@@ -79,14 +82,32 @@ class Plan:
         return combos_of(ready.strata, pattern_keys(self.recipe, ready.columns), rows)
 
     def demands(self, table: Any, units: Units | None) -> Demands | None:
-        """The requirements on the sensitive values of a part; closeness is to the whole."""
-        if not self.recipe.requirements:
+        """The requirements on a part; closeness is to the whole."""
+        if not self.asked:
             return None
         columns = [
             (asked, without_empty(self.shapes[asked.column].read(table.column(asked.column))))
             for asked in self.recipe.requirements
         ]
-        return Demands(columns, units, np.arange(table.num_rows), self.overall)
+        return Demands(columns, units, np.arange(table.num_rows), self.overall, self._amounts(table))
+
+    @property
+    def limits(self) -> list[Requirement]:
+        """What is asked of the amounts behind means."""
+        return limits_of(self.recipe, {name: self.shapes[name].kind for name in self.recipe.roles.quasi})
+
+    @property
+    def asked(self) -> list[Requirement]:
+        """All that is asked of groups beside k."""
+        return [*self.recipe.requirements, *self.limits]
+
+    def _amounts(self, table: Any) -> list[tuple[Requirement, NDArray[np.float64]]]:
+        weight, found = self.recipe.roles.weight, []
+        weights = None if weight is None else read_weights(table, weight)
+        for asked in self.limits:
+            column = self.shapes[asked.column].read(table.column(asked.column))
+            found.append((asked, contributions(coded(column, self.ends.get(asked.column, {}))[0], weights)))
+        return found
 
     def demands_of_nothing(self) -> Demands | None:
         """The requirements on no rows: how each column is judged."""
@@ -102,7 +123,7 @@ class Plan:
     def is_line(self) -> bool:
         """Whether one column is grouped, exactly: its values lie on a line, and records are counted by themselves."""
         quasi = self.recipe.roles.quasi
-        if self.recipe.roles.unit is not None or self.recipe.requirements:
+        if self.recipe.roles.unit is not None or self.asked:
             return False
         alone = len(quasi) == 1 and self.shapes[quasi[0]].kind in (*NUMBERS, "ordinal")
         return alone and self.recipe.method in ("auto", "optimal-line")

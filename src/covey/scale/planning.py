@@ -9,6 +9,7 @@ import numpy as np
 
 from covey.aggregation import aggregates_for
 from covey.coding import coded, limits
+from covey.columns.codes import refuse_codes, signs_of
 from covey.coordinates import (
     MOST_CATEGORIES,
     CornerPlace,
@@ -20,12 +21,13 @@ from covey.coordinates import (
     line_fitted,
 )
 from covey.demands import Demands, cannot_hold, check_kind, without_empty
+from covey.dominance import limits_of
 from covey.edits import check_kinds, refuse_broken
 from covey.effects import check_effects
 from covey.errors import InfeasibleError, InputError, OptionError
 from covey.exposure import exposures, refuse_exposed
 from covey.extras import load
-from covey.prepare import missing_notes
+from covey.prepare import check_numbers, missing_notes
 from covey.requirement import CLOSENESS, SPREAD
 from covey.scale.plan import Plan, overall_of
 from covey.values import AMOUNTS, NUMBERS, read_values
@@ -54,6 +56,7 @@ def make_plan(survey: Survey, column_names: list[str]) -> Plan:
     shapes |= {asked.column: _asked_shape(survey, asked) for asked in recipe.requirements}
     sample = survey.sampled()
     columns = {name: shapes[name].read(sample.column(name)) for name in recipe.roles.quasi}
+    refuse_codes({name: signs_of(whole) for name, whole in survey.wholes.items()})
     _check_columns(recipe, shapes)
     check_kinds(recipe.rules, columns)
     refuse_broken(recipe.rules, survey.broken, when="of the table")
@@ -82,6 +85,7 @@ def make_plan(survey: Survey, column_names: list[str]) -> Plan:
         withheld=tuple(withheld),
         totals={name: found.total * scales[name] for name, found in moments.items()},
         sizes={name: found.size * scales[name] for name, found in moments.items()},
+        mean_weight=None if recipe.roles.weight is None else survey.weight / survey.rows,
     )
 
 
@@ -119,6 +123,8 @@ def check_recipe(recipe: Recipe, column_names: Sequence[str]) -> None:
 
 
 def _check_columns(recipe: Recipe, shapes: Mapping[str, Shape]) -> None:
+    check_numbers(recipe, {name: shapes[name].kind for name in recipe.roles.quasi})
+    limits_of(recipe, {name: shapes[name].kind for name in recipe.roles.quasi})
     for name in recipe.roles.quasi:
         how, kind = recipe.aggregates.get(name), shapes[name].kind
         if how is not None and how not in aggregates_for(kind):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.columns.codes import WholeNumbers, undeclared
 from covey.edits import broken_rules
 from covey.extras import load
 from covey.fingerprint import Sums, numbers_of
@@ -14,6 +15,7 @@ from covey.scale.combos import Combos, combos_of, pattern_keys
 from covey.scale.moments import Moments
 from covey.scale.shape import ShapeSurvey
 from covey.scale.slices import MOST_ROWS, Slice, without_texts
+from covey.sketch import TableSketches
 from covey.units import read_units, unit_numbers
 from covey.values import NUMBERS
 from covey.weights import read_weights
@@ -53,6 +55,7 @@ class Survey:
         }
         self.shapes |= {name: ShapeSurvey(name, nominal=True) for name in roles.strata}
         self.moments = {name: Moments() for name in roles.quasi}
+        self.wholes = {name: WholeNumbers(name) for name in undeclared(recipe)}
         self.combos = Combos(len(roles.strata), recipe.k)
         self.asked = asked_surveys(recipe)
         spread = [asked.column for asked in recipe.requirements if asked.kind == SPREAD]
@@ -62,8 +65,9 @@ class Survey:
         self.broken = [0] * len(recipe.rules)
         self.table_sums = Sums()
         self.column_sums = {name: Sums() for name in roles.quasi}
+        self.sketches = TableSketches()
         self.sample: list[Any] = []
-        self.rows = 0
+        self.rows, self.weight = 0, 0.0
         self.labels: dict[str, list[Any]] = {name: [] for name in roles.strata}
 
     def add(self, table: Any, seed: Sequence[int], first: int | None = None) -> None:
@@ -82,6 +86,8 @@ class Survey:
         for name, column in columns.items():
             if column.kind in NUMBERS or column.kind == "ordinal":
                 self.moments[name].add(column, weights)
+        for name, whole in self.wholes.items():
+            whole.add(columns[name])
         patterns = pattern_keys(self.recipe, columns)
         self.combos.add(*combos_of(strata, patterns, table.num_rows), units)
         self.broken = [a + b for a, b in zip(self.broken, broken_rules(self.recipe.rules, columns), strict=True)]
@@ -94,8 +100,10 @@ class Survey:
         self.table_sums.add_numbers(numbers.values())
         for name in roles.quasi:
             self.column_sums[name].add_numbers([numbers[name]])
+        self.sketches.add_table(table, numbers, roles)
         self._draw(table, seed, first)
         self.rows += table.num_rows
+        self.weight += 0.0 if weights is None else float(weights.sum())
 
     def _stratum(self, name: str, column: Any) -> Values:
         """The labels of a stratum in codes by first appearance, which are the same for all parts of this survey."""
@@ -141,6 +149,8 @@ class Survey:
             moments.merge(other.spread[name][1])
         for name, moments in self.moments.items():
             moments.merge(other.moments[name])
+        for name, whole in self.wholes.items():
+            whole.merge(other.wholes[name])
         for name, sliced in self.slices.items():
             sliced.merge(other.slices[name])
             self.undefined[name] += other.undefined[name]
@@ -148,8 +158,9 @@ class Survey:
         self.table_sums.merge(other.table_sums)
         for name, sums in self.column_sums.items():
             sums.merge(other.column_sums[name])
+        self.sketches.merge(other.sketches)
         self.sample += other.sample
-        self.rows += other.rows
+        self.rows, self.weight = self.rows + other.rows, self.weight + other.weight
 
     def _merge_combos(self, other: Survey) -> None:
         """The labels of the other survey get this one's codes."""

@@ -72,7 +72,7 @@ def judge(df: Any, recipe: Recipe, rows: int, unit: tuple[str, str] | None) -> l
 def repeats(df: Any, name: str) -> bool:
     """Whether a value of a column occurs more than once."""
     functions = load("pyspark.sql.functions")
-    sizes = df.groupBy(df[quoted(name)]).agg(functions.count(functions.lit(1)).alias("size"))
+    sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
     return bool(sizes.where(functions.col("size") > 1).limit(1).count())
 
 
@@ -86,7 +86,7 @@ def different(df: Any, names: Sequence[str]) -> list[int]:
 def rare_share(df: Any, name: str, k: int) -> float:
     """The share of rows whose value of a column fewer than k share."""
     functions = load("pyspark.sql.functions")
-    sizes = df.groupBy(df[quoted(name)]).agg(functions.count(functions.lit(1)).alias("size"))
+    sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
     rare = sizes.where(functions.col("size") < k).agg(functions.sum("size").alias("rare")).collect()[0]["rare"] or 0
     return float(rare / max(1, df.count()))
 

@@ -97,8 +97,9 @@ def _merged(df: Any, plan: Plan, pieces: Pieces) -> tuple[Pieces, dict[int, int]
 
 def _count(df: Any, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
     recipe, functions = plan.recipe, load("pyspark.sql.functions")
-    asked = list(dict.fromkeys(one.column for one in recipe.requirements))
-    beside = [*asked, *([recipe.roles.unit] if recipe.roles.unit else [])]
+    asked = [one.column for one in plan.asked]
+    asked += [recipe.roles.weight] if plan.limits and recipe.roles.weight else []
+    beside = list(dict.fromkeys([*asked, *([recipe.roles.unit] if recipe.roles.unit else [])]))
     schema = load("pyspark.sql.types").StructType([df.schema[name] for name in beside]).add(PIECE, "long")
     narrow = map_batches(df, _assigned(plan, pieces, beside), schema)
     if beside:

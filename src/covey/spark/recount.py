@@ -66,7 +66,8 @@ def _sizes(df: Any, columns: Sequence[str], unit: str | None) -> Any:
     """One row for each class: its size, in units where there are some."""
     functions = load("pyspark.sql.functions")
     size = functions.count(functions.lit(1)) if unit is None else functions.count_distinct(df[quoted(unit)])
-    return df.groupBy(*[df[quoted(name)] for name in columns]).agg(size.alias("size")).select("size")
+    known = [df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)]  # one may be named size
+    return df.groupBy(*known).agg(size.alias("size")).select("size")
 
 
 def _tracks(df: Any, columns: Sequence[str], unit: str) -> Any:

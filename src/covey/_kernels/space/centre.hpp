@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "points.hpp"
+#include "copies.hpp"
 
 namespace covey::space {
 
@@ -48,17 +48,18 @@ class Centroid {
     std::size_t count_ = 0;
 };
 
-// The record farthest from a centroid that moves little between two questions. The records are kept sorted by their
+// The record farthest from a centroid that moves little between two questions. The points are kept sorted by their
 // distance d0 from an old centroid c0; by the triangle inequality none beyond d0 + |c - c0| < best can be the farthest.
 class FarthestFromCentre {
   public:
-    explicit FarthestFromCentre(const Points& points) : points_(points), centroid_(points), left_(points.n, true) {
+    explicit FarthestFromCentre(const Points& points) : points_(points), centroid_(points), copies_(points) {
         for (std::uint32_t i = 0; i < points.n; ++i) centroid_.add(i);
+        for (const std::uint32_t p : copies_.points()) sorted_.push_back({0.0, p});
         sort();
     }
 
     void remove(std::uint32_t i) {
-        left_[i] = false;
+        copies_.remove(i);
         centroid_.remove(i);
     }
 
@@ -70,12 +71,12 @@ class FarthestFromCentre {
         Found best{-1.0, none};
         double reach = -1.0;
         const double slack = 1.0 + 1e-12 + 1e-15 * static_cast<double>(points_.d);  // for rounding
-        while (head_ < sorted_.size() && !left_[sorted_[head_].index]) ++head_;
+        while (head_ < sorted_.size() && gone(sorted_[head_])) ++head_;
         for (std::size_t at = head_; at < sorted_.size(); ++at) {
             ++work_;
-            const std::uint32_t i = sorted_[at].index;
             if ((sorted_[at].distance + moved) * slack < reach) break;
-            if (!left_[i]) continue;
+            const std::uint32_t i = copies_.lowest(sorted_[at].index);
+            if (i == none) continue;
             const double here = squared_distance(points_[i], c, points_.d);
             if (farther({here, i}, best)) {
                 best = {here, i};
@@ -90,8 +91,8 @@ class FarthestFromCentre {
         Found best{-1.0, none};
         std::size_t looked_at = 0;
         for (std::size_t at = head_; at < sorted_.size() && looked_at < 512; ++at) {
-            const std::uint32_t i = sorted_[at].index;
-            if (!left_[i]) continue;
+            const std::uint32_t i = copies_.lowest(sorted_[at].index);
+            if (i == none) continue;
             ++looked_at;
             const double here = squared_distance(points_[i], q, points_.d);
             if (farther({here, i}, best)) best = {here, i};
@@ -99,7 +100,7 @@ class FarthestFromCentre {
         return best.index;
     }
 
-    // Some records far from the centre.
+    // Some points far from the centre.
     std::vector<std::uint32_t> first(std::size_t count) const {
         std::vector<std::uint32_t> result;
         for (std::size_t at = 0; at < std::min(count, sorted_.size()); ++at) result.push_back(sorted_[at].index);
@@ -107,21 +108,22 @@ class FarthestFromCentre {
     }
 
   private:
+    bool gone(const Found& point) const { return copies_.lowest(point.index) == none; }
+
     void sort() {
         const double* c = centroid_.mean();
         origin_.assign(c, c + points_.d);
-        sorted_.clear();
-        for (std::uint32_t i = 0; i < points_.n; ++i)
-            if (left_[i]) sorted_.push_back({std::sqrt(squared_distance(points_[i], c, points_.d)), i});
+        std::erase_if(sorted_, [&](const Found& point) { return gone(point); });
+        for (Found& point : sorted_) point.distance = std::sqrt(squared_distance(points_[point.index], c, points_.d));
         std::sort(sorted_.begin(), sorted_.end(), [](const Found& a, const Found& b) { return b < a; });
         head_ = work_ = 0;
     }
 
     Points points_;
     Centroid centroid_;
-    std::vector<bool> left_;
+    Copies copies_;
     std::vector<double> origin_;
-    std::vector<Found> sorted_;  // distance: not squared
+    std::vector<Found> sorted_;  // points; distance: not squared
     std::size_t head_ = 0, work_ = 0;
 };
 

@@ -2,8 +2,8 @@
 //
 // 1. Every record is a component. While a component holds fewer than k records, the first such component is joined to
 //    another by the shortest edge that leaves it. The edges make each component a tree.
-// 2. A component of more than max(2k-1, 3k-5) records is split: at its longest edge that leaves k records on both sides;
-//    where no edge does, around a record whose branches all hold fewer than k: whole branches that together hold k or more,
+// 2. A component of more than max(2k-1, 3k-5) records is split: at its longest edge that leaves k records on both sides, of
+//    several the one whose ends come first; where no edge does, around a record whose branches all hold fewer than k: whole branches that together hold k or more,
 //    as few as possible, become a group, and the rest goes on. (The source lets groups overlap there.)
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "../poll.hpp"
@@ -22,7 +23,8 @@ namespace covey::space {
 class Components {
   public:
     Components(const Points& points, std::size_t k, Poll poll)
-        : points_(points), k_(k), poll_(poll), tree_(points), label_(points.n), member_(points.n), edges_(points.n) {
+        : points_(points), k_(k), most_(std::max(2 * k - 1, 3 * k < 5 ? 0 : 3 * k - 5)), poll_(poll), tree_(points), label_(points.n),
+          member_(points.n), edges_(points.n), up_(points.n), top_(points.n), length_(points.n), below_(points.n) {
         for (std::uint32_t i = 0; i < points.n; ++i) {
             label_[i] = i;
             member_[i] = {i};
@@ -31,8 +33,10 @@ class Components {
 
     Grouping run() {
         join();
-        for (std::uint32_t c = 0; c < points_.n; ++c)
-            if (!member_[c].empty()) split(member_[c]);
+        const std::vector<std::vector<std::uint32_t>> component = std::move(member_);
+        member_.assign(points_.n, {});
+        for (const std::vector<std::uint32_t>& members : component)
+            if (!members.empty()) split(members);
         return std::move(grouping_);
     }
 
@@ -50,7 +54,7 @@ class Components {
                 Found best{std::numeric_limits<double>::infinity(), none};
                 std::uint32_t from = none;
                 for (std::uint32_t i : member) {
-                    tree_.nearest(points_[i], member.size(), found_, i);  // one of them is outside
+                    tree_.nearest(points_[i], member.size() + 1, found_);  // one of them is outside
                     for (const Found& f : found_)
                         if (label_[f.index] != own) {
                             if (from == none || f < best) {
@@ -81,124 +85,164 @@ class Components {
         grouping_.close(first);
     }
 
-    // The records that can be reached from i without passing the edge to `blocked`.
-    std::vector<std::uint32_t> branch(std::uint32_t i, std::uint32_t blocked) const {
-        std::vector<std::uint32_t> found{i}, parent{blocked};
-        for (std::size_t at = 0; at < found.size(); ++at) {
-            const std::uint32_t u = found[at], from = parent[at];
-            for (const Edge& edge : edges_[u])
-                if (edge.to != from) {
-                    found.push_back(edge.to);
-                    parent.push_back(u);
-                }
-        }
-        return found;
-    }
-
-    void unlink(std::uint32_t a, std::uint32_t b) {
-        std::erase_if(edges_[a], [=](const Edge& edge) { return edge.to == b; });
-        std::erase_if(edges_[b], [=](const Edge& edge) { return edge.to == a; });
-    }
-
-    void split(std::vector<std::uint32_t> component) {
-        const std::size_t most = std::max(2 * k_ - 1, 3 * k_ < 5 ? 0 : 3 * k_ - 5);
-        std::vector<std::vector<std::uint32_t>> pending{std::move(component)};
-        while (!pending.empty()) {
-            const std::vector<std::uint32_t> tree = std::move(pending.back());
-            pending.pop_back();
-            poll_.tick(64);
-            if (tree.size() <= most)
-                close(tree);
-            else if (!split_at_edge(tree, pending) && !split_at_record(tree, pending))
-                close(tree);
+    void split(const std::vector<std::uint32_t>& component) {
+        if (component.size() <= most_) return close(component);
+        hang(component[0]);
+        cut_edges();
+        // Each record after the one that it hangs on.
+        for (const std::uint32_t i : walk_) top_[i] = up_[i] == none ? i : top_[up_[i]];
+        for (const std::uint32_t i : walk_) member_[top_[i]].clear();
+        for (const std::uint32_t i : walk_) member_[top_[i]].push_back(i);
+        const std::vector<std::uint32_t> walk = walk_;
+        for (const std::uint32_t top : walk) {
+            if (up_[top] != none) continue;
+            if (member_[top].size() <= most_)
+                close(member_[top]);
+            else
+                split_around(top);
+            member_[top].clear();
         }
     }
 
-    // How many records hang on each record of the tree, seen from its first one.
-    void hang(const std::vector<std::uint32_t>& tree) {
-        walk_ = {tree[0]};
-        parent_ = {none};
-        for (std::size_t at = 0; at < walk_.size(); ++at)
+    // What each record hangs on, seen from the root, by what length, and how many records are there from it on.
+    void hang(std::uint32_t root) {
+        walk_ = {root};
+        up_[root] = none;
+        for (std::size_t at = 0; at < walk_.size(); ++at) {
+            below_[walk_[at]] = 1;
             for (const Edge& edge : edges_[walk_[at]])
-                if (edge.to != parent_[at]) {
+                if (edge.to != up_[walk_[at]]) {
+                    up_[edge.to] = walk_[at];
+                    length_[edge.to] = edge.length;
                     walk_.push_back(edge.to);
-                    parent_.push_back(walk_[at]);
-                }
-        below_.resize(points_.n);
-        for (std::uint32_t i : walk_) below_[i] = 1;
-        for (std::size_t at = walk_.size(); at-- > 1;) below_[parent_[at]] += below_[walk_[at]];
-    }
-
-    bool split_at_edge(const std::vector<std::uint32_t>& tree, std::vector<std::vector<std::uint32_t>>& pending) {
-        hang(tree);
-        double longest = -1.0;
-        std::uint32_t a = none, b = none;
-        for (std::size_t at = 1; at < walk_.size(); ++at) {
-            const std::size_t here = below_[walk_[at]];
-            if (here < k_ || tree.size() - here < k_) continue;
-            for (const Edge& edge : edges_[walk_[at]])
-                if (edge.to == parent_[at] && edge.length > longest) {
-                    longest = edge.length;
-                    a = walk_[at];
-                    b = parent_[at];
                 }
         }
-        if (a == none) return false;
-        unlink(a, b);
-        pending.push_back(branch(a, none));
-        pending.push_back(branch(b, none));
-        return true;
+        for (std::size_t at = walk_.size(); at-- > 1;) below_[up_[walk_[at]]] += below_[walk_[at]];
     }
 
-    bool split_at_record(const std::vector<std::uint32_t>& tree, std::vector<std::vector<std::uint32_t>>& pending) {
-        // No edge leaves k on both sides: walk towards the larger side until all branches are below k.
-        std::uint32_t root = tree[0], from = none;
+    // Lemma: parts only shrink, so an edge that leaves fewer than k records on one side never leaves more later, and one look
+    // at the edges, longest first, finds the same cuts as starting over in each part.
+    void cut_edges() {
+        std::vector<std::uint32_t> lower;  // the lower end of each edge that may be cut
+        for (const std::uint32_t i : walk_)
+            if (up_[i] != none && below_[i] >= k_ && walk_.size() - below_[i] >= k_) lower.push_back(i);
+        const auto ends = [&](std::uint32_t i) { return std::pair{std::min(i, up_[i]), std::max(i, up_[i])}; };
+        std::sort(lower.begin(), lower.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return length_[a] > length_[b] || (length_[a] == length_[b] && ends(a) < ends(b));
+        });
+        for (const std::uint32_t i : lower) {
+            if (below_[i] < k_) continue;
+            std::uint32_t top = i;
+            int steps = 1;
+            for (; up_[top] != none; top = up_[top]) ++steps;
+            poll_.tick(steps);
+            if (below_[top] <= most_ || below_[top] - below_[i] < k_) continue;
+            for (std::uint32_t above = up_[i]; above != none; above = up_[above]) below_[above] -= below_[i];
+            up_[i] = none;
+        }
+    }
+
+    struct Branch {
+        std::size_t first, size;  // places in walk_
+    };
+
+    // No edge of the part leaves k on both sides: around the one record whose branches all hold fewer than k, whole branches
+    // that together hold k or more, as few as possible, are a group, and again while more than `most_` are left.
+    void split_around(std::uint32_t centre) {
+        std::size_t left = below_[centre];
         for (bool moved = true; moved;) {
             moved = false;
-            for (const Edge& edge : edges_[root])
-                if (edge.to != from && branch(edge.to, root).size() >= k_) {
-                    from = root;
-                    root = edge.to;
+            for (const Edge& edge : edges_[centre])
+                if (up_[edge.to] == centre && below_[edge.to] >= k_) {
+                    centre = edge.to;
                     moved = true;
                     break;
                 }
         }
-        std::vector<std::vector<std::uint32_t>> branches;
-        for (const Edge& edge : edges_[root]) branches.push_back(branch(edge.to, root));
-        // last[s]: the last branch of some that hold s records together.
-        std::vector<std::size_t> last(tree.size() + 1, branches.size());
-        std::vector<bool> reached(tree.size() + 1, false);
-        reached[0] = true;
-        for (std::size_t b = 0; b < branches.size(); ++b)
-            for (std::size_t s = tree.size(); s >= branches[b].size(); --s)
-                if (!reached[s] && reached[s - branches[b].size()]) {
-                    reached[s] = true;
-                    last[s] = b;
-                }
-        std::size_t sum = k_;
-        while (sum + k_ <= tree.size() && !reached[sum]) ++sum;
-        if (sum + k_ > tree.size()) return false;
+        const std::vector<Branch> branches = branches_around(centre);
+        std::vector<std::vector<std::size_t>> of_size(k_);  // the branches of each size, the first at the end
+        for (std::size_t b = branches.size(); b-- > 0;) of_size[branches[b].size].push_back(b);
         std::vector<std::uint32_t> group;
-        while (sum > 0) {
-            const std::vector<std::uint32_t>& part = branches[last[sum]];
-            group.insert(group.end(), part.begin(), part.end());
-            unlink(root, part[0]);
-            sum -= part.size();
+        while (left > most_ && choose(branches, of_size, left, group)) {
+            close(group);
+            left -= group.size();
         }
+        group = {centre};
+        for (const std::vector<std::size_t>& same : of_size)
+            for (const std::size_t b : same) add(branches[b], group);
         close(group);
-        pending.push_back(branch(root, none));
+    }
+
+    std::vector<Branch> branches_around(std::uint32_t centre) {
+        std::vector<Branch> branches;
+        walk_.clear();
+        std::vector<std::uint32_t> from;
+        for (const Edge& start : edges_[centre]) {
+            if (!linked(start.to, centre)) continue;
+            const std::size_t first = walk_.size();
+            walk_.push_back(start.to);
+            from.push_back(centre);
+            for (std::size_t at = first; at < walk_.size(); ++at)
+                for (const Edge& edge : edges_[walk_[at]])
+                    if (edge.to != from[at] && linked(edge.to, walk_[at])) {
+                        walk_.push_back(edge.to);
+                        from.push_back(walk_[at]);
+                    }
+            branches.push_back({first, walk_.size() - first});
+        }
+        return branches;
+    }
+
+    bool linked(std::uint32_t a, std::uint32_t b) const { return up_[a] == b || up_[b] == a; }
+
+    void add(const Branch& branch, std::vector<std::uint32_t>& group) const {
+        const auto first = walk_.begin() + static_cast<std::ptrdiff_t>(branch.first);
+        group.insert(group.end(), first, first + static_cast<std::ptrdiff_t>(branch.size));
+    }
+
+    // Takes branches that together hold k or more, as few as possible, with k left over; whether there are such.
+    // Lemma: each holds fewer than k, so 2k-2 are enough; and of the branches of one size only as many as fit into 2k-2
+    // matter: a sum that needs a later one is reached by an earlier one, too.
+    bool choose(const std::vector<Branch>& branches, std::vector<std::vector<std::size_t>>& of_size, std::size_t left,
+                std::vector<std::uint32_t>& group) {
+        const std::size_t enough = 2 * k_ - 2;
+        std::vector<std::size_t> some;
+        for (std::size_t size = 1; size < k_; ++size)
+            some.insert(some.end(), of_size[size].end() - static_cast<std::ptrdiff_t>(std::min(of_size[size].size(), enough / size)),
+                        of_size[size].end());
+        std::sort(some.begin(), some.end());
+        std::vector<std::size_t> last(enough + 1, branches.size());  // sum -> the last of the branches that make it
+        std::vector<bool> reached(enough + 1, false);
+        reached[0] = true;
+        for (auto b = some.begin(); b != some.end() && !reached[k_]; ++b)
+            for (std::size_t s = enough; s >= branches[*b].size; --s)
+                if (!reached[s] && reached[s - branches[*b].size]) {
+                    reached[s] = true;
+                    last[s] = *b;
+                }
+        poll_.tick(static_cast<int>(std::min<std::size_t>(some.size() * enough, 1 << 20)));
+        std::size_t sum = k_;
+        while (sum <= enough && !reached[sum]) ++sum;
+        if (sum > enough || sum + k_ > left) return false;
+        group.clear();
+        for (; sum > 0; sum -= branches[last[sum]].size) {
+            std::vector<std::size_t>& same = of_size[branches[last[sum]].size];
+            same.erase(std::find(same.rbegin(), same.rend(), last[sum]).base() - 1);
+            add(branches[last[sum]], group);
+        }
         return true;
     }
 
     Points points_;
-    std::size_t k_;
+    std::size_t k_, most_;
     Poll poll_;
     Tree tree_;
     std::vector<std::uint32_t> label_;
     std::vector<std::vector<std::uint32_t>> member_;
     std::vector<std::vector<Edge>> edges_;
     std::vector<Found> found_;
-    std::vector<std::uint32_t> walk_, parent_;
+    std::vector<std::uint32_t> walk_, up_, top_;
+    std::vector<double> length_;
     std::vector<std::size_t> below_;
     Grouping grouping_;
 };

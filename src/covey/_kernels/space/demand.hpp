@@ -19,16 +19,16 @@
 
 namespace covey::space {
 
-enum class RuleKind { distinct, entropy, recursive, equal, ordered, spread };
+enum class RuleKind { distinct, entropy, recursive, equal, ordered, spread, p_percent, dominance };
 
 struct Rule {
     RuleKind kind;
     std::vector<std::uint32_t> code;  // of every record; `none` where it is missing and does not count
-    double limit;                     // l, t, or the least spread
-    double c;                         // of the recursive form
+    double limit;                     // l, t, the least spread, or a percentage
+    double c;                         // of the recursive form; the number of contributors of dominance
     std::vector<double> share;        // of every value among those known in the whole table (equal, ordered)
     std::vector<double> full;         // and with missing ones as the last
-    std::vector<double> value;        // of every record (spread)
+    std::vector<double> value;        // of every record (spread); its amount, at least 0 (p_percent, dominance)
     std::vector<std::uint32_t> unit;  // of every record, where this rule counts other units than the rest
     std::vector<double> below, total; // the shares cumulated, and cumulated again (ordered)
 };
@@ -55,7 +55,7 @@ class Demand {
     // 0 where all rules hold; more the farther it is from that.
     double deficit(const std::uint32_t* member, std::size_t size) {
         double sum = 0.0;
-        for (const Rule& rule : rules_) sum += rule.kind == RuleKind::spread ? spread(rule, member, size) : counted(rule, member, size);
+        for (const Rule& rule : rules_) sum += lacks(rule, member, size);
         return sum;
     }
 
@@ -71,8 +71,7 @@ class Demand {
         for (const Rule& rule : rules_) {
             if (rule.kind == RuleKind::distinct && unit_.empty()) {
                 if (!has_values(rule)) return false;
-            } else if ((rule.kind == RuleKind::spread ? spread(rule, changed_.data(), changed_.size())
-                                                      : counted(rule, changed_.data(), changed_.size())) != 0.0) {
+            } else if (lacks(rule, changed_.data(), changed_.size()) != 0.0) {
                 return false;
             }
         }
@@ -83,7 +82,7 @@ class Demand {
     bool alike(std::uint32_t x, std::uint32_t y) const {
         if (!unit_.empty()) return false;
         for (const Rule& rule : rules_)
-            if (rule.kind == RuleKind::spread ? rule.value[x] != rule.value[y] : rule.code[x] != rule.code[y]) return false;
+            if (rule.value.empty() ? rule.code[x] != rule.code[y] : rule.value[x] != rule.value[y]) return false;
         return true;
     }
 
@@ -103,6 +102,41 @@ class Demand {
     }
 
     static double lacking(double limit, double have) { return have >= limit - rounding ? 0.0 : (limit - have) / limit; }
+
+    double lacks(const Rule& rule, const std::uint32_t* member, std::size_t size) {
+        if (rule.kind == RuleKind::spread) return spread(rule, member, size);
+        if (rule.kind == RuleKind::p_percent || rule.kind == RuleKind::dominance) return contributed(rule, member, size);
+        return counted(rule, member, size);
+    }
+
+    // p %: the others but the largest two make at least p % of the largest. Dominance: the largest n make at most a share of all.
+    // For any two contributors u, v the first says that all others make p % of u, for any n of them the second that they make at
+    // most that share: both add up over groups, so that a union of groups that hold does, also where a unit is in several.
+    double contributed(const Rule& rule, const std::uint32_t* member, std::size_t size) {
+        add_up(rule, member, size);
+        const std::size_t n = std::min(sorted_.size(), rule.kind == RuleKind::p_percent ? std::size_t{2} : static_cast<std::size_t>(rule.c));
+        double top = 0.0, rest = 0.0;
+        for (std::size_t i = sorted_.size(); i-- > n;) rest += sorted_[i];
+        for (std::size_t i = n; i-- > 0;) top += sorted_[i];
+        const double all = top + rest, share = rule.limit / 100.0;
+        if (!(all > 0.0)) return 0.0;
+        if (rule.kind == RuleKind::dominance) return top <= share * all * (1 + rounding) ? 0.0 : (top / all - share) / (1 - share) + 1e-9;
+        const double needed = share * sorted_[0];
+        return rest >= needed - rounding * all ? 0.0 : 1.0 - rest / needed;
+    }
+
+    // The amounts of the contributors, records or units, largest first.
+    void add_up(const Rule& rule, const std::uint32_t* member, std::size_t size) {
+        sorted_.clear();
+        amount_.clear();
+        for (std::size_t m = 0; m < size; ++m) amount_.emplace_back(unit_.empty() ? m : std::size_t{unit_[member[m]]}, rule.value[member[m]]);
+        if (!unit_.empty()) std::sort(amount_.begin(), amount_.end());
+        for (std::size_t m = 0; m < size; ++m) {
+            if (m == 0 || amount_[m].first != amount_[m - 1].first) sorted_.push_back(0.0);
+            sorted_.back() += amount_[m].second;
+        }
+        std::sort(sorted_.rbegin(), sorted_.rend());
+    }
 
     static double spread(const Rule& rule, const std::uint32_t* member, std::size_t size) {
         double low = 0.0, high = 0.0;
@@ -267,6 +301,7 @@ class Demand {
     std::vector<double> values_of_;       // of every unit, the number of its different values in the group
     std::vector<std::uint64_t> has_it_;   // of every unit, whether it has the value that is looked at: `stamp_`
     std::uint64_t stamp_ = 0;
+    std::vector<std::pair<std::size_t, double>> amount_;
     std::vector<double> sorted_;
     double records_ = 0.0;
 };

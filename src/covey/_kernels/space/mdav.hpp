@@ -115,8 +115,8 @@ inline Grouping mdav_by_passes(const Points& points, std::size_t k, Poll poll) {
 // Which of the two is faster: asks a tree for some of the far records and counts what it looks at. A twelfth of its leaves
 // costs a tree as much as a pass over all of them, on two cores, as measured.
 inline bool passes_are_faster(const Points& points, std::size_t k) {
-    if (points.n < 1000) return false;
     const Tree tree(points);
+    if (tree.leaves() * room < 1000) return false;
     const FarthestFromCentre far(points);
     std::vector<Found> found;
     constexpr std::size_t questions = 16;
@@ -125,7 +125,7 @@ inline bool passes_are_faster(const Points& points, std::size_t k) {
         tree.nearest(points[i], k, found);
         tree.farthest(points[i], far.farthest_of_far(points[i]));
     }
-    return 12 * (leaves_scanned - before) > questions * ((points.n + room - 1) / room);
+    return 12 * (leaves_scanned - before) > questions * tree.leaves();
 }
 
 inline Grouping mdav_by_the_faster(const Points& points, std::size_t k, Poll poll) {
@@ -204,7 +204,7 @@ inline Grouping vmdav(const Points& points, std::size_t k, double gamma, Poll po
     std::vector<Found> friends;  // of each member of the group: the nearest record left
     for (const Found& start : outward) {
         if (tree.size() < k) break;
-        if (!tree.holds(start.index)) continue;
+        if (!tree.copies().holds(start.index)) continue;
         const std::size_t first = grouping.order.size();
         const auto take = [&](std::uint32_t i) {
             tree.remove(i);
@@ -222,11 +222,11 @@ inline Grouping vmdav(const Points& points, std::size_t k, double gamma, Poll po
             for (std::size_t m = 0; m < grouping.order.size() - first; ++m)
                 if (m >= friends.size())
                     friends.push_back(friend_of(grouping.order[first + m]));
-                else if (!tree.holds(friends[m].index))
+                else if (!tree.copies().holds(friends[m].index))
                     friends[m] = friend_of(grouping.order[first + m]);
             const Found e = *std::min_element(friends.begin(), friends.end());
-            tree.nearest(points[e.index], 1, found, e.index);
-            const double others = found.empty() ? std::numeric_limits<double>::infinity() : found.front().distance;
+            tree.nearest(points[e.index], 2, found);  // itself, at no distance, and another
+            const double others = found.size() < 2 ? std::numeric_limits<double>::infinity() : found.back().distance;
             if (!(std::sqrt(e.distance) < gamma * std::sqrt(others))) break;
             take(e.index);
         }

@@ -1,9 +1,11 @@
 // The m nearest neighbours of every record, nearest first, on all cores.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "../memory.hpp"
@@ -13,18 +15,24 @@
 
 namespace covey::space {
 
-// visit(i, found): called once for every record, from several threads.
+// visit(i, found): called once for every record, from several threads. Equal records share one question: the m nearest of
+// each are the first m, without itself, of the m+1 nearest to their point.
 template <class Visit>
 void each_neighbourhood(const Points& points, const Tree& tree, std::size_t m, const Poll& poll, const Visit& visit) {
     const std::vector<std::uint32_t> order = tree.leaf_order();  // neighbours ask for the same leaves
     constexpr std::size_t batch = 256;
     std::atomic<std::size_t> next{0};
     in_parallel(threads_for(64 * points.n), [&](std::size_t t) {
-        std::vector<Found> found;
+        std::vector<Found> found, others;
         for (std::size_t first; (first = next.fetch_add(batch)) < order.size();) {
             for (std::size_t at = first; at < std::min(first + batch, order.size()); ++at) {
-                tree.nearest(points[order[at]], m, found, order[at]);
-                visit(order[at], found);
+                tree.nearest(points[order[at]], m + 1, found);
+                for (std::uint32_t i = tree.copies().lowest(order[at]); i != none; i = tree.copies().next(i)) {
+                    others.clear();
+                    std::copy_if(found.begin(), found.end(), std::back_inserter(others), [=](const Found& f) { return f.index != i; });
+                    others.resize(m);
+                    visit(i, others);
+                }
             }
             if (t != 0) continue;
             try {
@@ -40,6 +48,7 @@ void each_neighbourhood(const Points& points, const Tree& tree, std::size_t m, c
 // Row i: the m nearest of record i.
 inline Buffer<std::uint32_t> neighbour_lists(const Points& points, std::size_t m, const Poll& poll) {
     Buffer<std::uint32_t> lists(points.n * m);
+    if (m == 0) return lists;
     each_neighbourhood(points, Tree(points), m, poll, [&](std::uint32_t i, const std::vector<Found>& found) {
         for (std::size_t s = 0; s < m; ++s) lists[i * m + s] = found[s].index;
     });

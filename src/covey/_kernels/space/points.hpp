@@ -77,17 +77,20 @@ class Nearest {
 
     double limit() const { return limit_; }  // what is farther is not taken
 
-    void offer(const Found& here) {
-        if (here.distance > limit_) return;
+    // Whether it is taken.
+    bool offer(const Found& here) {
+        if (here.distance > limit_) return false;
         if (heap_.size() < most_) {
             heap_.push_back(here);
-            std::push_heap(heap_.begin(), heap_.end());
         } else if (here < heap_.front()) {
             std::pop_heap(heap_.begin(), heap_.end());
             heap_.back() = here;
-            std::push_heap(heap_.begin(), heap_.end());
+        } else {
+            return false;
         }
+        std::push_heap(heap_.begin(), heap_.end());
         if (heap_.size() == most_) limit_ = heap_.front().distance;
+        return true;
     }
 
     void merge(const Nearest& other) {

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "../poll.hpp"
+#include "centre.hpp"
+#include "insertion.hpp"
 #include "points.hpp"
 #include "tree.hpp"
 
@@ -84,11 +86,10 @@ inline void order_by_halves(const Points& points, std::uint32_t* record, std::si
 // RepOrdMic (Mortazavi 2020, algorithm 1): order the records group by group, cut, and again while that helps.
 class RepeatedOrdering {
   public:
-    explicit RepeatedOrdering(const Points& points) : points_(points), tree_(points), cutter_(points) {
-        std::vector<double> mean(points.d, 0.0);
-        for (std::size_t i = 0; i < points.n; ++i)
-            for (std::size_t j = 0; j < points.d; ++j) mean[j] += points[i][j] / static_cast<double>(points.n);
-        farthest_ = tree_.farthest(mean.data());
+    explicit RepeatedOrdering(const Points& points) : points_(points), tree_(points), cutter_(points), insertion_(points) {
+        Centroid centroid(points);
+        for (std::uint32_t i = 0; i < points.n; ++i) centroid.add(i);
+        farthest_ = tree_.farthest(centroid.mean());
     }
 
     // From initial labels 0 .. groups-1. Appends the loss of every iteration to `losses`.
@@ -122,77 +123,17 @@ class RepeatedOrdering {
         for (std::uint32_t current = farthest_;; current = left.nearest(points_[sequence.back()])) {
             const std::vector<std::uint32_t>& group = member[label[current]];
             for (std::uint32_t i : group) left.remove(i);
-            insert_group(group, current, sequence, poll);
+            insertion_.run(group, current, tree_.copies(), sequence, poll);
             if (left.size() == 0) return sequence;
             left.compact();
         }
     }
 
-    // From `current` to the group's record farthest from it; the others by cheapest insertion in between.
-    void insert_group(const std::vector<std::uint32_t>& group, std::uint32_t current, std::vector<std::uint32_t>& sequence,
-                      Poll& poll) {
-        if (group.size() == 1) return sequence.push_back(current);
-        const std::size_t m = group.size();
-        const auto distance = [&](std::uint32_t a, std::uint32_t b) {
-            return std::sqrt(squared_distance(points_[a], points_[b], points_.d));
-        };
-        std::uint32_t last = none;
-        double far = -1.0;
-        for (std::uint32_t i : group)
-            if (const double here = distance(i, current); i != current && here > far) {
-                far = here;
-                last = i;
-            }
-        // A linked path; waiting[w]: a record not on it yet, its cheapest place and what that costs.
-        struct Waiting {
-            std::uint32_t record, after;
-            double cost;
-        };
-        std::vector<Waiting> waiting;
-        next_.resize(points_.n);
-        next_[current] = last;
-        next_[last] = none;
-        const auto cost = [&](std::uint32_t t, std::uint32_t after) {
-            return distance(after, t) + distance(t, next_[after]) - distance(after, next_[after]);
-        };
-        for (std::uint32_t i : group)
-            if (i != current && i != last) waiting.push_back({i, current, cost(i, current)});
-        while (!waiting.empty()) {
-            std::size_t cheapest = 0;
-            for (std::size_t w = 1; w < waiting.size(); ++w)
-                if (waiting[w].cost < waiting[cheapest].cost) cheapest = w;
-            const auto [t, after, unused] = waiting[cheapest];
-            waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(cheapest));
-            next_[t] = next_[after];
-            next_[after] = t;
-            for (Waiting& w : waiting) {
-                if (w.after == after) {  // its place is gone
-                    w.cost = std::numeric_limits<double>::infinity();
-                    for (std::uint32_t u = current; next_[u] != none && w.cost > 0.0; u = next_[u]) {
-                        if (const double here = cost(w.record, u); here < w.cost) {
-                            w.cost = here;
-                            w.after = u;
-                        }
-                        poll.tick();
-                    }
-                } else {
-                    for (const std::uint32_t u : {after, t})
-                        if (const double here = cost(w.record, u); here < w.cost) {
-                            w.cost = here;
-                            w.after = u;
-                        }
-                }
-            }
-            poll.tick(static_cast<int>(std::min<std::size_t>(m, 1 << 16)));
-        }
-        for (std::uint32_t u = current; u != none; u = next_[u]) sequence.push_back(u);
-    }
-
     Points points_;
     Tree tree_;
     Cutter cutter_;
+    Insertion insertion_;
     std::uint32_t farthest_;
-    std::vector<std::uint32_t> next_;
 };
 
 }  // namespace covey::space

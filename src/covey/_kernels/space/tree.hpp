@@ -1,9 +1,9 @@
-// A k-d tree of the records that are left: the nearest and the farthest of them, and removal.
+// A k-d tree of the records that are left: the nearest and the farthest of them, and removal. Equal records are one point.
 //
-// Leaves hold up to `room` records, column by column, and are scanned whole registers at a time. Boxes are tight and
-// shrink when records go. Lemma: rounding is monotone and every sum runs over the coordinates in the same order, so the
+// Leaves hold up to `room` points, column by column, and are scanned whole registers at a time. Boxes are tight and
+// shrink when points go. Lemma: rounding is monotone and every sum runs over the coordinates in the same order, so the
 // bound of a box computed in floating point never exceeds (for the nearest; never falls below, for the farthest) the
-// computed distance of any record in it. So a box is left out only if its bound is strictly worse than what is found,
+// computed distance of any point in it. So a box is left out only if its bound is strictly worse than what is found,
 // and the answer, ties included, is that of a scan over all records.
 #pragma once
 
@@ -11,11 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "../lanes.hpp"
-#include "points.hpp"
+#include "copies.hpp"
 
 namespace covey::space {
 
@@ -23,7 +22,7 @@ constexpr std::size_t room = 32;
 
 inline thread_local std::size_t leaves_scanned = 0;  // by all trees of this thread
 
-// Squared distances from q to the records of a leaf; then the least and the greatest of them.
+// Squared distances from q to the points of a leaf; then the least and the greatest of them.
 struct LeafScan {
     static constexpr bool wide = true;
     static constexpr std::size_t results = room + 2;
@@ -59,28 +58,20 @@ struct LeafScan {
 
 class Tree {
   public:
-    // Holds the given records (all if none are given).
-    explicit Tree(const Points& points, std::vector<std::uint32_t> records = {})
-        : points_(points), scan_(fastest<LeafScan, const double*, const double*, std::size_t, double*>()) {
-        if (records.empty()) {
-            records.resize(points.n);
-            std::iota(records.begin(), records.end(), 0U);
-        }
-        place_.assign(points.n, none);
-        const std::size_t leaves = (records.size() + room - 1) / room;
-        node_.reserve(2 * leaves);
-        id_.assign(leaves * room, none);
-        column_.assign(leaves * room * points.d, std::numeric_limits<double>::quiet_NaN());
-        std::size_t leaf = 0;
-        build(records.data(), records.size(), none, leaf);
-        built_ = records.size();
+    explicit Tree(const Points& points)
+        : points_(points), scan_(fastest<LeafScan, const double*, const double*, std::size_t, double*>()), copies_(points),
+          place_(points.n, none) {
+        plant(copies_.points());
     }
 
-    std::size_t size() const { return node_[0].count; }
-    bool holds(std::uint32_t i) const { return place_[i] != none; }
+    std::size_t size() const { return copies_.size(); }
+    std::size_t leaves() const { return leaf_node_.size(); }
+    const Copies& copies() const { return copies_; }
 
     void remove(std::uint32_t i) {
-        const std::uint32_t at = place_[i];
+        const std::uint32_t p = copies_.remove(i);
+        if (p == none) return;
+        const std::uint32_t at = place_[p];
         const std::size_t leaf = at / room, d = points_.d;
         const std::uint32_t owner = leaf_node_[leaf];
         const std::size_t last = leaf * room + node_[owner].count - 1;
@@ -91,7 +82,7 @@ class Tree {
         }
         id_[at] = id_[last];
         place_[id_[at]] = at;
-        place_[i] = none;
+        place_[p] = none;
         bool shrinks = true;
         for (std::uint32_t u = owner; u != none; u = node_[u].parent) {
             --node_[u].count;
@@ -99,14 +90,14 @@ class Tree {
         }
     }
 
-    // Once most records are gone, the rest in a new tree.
+    // Once most points are gone, the rest in a new tree.
     void compact() {
-        if (size() * 2 > built_ || size() < 2 * room) return;
-        *this = Tree(points_, leaf_order());
+        const std::size_t left = node_[0].count;
+        if (left * 2 <= built_ && left >= 2 * room) plant(leaf_order());
     }
 
-    // The m nearest to q, nearest first; `except` is passed over.
-    void nearest(const double* q, std::size_t m, std::vector<Found>& found, std::uint32_t except = none) const {
+    // The m nearest to q, nearest first.
+    void nearest(const double* q, std::size_t m, std::vector<Found>& found) const {
         found.clear();
         if (m == 0 || size() == 0) return;
         Nearest near(m);
@@ -132,8 +123,7 @@ class Tree {
             ++leaves_scanned;
             scan_(&column_[leaf * room * points_.d], q, points_.d, distance);
             if (distance[room] > near.limit()) continue;
-            for (std::size_t s = 0; s < node_[u].count; ++s)
-                if (const std::uint32_t here = id_[leaf * room + s]; here != except) near.offer({distance[s], here});
+            for (std::size_t s = 0; s < node_[u].count; ++s) copies_.offer(near, distance[s], id_[leaf * room + s]);
         }
         found = std::move(near).sorted();
     }
@@ -170,17 +160,18 @@ class Tree {
             scan_(&column_[leaf * room * points_.d], q, points_.d, distance);
             if (distance[room + 1] < best.distance) continue;
             for (std::size_t s = 0; s < node_[u].count; ++s) {
-                const Found here{distance[s], id_[leaf * room + s]};
+                if (distance[s] < best.distance) continue;
+                const Found here{distance[s], copies_.lowest(id_[leaf * room + s])};
                 if (farther(here, best)) best = here;
             }
         }
         return best.index;
     }
 
-    // The records leaf by leaf: neighbours in space are near each other in this order.
+    // The points leaf by leaf: neighbours in space are near each other in this order.
     std::vector<std::uint32_t> leaf_order() const {
         std::vector<std::uint32_t> order;
-        order.reserve(size());
+        order.reserve(node_[0].count);
         for (std::size_t at = 0; at < id_.size(); ++at)
             if (id_[at] != none && place_[id_[at]] == at) order.push_back(id_[at]);
         return order;
@@ -193,31 +184,43 @@ class Tree {
         std::uint32_t left, right, parent, leaf, count;
     };
 
-    std::uint32_t build(std::uint32_t* record, std::size_t n, std::uint32_t parent, std::size_t& leaf) {
+    void plant(std::vector<std::uint32_t> point) {
+        built_ = point.size();
+        const std::size_t leaves = (built_ + room - 1) / room;
+        node_.clear();
+        node_.reserve(2 * leaves);
+        box_.clear();
+        leaf_node_.clear();
+        id_.assign(leaves * room, none);
+        column_.assign(leaves * room * points_.d, std::numeric_limits<double>::quiet_NaN());
+        build(point.data(), built_, none);
+    }
+
+    std::uint32_t build(std::uint32_t* point, std::size_t n, std::uint32_t parent) {
         const auto u = static_cast<std::uint32_t>(node_.size());
         const std::size_t d = points_.d;
         node_.push_back({none, none, parent, none, static_cast<std::uint32_t>(n)});
         box_.resize(box_.size() + 2 * d);
         if (n <= room) {
+            const std::size_t leaf = leaf_node_.size();
             node_[u].leaf = static_cast<std::uint32_t>(leaf);
             leaf_node_.push_back(u);
             for (std::size_t s = 0; s < n; ++s) {
                 const std::size_t at = leaf * room + s;
-                id_[at] = record[s];
-                place_[record[s]] = static_cast<std::uint32_t>(at);
-                for (std::size_t j = 0; j < d; ++j) column_[(leaf * d + j) * room + s] = points_[record[s]][j];
+                id_[at] = point[s];
+                place_[point[s]] = static_cast<std::uint32_t>(at);
+                for (std::size_t j = 0; j < d; ++j) column_[(leaf * d + j) * room + s] = points_[point[s]][j];
             }
-            ++leaf;
             tighten(u);
             return u;
         }
-        const std::size_t axis = widest_axis(points_, record, n);
+        const std::size_t axis = widest_axis(points_, point, n);
         const std::size_t half = ((n + room - 1) / room + 1) / 2 * room;  // full leaves on the left
-        std::nth_element(record, record + half, record + n, [&](std::uint32_t a, std::uint32_t b) {
+        std::nth_element(point, point + half, point + n, [&](std::uint32_t a, std::uint32_t b) {
             return points_[a][axis] < points_[b][axis] || (points_[a][axis] == points_[b][axis] && a < b);
         });
-        const std::uint32_t left = build(record, half, u, leaf);
-        const std::uint32_t right = build(record + half, n - half, u, leaf);
+        const std::uint32_t left = build(point, half, u);
+        const std::uint32_t right = build(point + half, n - half, u);
         node_[u].left = left;
         node_[u].right = right;
         tighten(u);
@@ -274,11 +277,12 @@ class Tree {
 
     Points points_;
     void (*scan_)(const double*, const double*, std::size_t, double*);
+    Copies copies_;
     std::vector<Node> node_;
     std::vector<double> box_;               // of node u, coordinate j: least and greatest at 2 (u d + j)
     std::vector<std::uint32_t> leaf_node_;  // leaf -> its node
-    std::vector<std::uint32_t> id_;         // place -> record
-    std::vector<std::uint32_t> place_;      // record -> place, or none
+    std::vector<std::uint32_t> id_;         // place -> point
+    std::vector<std::uint32_t> place_;      // point -> place, or none
     std::vector<double> column_;            // of leaf l, coordinate j: `room` values at (l d + j) room
     std::size_t built_ = 0;
 };
