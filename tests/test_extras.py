@@ -24,6 +24,7 @@ from covey.network.formats import read_network
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytest.importorskip("pandas")  # whole, before a test hides it
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 MODULES = {"scikit-learn": "sklearn", "tomli-w": "tomli_w"}
 BROUGHT_BY_OTHERS = {"fastapi": "nicegui", "uvicorn": "nicegui", "threadpoolctl": "sklearn"}
@@ -44,7 +45,9 @@ def hide(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
         return import_module(name)
 
     monkeypatch.setattr(importlib, "import_module", imported)
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == package else find_spec(name))
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, within=None: None if name == package else find_spec(name, within)
+    )
 
 
 def test_the_extras_of_a_package_are_those_that_bring_it() -> None:
@@ -86,7 +89,7 @@ def on_spark(_: Path) -> None:
     from covey.commands.spark import release_on_spark
 
     recipe = covey.Recipe(k=3, roles=covey.Roles(quasi=("a",)))
-    given: dict[str, Any] = {"format": None, "measuring": None, "quiet": True}
+    given: dict[str, Any] = {"format": None, "measuring": None, "quiet": True, "header": None}
     release_on_spark("local", "in", "out", recipe, {"formulas": "disarm"}, {}, **given)
 
 
