@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
 
-.PHONY: demo test dist fuzz exhaustive mutants bench programs screenshots format clean
+.PHONY: demo test dist fuzz contract exhaustive mutants bench programs screenshots format clean
 
 demo: $(VENV)/installed
 	@$(BIN)/covey demo --folder build/demo --force
@@ -25,6 +25,10 @@ docs: $(VENV)/installed $(VENV)/tools
 N ?= 10000
 fuzz: $(VENV)/installed $(VENV)/tools
 	PYTHONPATH=. $(BIN)/python tests/fuzz.py $(N)
+
+# Sixty recipes through memory, file and Spark, as recorded in tests/contract/recorded. RECORD=1: recorded anew, and what changed.
+contract: $(VENV)/installed $(VENV)/tools programs
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(if $(RECORD),$(BIN)/python -m tests.contract.record,COVEY_CONTRACT=all $(BIN)/python -m pytest -q tests/contract tests/spark/test_contract.py)
 
 # Every connected graph of 6 and 7 vertices, every question, every exact method; hours.
 exhaustive: $(VENV)/installed $(VENV)/tools

@@ -125,8 +125,8 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert out.count("mdav") >= 2
     assert len(json.loads(Path("grid-internal.json").read_text())["settings"]) == 4
     assert Path("grid-internal.json").stat().st_mode & 0o077 == 0
-    assert cli.main([*base, "-o", "plane.svg"]) == 0
-    drawing = Path("plane.svg").read_text()
+    assert cli.main([*base, "-o", "plane-internal.svg"]) == 0
+    drawing = Path("plane-internal.svg").read_text()
     assert drawing.startswith("<svg")
     assert not re.search(r"href=\"http", drawing)
     capsys.readouterr()
@@ -194,7 +194,7 @@ def test_interrupted_it_ends_its_workers_and_goes_on_later(number: int, tmp_path
     ]
     slow = ["--method", "mdav,search", "-k", "3,4", "--recipe", "slow.toml", "--resume", "grid-internal.jsonl"]
     (tmp_path / "slow.toml").write_text("k = 3\n[roles]\nquasi = ['age', 'charge']\n[options]\neffort = 100000000\n")
-    process = subprocess.Popen([*command, *slow, "-o", "plane.svg"], cwd=tmp_path, stderr=subprocess.PIPE)
+    process = subprocess.Popen([*command, *slow, "-o", "plane-internal.svg"], cwd=tmp_path, stderr=subprocess.PIPE)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     workers: list[str] = []
     for _ in range(900):

@@ -249,10 +249,10 @@ def test_all_outputs_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     (tmp_path / "c.json").write_text("old")
     link = staging.StagedFile._link
 
-    def fail_for_the_release(self: Any) -> None:
+    def fail_for_the_release(self: Any, place: Path) -> None:
         if self.path.name == "out.csv":
             raise OSError(28, "No space left on device")
-        link(self)
+        link(self, place)
 
     monkeypatch.setattr(staging.StagedFile, "_link", fail_for_the_release)
     with pytest.raises(OutputError, match="the disk is full"):

@@ -22,11 +22,10 @@ class HelpDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return what is printed, as it is."""
-        call = "import sys; from covey.cli import main; sys.exit(main())"
-        command = [sys.executable, "-c", call, *self.arguments[0].split(), "--help"]
+        command = [sys.executable, "-m", "covey", *self.arguments[0].split(), "--help"]
         environment = os.environ | {"COLUMNS": "96", "TERMINAL_WIDTH": "96", "NO_COLOR": "1"}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)  # noqa: S603
-        printed = done.stdout.strip().replace("Usage: -c ", "Usage: covey ")
+        printed = done.stdout.strip()
         return [nodes.literal_block(printed, printed, language="none")]
 
 

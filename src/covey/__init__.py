@@ -6,6 +6,7 @@ Every record is published as one of at least k similar ones. Exact where exact i
 from typing import TYPE_CHECKING, Any
 
 from covey import datasets, line, space
+from covey.certified import check_certificate
 from covey.comparison import compare
 from covey.errors import CoveyError
 from covey.grouping import partition, solve
@@ -34,6 +35,7 @@ __all__ = [
     "Roles",
     "Solution",
     "__version__",
+    "check_certificate",
     "compare",
     "datasets",
     "line",

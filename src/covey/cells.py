@@ -66,7 +66,7 @@ def settle(
     if len(below) == 0:
         return Settled(cells, 0, 0)
     if rule == "error":
-        also = "" if hold is None else ", or not what is required of their sensitive values"
+        also = "" if hold is None else ", or not what is required"
         msg = (
             f"{len(below)} {what} hold fewer than k = {k} {'records' if units is None else 'units'}{also} ({records} records); "
             "needed: that in each; merge or suppress them (small_strata, --small-strata)"
@@ -136,7 +136,7 @@ def merge_cells(
         others &= home == home[cell]
         candidates = np.flatnonzero(others)
         if len(candidates) == 0:
-            also = "" if hold is None else ", or not what is required of their sensitive values"
+            also = "" if hold is None else ", or not what is required"
             msg = (
                 f"all records together, or of one stratum, hold fewer than k = {k}{also}; needed: that in each; choose a smaller k "
                 "or lower the requirement"

@@ -28,7 +28,7 @@ app = typer.Typer(
     name="covey",
     help="Microaggregation: publish every record as one of at least k.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 0, 1 for a check that failed, 2 for an error, 130 when interrupted."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = app(given or ["--help"], standalone_mode=False)
+        code = app(given or ["--help"], prog_name="covey", standalone_mode=False)
     except CoveyError as error:
         return _fail(str(error))
     except (KeyboardInterrupt, typer.Abort):

@@ -1,4 +1,8 @@
-"""Top and bottom coding: extreme values become the largest (smallest) that is told apart, before grouping."""
+"""Top and bottom coding: extreme values become the largest (smallest) that is told apart, before grouping.
+
+An end that is given as a quantile is a round number near it, and no more than a twentieth of the usual spread away: a value that
+occurs would be published as it is.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +83,52 @@ def _quantile(column: Values, given: str, end: str) -> Any:
         raise OptionError(msg)
     known = np.sort(column.physical[column.valid])
     at = share * (len(known) - 1)
-    return known[int(np.ceil(at)) if end == "bottom" else int(np.floor(at))]  # a value that occurs
+    found = known[int(np.ceil(at)) if end == "bottom" else int(np.floor(at))].item()
+    low, high = (known[int(part * (len(known) - 1))].item() for part in (0.05, 0.95))
+    most = max(high, found) / PARTS - min(low, found) / PARTS
+    if most == 0:  # nearly all share it
+        return found
+    limit = _rounded_time(column, found, most, end) if column.kind == "time" else _rounded(found, most, end)
+    return limit if abs(limit) < 2**63 or column.kind == "float" else found
+
+
+PARTS = 20
+"""Ends are rounded to so many parts of the spread of a column, or more."""
+
+
+def _rounded(value: float, most: float, end: str) -> float | int:
+    """The multiple of 1, 2 or 5 times a power of ten, at most `most`, that is next to a number on the side of the others."""
+    power = decimal.Decimal(10) ** decimal.Decimal(most).adjusted()
+    step = next(power * factor for factor in (5, 2, 1) if power * factor <= decimal.Decimal(most))
+    if isinstance(value, int):
+        return int(_multiple(value, max(1, int(step)), end))
+    with decimal.localcontext(prec=40):
+        return float(_multiple(decimal.Decimal(value), step, end))
+
+
+def _multiple(value: Any, step: Any, end: str) -> Any:
+    """The next multiple of a step: below a top, above a bottom."""
+    below = value // step * step
+    below -= step if below > value else 0  # decimals are divided towards zero
+    return below if end == "top" or below == value else below + step
+
+
+def _rounded_time(column: Values, value: int, most: float, end: str) -> int:
+    """The beginning of a year, month, day, hour, ..., whichever is at most `most`, next to a time on the side of the others."""
+    types = load("pyarrow").types
+    unit = "D" if types.is_date32(column.type) else getattr(column.type, "unit", "ms")
+    dates = types.is_date(column.type) or types.is_timestamp(column.type)
+    second = units_per_second(column.type) if unit != "D" else 1 / 86400
+    sizes = {"Y": 366 * 86400, "M": 31 * 86400, "D": 86400, "h": 3600, "m": 60, "s": 1}
+    fits = [part for part, seconds in sizes.items() if seconds * second <= most and (dates or part not in "YM")]
+    if not fits:
+        return int(_rounded(value, most, end))
+    if not dates:
+        return int(_multiple(value, int(sizes[fits[0]] * second), end))
+    moment = np.array(value).astype(f"datetime64[{unit}]")
+    start = moment.astype(f"datetime64[{fits[0]}]")
+    after = end == "bottom" and bool(start.astype(moment.dtype) < moment)
+    return int((start + int(after)).astype(moment.dtype).astype(np.int64))
 
 
 def _number(column: Values, given: Any, end: str) -> float | int:

@@ -21,7 +21,7 @@ from covey.grouping import check_method
 from covey.io.staging import writing
 from covey.measures import Measuring
 from covey.recipe import Recipe
-from covey.release import OF_TWO, SmallGroupsWarning, load_table, release
+from covey.release import OF_TWO, SmallGroupsWarning, load_table, release, settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -150,7 +150,7 @@ def compare(
         warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=2)
     first = Recipe.from_dict({**choices, "k": grid[0].k, "method": grid[0].method})
     loaded, _ = load_table(table, first)
-    first.roles.settle(loaded.table.column_names, drop_rest=first.drop_rest)
+    settled(loaded, first)
     done = _Done(resume, loaded, choices)
     todo = [one for one in grid if (one.k, one.method) not in done.settings]
     finished = len(grid) - len(todo)
@@ -264,7 +264,7 @@ def _one(loaded: Loaded, one: Setting, choices: dict[str, Any]) -> Setting:
         recipe = Recipe.from_dict({**choices, "k": one.k, "method": one.method})
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SmallGroupsWarning)  # said once, before
-            done = release(loaded, recipe=recipe, measuring=Measuring())
+            done = release(loaded, recipe=recipe, measuring=Measuring(), ledger=False)
     except CoveyError as error:
         return Setting(one.k, one.method, error=str(error))
     values = {m["measure"]: m["value"] for m in (*done.report.risk, *done.report.utility)}

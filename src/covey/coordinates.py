@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.recipe import Recipe
     from covey.values import Values
 
     Floats = NDArray[np.float64]
@@ -66,6 +67,17 @@ class Scaler:
     ) -> None:
         self.places = [_place(column, scale, categories, penalty) for column in columns]
         self.factors = [float(np.sqrt((importance or {}).get(column.name, 1.0))) for column in columns]
+
+    @classmethod
+    def of(cls, recipe: Recipe, columns: Sequence[Values]) -> Scaler:
+        """The scaler of columns as a recipe says."""
+        return cls(
+            columns,
+            scale=recipe.scale,
+            categories=recipe.categories,
+            importance=recipe.importance,
+            penalty=recipe.penalty,
+        )
 
     @classmethod
     def placed(cls, places: Sequence[Place], importance: Sequence[float]) -> Scaler:

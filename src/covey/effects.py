@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from covey.errors import OptionError
@@ -16,18 +17,21 @@ if TYPE_CHECKING:
 def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     """An error for a choice about a column that has another role, and for a choice that does nothing."""
     roles = recipe.roles
-    for name in ("zeros_apart", "importance", "aggregates", "top", "bottom"):
+    for name in ("zeros_apart", "importance", "aggregates", "decimals", "top", "bottom"):
         _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
-    judged = [*roles.quasi, *(asked.column for asked in recipe.requirements)]
+    _check_columns("number", recipe.number, roles.quasi, "a quasi-identifier", columns)
+    for name in ("missing_codes", "dates"):
+        _check_columns(name, list(getattr(recipe, name)), recipe.read_columns, "in a role that is looked at", columns)
     for name in ("nominal", "ordinal"):
-        what = "a quasi-identifier or a sensitive column with a requirement"
-        _check_columns(name, list(getattr(recipe, name)), judged, what, columns)
+        judged = (*roles.quasi, *roles.sensitive)
+        _check_columns(name, list(getattr(recipe, name)), judged, "a quasi-identifier or sensitive", columns)
     _check_requirements(recipe, columns)
     _check_columns("accept", recipe.accept, (*roles.keep, *roles.sensitive), "kept or sensitive", columns)
     _check_columns("reasons", list(recipe.reasons), list(roles.named()), "given a role", columns)
-    both = sorted(set(recipe.nominal) & set(recipe.ordinal))
+    kinds = [*recipe.nominal, *recipe.ordinal, *recipe.number]
+    both = sorted({name for name in kinds if kinds.count(name) > 1})
     if both:
-        msg = f"{', '.join(both)} are declared nominal and ordinal; needed: one of the two"
+        msg = f"{', '.join(both)} are declared to be of two kinds; needed: one of nominal, ordinal and number"
         raise OptionError(msg)
     idle = {
         "round_weights": (recipe.round_weights is not None and recipe.weights != "keep", "weights = keep"),
@@ -46,13 +50,17 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
 
 
 def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
-    for name in ("l_diversity", "t_closeness", "spread"):
+    for name in ("l_diversity", "t_closeness", "spread", "p_percent", "dominance"):
         given = getattr(recipe, name)
         if given is None or (name == "spread" and not given):
             continue
         if given == {}:
             msg = f"{name} is an empty mapping, so that has no effect; leave it out"
             raise OptionError(msg)
+        if name in ("p_percent", "dominance"):
+            named = list(given) if isinstance(given, Mapping) else []
+            _check_columns(name, named, recipe.roles.quasi, "a quasi-identifier", columns)
+            continue
         if not recipe.roles.sensitive:
             msg = (
                 f"{name} is given, and no column is sensitive; needed: the column it is about (sensitive, --sensitive)"

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class CoveyError(Exception):
     """The root of all errors that Covey raises on purpose.
@@ -38,7 +44,7 @@ class OutputError(CoveyError, OSError):
 
 
 class MissingExtraError(CoveyError, ImportError):
-    """An optional package is needed; the message names the extra to install."""
+    """A package is needed that is not installed, or cannot be imported; the message names the extra to install, or the cause."""
 
 
 def shown(value: object) -> str:
@@ -51,3 +57,14 @@ def shown(value: object) -> str:
 def missing_values(count: int) -> InputError:
     """The error for data with gaps."""
     return InputError(f"X holds {count} missing values; needed: none; drop or fill those records first")
+
+
+def pasted(names: Iterable[str]) -> str:
+    r"""Names of columns as a shell and the command line take them: a name with a comma stands in double quotes.
+
+    >>> pasted(["age", "sex"]), pasted(["a,b", "my income"])
+    ('age,sex', '\'"a,b",my income\'')
+    """
+    return shlex.quote(
+        ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' if set(name) & set(',"') else name for name in names)
+    )

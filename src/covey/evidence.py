@@ -6,21 +6,21 @@ Lives as long as a release is being made and no longer: a `Release` holds what w
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from covey.coordinates import floats_above, least_integer
+from covey.cells import combine
+from covey.coordinates import Scaler, floats_above, least_integer
 from covey.values import NUMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from covey.coordinates import Scaler
     from covey.dominance import OwnValues
     from covey.values import Values
 
@@ -31,6 +31,10 @@ COUNTED = (*NUMBERS, "ordinal")
 """Kinds of columns whose values are numbers, or ranks that are taken for them."""
 
 Better = Literal["higher", "lower"]
+Pooled = Literal["mean", "largest", "sum"]
+
+NORMALISED = 1.1
+"""Weights with a mean up to this do not say how many people a record stands for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +48,8 @@ class Evidence:
     classes: Codes
     """Records with the same number look the same in the release."""
     k: int
+    fit: Callable[[Sequence[Values]], Scaler] = Scaler
+    """From columns to the scale that they would have by themselves."""
     weights: Floats | None = None
     released_weights: Floats | None = None
     strata: Codes | None = None
@@ -52,20 +58,42 @@ class Evidence:
     sensitive: Mapping[str, Codes] = field(default_factory=dict)
     own: Mapping[str, OwnValues] = field(default_factory=dict)
     """Groups whose value gives one member away, counted column by column."""
-    coded: frozenset[str] = frozenset()
-    """Columns whose largest or smallest values were coded before grouping."""
     units: Codes | None = None
     sample: int = 5000
     """How many records an estimate looks at; all, where there are no more than four times as many."""
     looked_at: Codes | None = None
     """The rows that estimates look at, where they were chosen already."""
-    spread: frozenset[str] | None = None
-    """Columns whose aggregates may be public, where that was counted already."""
+    mean_weight: float | None = None
+    """The mean of all weights, where these are the records of a part."""
 
     @property
     def rows(self) -> int:
         """The number of published rows."""
         return len(self.classes)
+
+    def untouched(self) -> Evidence:
+        """The original beside itself: what an attacker would gain, were nothing done."""
+        known = self.weights if self.released_weights is not None else None
+        classes = look_alike(self.original, self.strata, known, self.rows)
+        return replace(self, released=self.original, classes=classes, released_weights=known, own={})
+
+    def published(self) -> Evidence:
+        """What a public report may tell of: the release beside originals that are pulled into it.
+
+        A value beyond the least or the largest that is released becomes that one, a category that is not released a missing one;
+        scales and weights are those of the release. So nothing that is measured here depends on how far beyond a value lies.
+        """
+        original = {name: _within(column, self.released[name]) for name, column in self.original.items()}
+        scaler = self.fit([_with_gap(self.released[name]) for name in original])
+        return replace(self, original=original, scaler=scaler, weights=self.released_weights, own={})
+
+    @property
+    def people(self) -> Floats | None:
+        """The weights, where they say how many people a record stands for: not where they were normalised to a mean of 1."""
+        if self.weights is None:
+            return None
+        mean = float(self.weights.mean()) if self.mean_weight is None else self.mean_weight
+        return self.weights if mean > NORMALISED else None
 
     def numbers(self, name: str) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """A column of numbers before and after, and which rows have both.
@@ -99,25 +127,12 @@ class Evidence:
             contributions = np.asarray(np.bincount(self.units[rows], weights=contributions), dtype=np.float64)
         return float(contributions.max(initial=0.0)) * self.k <= float(contributions.sum())
 
-    def is_common(self, rows: NDArray[np.bool_]) -> bool:
-        """Whether such records, and the others, are none or at least k: fewer would tell of somebody."""
-        return all(count == 0 or count >= self.k for count in (self.number(rows), self.number(~rows)))
-
-    def number(self, rows: NDArray[np.bool_]) -> int:
-        """How many these are, in units where there are some."""
-        return int(rows.sum()) if self.units is None else len(np.unique(self.units[rows]))
-
     @cached_property
     def spread_columns(self) -> frozenset[str]:
-        """Columns whose aggregates may be public.
-
-        Nobody makes more than one k-th of their variation or of what was lost of it, and no value was coded before grouping.
-        """
-        if self.spread is not None:
-            return self.spread
+        """Columns whose aggregates may be public: nobody makes more than one k-th of their variation or of what was lost of it."""
         found = set()
         for name, column in self.original.items():
-            if column.kind not in COUNTED or name in self.coded:
+            if column.kind not in COUNTED:
                 continue
             before, after, known = self.numbers(name)
             centred = before[known] - before[known].mean() if known.any() else before[known]
@@ -151,8 +166,10 @@ class Measured:
     column: str | None = None
     stratum: str | None = None
     interval: tuple[float, float] | None = None
-    public: bool = True
-    """Whether it may stand in a public report: an aggregate over many records."""
+    original: float | None = None
+    """Of a risk: what it would be, were the original published."""
+    pooled: Pooled = "mean"
+    """How parts of a table become the whole."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -162,7 +179,8 @@ class Measured:
             "better": self.better,
             "meaning": self.meaning,
         }
-        shown["public"] = self.public
+        if self.original is not None:
+            shown["original"] = _plain(self.original)
         if self.column is not None:
             shown["column"] = self.column
         if self.stratum is not None:
@@ -172,6 +190,29 @@ class Measured:
         if self.interval is not None:
             shown["interval"] = [_plain(end) for end in self.interval]
         return shown
+
+
+def look_alike(
+    columns: Mapping[str, Values], strata: Codes | None, weights: Floats | None, rows: int
+) -> NDArray[np.int64]:
+    """Number the records by what they share of columns, strata and weights."""
+    known = [np.where(c.valid, c.physical, 0) for c in columns.values()] + [c.valid for c in columns.values()]
+    return combine([*known, *(one for one in (strata, weights) if one is not None)], rows)
+
+
+def _within(column: Values, released: Values) -> Values:
+    """The column within what is released of it."""
+    there = released.physical[released.valid]
+    if len(there) == 0 or column.kind not in COUNTED:
+        return column.replaced(column.physical, column.valid & np.isin(column.physical, there))
+    return column.replaced(np.clip(column.physical, there.min(), there.max()), column.valid)
+
+
+def _with_gap(column: Values) -> Values:
+    """A column of categories with a missing value more, so that its scale knows missing ones."""
+    if column.kind in COUNTED:
+        return column
+    return replace(column, physical=np.append(column.physical, 0), valid=np.append(column.valid, False))
 
 
 def share(hits: float, looked_at: int, of: int) -> tuple[float, tuple[float, float] | None]:

@@ -154,7 +154,8 @@ def _pandas_series(pandas: Any, column: Any, dtype: Any) -> Any:
     if hasattr(dtype, "__from_arrow__"):
         return pandas.Series(dtype.__from_arrow__(column), dtype=dtype)
     series = pandas.Series(column.to_pandas())
-    return series if series.dtype == dtype else series.astype(dtype)
+    gaps = column.null_count and dtype.kind in "iub"  # types of numpy that know none
+    return series if series.dtype == dtype or gaps else series.astype(dtype)
 
 
 def build_frame(columns: Mapping[str, Sequence[Any]], dates: Sequence[str], kind: FrameKind) -> Any:

@@ -1,8 +1,10 @@
-"""The ledger: which tables were released before, so that a second release of the same one is noticed.
+"""The ledger: which tables and networks were released before, so that a second release of the same records is noticed.
 
-Two releases of the same records can be intersected. The ledger knows tables by hashes of their quasi-identifiers, each column's
-values sorted, under a key of its own, which stays beside it; it holds no value of any table. It lies in `$COVEY_LEDGER`, or in the state folder of the user
-(`$XDG_STATE_HOME/covey/ledger.jsonl`); COVEY_LEDGER=off switches it off.
+Two releases of the same records can be intersected. The ledger knows a table by hashes of its quasi-identifiers, each column's values
+sorted, which recognise the same table whatever else is chosen, and by sketches of its records, of its records in bins and of its
+units, which tell how much two tables share (`covey.sketch`); all under a key of its own, which stays beside them. It holds no value of any
+table. It lies in `$COVEY_LEDGER`, or in the state folder of the user (`$XDG_STATE_HOME/covey/ledger.jsonl`), for its owner's eyes only;
+COVEY_LEDGER=off switches it off, and then there is no such file. Every release is looked up when it is made, and entered when it is written.
 """
 
 from __future__ import annotations
@@ -12,11 +14,27 @@ import datetime as dt
 import json
 import os
 import re
+import warnings
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from covey import entropy
-from covey.errors import CoveyError
+from covey.errors import CoveyError, OptionError, RefusedError
+from covey.sketch import Sketch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from covey.fingerprint import Sums
+    from covey.sketch import TableSketches
+
+NONE, SOME, MOST, ALL = "none", "some", "most", "all"
+BANDS = (NONE, SOME, MOST, ALL)
+"""How many of the records of the smaller of two tables are in the other, as far as sketches tell."""
+TROUBLE = "the ledger of releases cannot be used, so a second release of these records will not be noticed"
+_DRAWN: dict[Path, str] = {}
+"""Keys of ledgers that have no file yet: releases that are made before the first is written know each other."""
 
 
 class LedgerError(CoveyError):
@@ -24,7 +42,68 @@ class LedgerError(CoveyError):
 
 
 class ReleasedBeforeWarning(UserWarning):
-    """The same table was released before with other settings."""
+    """The same records were released before, in whole or in part."""
+
+
+class LedgerNote(str):
+    """What the ledger says, which is said even where nothing else is."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A table and the settings of its release as the ledger knows them. Nothing of the table can be read from it."""
+
+    key: str
+    """Of the ledger; empty where that cannot be read."""
+    columns: tuple[str, ...]
+    settings: str
+    k: int
+    sketches: Mapping[str, Sketch] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """An entry of the ledger."""
+        sketches = {kind: sketch.as_dict() for kind, sketch in self.sketches.items()}
+        return {"columns": list(self.columns), "settings": self.settings, "k": self.k, "sketches": sketches}
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Earlier releases of the same records: how many records of the one that shares the most, when it was, and how many there are."""
+
+    band: str
+    times: int
+    date: str
+    k: int
+
+    def __str__(self) -> str:
+        which = {ALL: "these", MOST: "most of these", SOME: "some of these"}[self.band]
+        return (
+            f"{which} records were released before ({self.times} times, last on {self.date} with k = {self.k}): whoever has two such releases "
+            "can intersect them; publish the earlier one again, or only records that are new, or count what both single out together with "
+            "covey check --against, where a column that both publish links them"
+        )
+
+
+@dataclass(frozen=True)
+class Past:
+    """What the ledger says of a release: an overlap, nothing, or that it cannot be used."""
+
+    overlap: Overlap | None = None
+    trouble: bool = False
+
+    @property
+    def notes(self) -> list[str]:
+        """In sentences."""
+        told = [] if self.overlap is None else [LedgerNote(str(self.overlap))]
+        return [*told, LedgerNote(TROUBLE)] if self.trouble else [*told]
+
+    def warn(self, before: Past | None = None, level: int = 3) -> Past:
+        """Warn of an overlap, unless that was done before."""
+        if self.overlap is not None and (before is None or before.overlap != self.overlap):
+            warnings.warn(str(self.overlap), ReleasedBeforeWarning, stacklevel=level)
+        return self
 
 
 def ledger_path() -> Path | None:
@@ -36,18 +115,66 @@ def ledger_path() -> Path | None:
     return Path(state) / "covey" / "ledger.jsonl"
 
 
+def trace_of(
+    settings: Mapping[str, Any], k: int, columns: Iterable[Sums], sketches: TableSketches, *, ledger: bool = True
+) -> Trace | None:
+    """A table and the settings of its release under the key of the ledger; None where that is switched off."""
+    path = ledger_path()
+    if path is None or not ledger:
+        return None
+    try:
+        key = Ledger(path).key
+    except LedgerError:
+        return Trace("", (), "", k)
+    told = {name: value for name, value in settings.items() if name not in ("entropy", "reasons")}
+    hashed = entropy.keyed_hash(key, [repr(sorted(told.items())).encode()])
+    return Trace(key, tuple(sums.hash(key) for sums in columns), hashed, k, sketches.sketches(key))
+
+
+def look_up(trace: Trace | None, *, refuse: bool = False) -> Past:
+    """What the ledger says of a release. With `refuse`, an overlap is an error, and so is a ledger that cannot say."""
+    if trace is None:
+        if refuse:
+            msg = "refuse_overlap is given, and the ledger is switched off (--no-ledger, ledger=False or COVEY_LEDGER=off); leave one of the two out"
+            raise OptionError(msg)
+        return Past()
+    path = ledger_path()
+    try:
+        found = None if path is None else Ledger(path)
+    except LedgerError:
+        found = None
+    past = Past(trouble=True)
+    if found is not None and found.key == trace.key:
+        past = Past(found.overlap(trace))
+    if refuse and past.notes:
+        msg = f"{past.notes[0]}; the release is refused (--refuse-overlap), and nothing was written"
+        raise RefusedError(msg)
+    return past
+
+
+def enter(trace: Trace | None, past: Past) -> list[str]:
+    """Enter a release that was written into the ledger; what there is to report beside what was said."""
+    path = ledger_path()
+    if trace is None or path is None or past.trouble:
+        return []
+    try:
+        Ledger(path).add(trace)
+    except (OSError, LedgerError):
+        return [LedgerNote(TROUBLE)]
+    return []
+
+
 class Ledger:
-    """Earlier releases, by table and by settings. Its key is written when it is first opened."""
+    """Earlier releases, by table and by settings. Without a file there are none, and the file is made by the first entry."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.records: list[dict[str, Any]] = []
         try:
-            if not path.exists():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with contextlib.suppress(FileExistsError):
-                    self._append({"key": entropy.draw()}, os.O_EXCL)
             lines = path.read_text(encoding="utf-8").splitlines()
+        except FileNotFoundError:
+            self.key = _DRAWN.setdefault(path, entropy.draw())
+            return
         except (OSError, UnicodeDecodeError):
             raise LedgerError from None
         for line in lines:
@@ -58,39 +185,46 @@ class Ledger:
         if not re.fullmatch(r"[0-9a-f]{64}", self.key):
             raise LedgerError
 
-    def _append(self, record: dict[str, Any], more: int = 0) -> None:
-        handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | more, 0o600)
-        with os.fdopen(handle, "a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
+    def overlap(self, trace: Trace) -> Overlap | None:
+        """What the earlier releases have in common with one; the same table with the same settings is no other release."""
+        found = [(one, band(one, trace)) for one in self.records if "settings" in one and not same(one, trace)]
+        found = [(one, which) for one, which in found if which != NONE]
+        if not found:
+            return None
+        most, which = max(reversed(found), key=lambda pair: BANDS.index(pair[1]))
+        return Overlap(which, len(found), str(most["date"]), int(most["k"]))
 
-    def earlier(self, columns: list[str], settings: str) -> list[dict[str, Any]]:
-        """Releases with other settings of a table that has half of the quasi-identifiers, or more, in common."""
-        return [
-            one
-            for one in self.records
-            if one.get("settings") != settings
-            and 2 * len(set(columns) & set(one.get("columns", ())))
-            >= min(len(columns), len(one.get("columns", ())))
-            > 0
-        ]
-
-    def add(self, columns: list[str], settings: str, k: int) -> None:
+    def add(self, trace: Trace) -> None:
         """Remember a release. The file is the user's own."""
-        when = dt.datetime.now(dt.UTC).date().isoformat()
-        record = {"columns": columns, "settings": settings, "k": k, "date": when}
-        if not self.path.read_bytes().endswith(b"\n"):  # the last line was cut off
-            handle = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-            os.write(handle, b"\n")
-            os.close(handle)
-        self._append(record)
-        self.records.append(record)
+        if self.key != trace.key:
+            raise LedgerError
+        if not self.path.exists():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._append({"key": self.key}, os.O_EXCL)
+        self._append(trace.as_dict() | {"date": dt.datetime.now(dt.UTC).date().isoformat()})
+
+    def _append(self, record: dict[str, Any], more: int = 0) -> None:
+        handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | more, 0o600)
+        with os.fdopen(handle, "r+b", buffering=0) as file:
+            self.path.chmod(0o600)
+            cut = file.seek(0, os.SEEK_END) and (file.seek(-1, os.SEEK_END), file.read(1))[1] != b"\n"
+            file.write(b"\n" * bool(cut) + json.dumps(record).encode() + b"\n")
 
 
-def warning(earlier: list[dict[str, Any]]) -> str:
-    """What to say about earlier releases."""
-    last = earlier[-1]
-    return (
-        f"this table was released {len(earlier)} times before with other settings (last on {last['date']}, k = {last['k']}): whoever has "
-        "both can intersect them; covey check --against says how many records they single out together, where a column that "
-        "both publish links them"
-    )
+def same(entry: Mapping[str, Any], trace: Trace) -> bool:
+    """Whether an entry is of the same table with the same settings: a release that is made once more."""
+    return entry["settings"] == trace.settings and set(entry.get("columns", ())) == set(trace.columns)
+
+
+def band(entry: Mapping[str, Any], trace: Trace) -> str:
+    """How many records an entry and a release have in common: by exact columns, half of them or more, else by sketches."""
+    columns = entry.get("columns", ())
+    if 2 * len(set(columns) & set(trace.columns)) >= min(len(columns), len(trace.columns)) > 0:
+        return ALL
+    found = NONE
+    for kind, told in entry.get("sketches", {}).items():
+        share = trace.sketches[kind].tells(Sketch.from_dict(told)) if kind in trace.sketches else None
+        if share is not None:
+            which = ALL if share >= 0.95 else MOST if share >= 0.65 else SOME
+            found = max(found, which, key=BANDS.index)
+    return found

@@ -28,6 +28,9 @@ def nameless_handle(folder: Path) -> int | None:
         handle = os.open(folder, flag | os.O_RDWR | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError:
         return None
+    if not os.path.exists(path_of(handle)):  # noqa: PTH110, which would be reached by that path
+        os.close(handle)
+        return None
     return handle
 
 

@@ -9,14 +9,15 @@ import numpy as np
 
 from covey.aggregation import aggregates_for
 from covey.coding import code_ends
+from covey.columns.grain import grained
 from covey.coordinates import MOST_CATEGORIES
 from covey.edits import check_edits, check_kinds
-from covey.effects import check_effects
 from covey.errors import InputError, OptionError
 from covey.exposure import check_exposure
 from covey.extras import load
-from covey.values import AMOUNTS, Values, read_values
-from covey.weights import read_weights, read_whole
+from covey.units import read_units, spelling_note
+from covey.values import AMOUNTS, NUMBERS, Values, read_values
+from covey.weights import read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.recipe import Recipe
+    from covey.recount.readings import Units
 
 
 @dataclass
@@ -32,7 +34,7 @@ class Prepared:
 
     columns: dict[str, Values]
     strata: dict[str, Values]
-    unit: NDArray[np.int64] | None
+    units: Units | None
     weight: NDArray[np.float64] | None
     notes: list[str] = field(default_factory=list)
     uncoded: dict[str, Values] = field(default_factory=dict)
@@ -48,7 +50,6 @@ class Prepared:
 def prepare(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
     """Read and check the columns of a table, which all have a role."""
     step("checking columns")
-    check_effects(recipe, table.column_names)
     if table.num_rows == 0:
         msg = "the table has no rows; needed: at least k"
         raise InputError(msg)
@@ -93,6 +94,7 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
         name: read_values(name, table.column(name), nominal=name in recipe.nominal, order=recipe.ordinal.get(name))
         for name in roles.quasi
     }
+    check_numbers(recipe, {name: column.kind for name, column in columns.items()})
     for name, column in columns.items():
         if column.kind == "nominal" and len(column.categories) > MOST_CATEGORIES and recipe.categories == "match":
             notes.append(
@@ -111,10 +113,25 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
             "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"
         )
         raise OptionError(msg)
-    unit = None if roles.unit is None else read_whole(table, roles.unit, "the unit").physical
+    units = None if roles.unit is None else read_units(table, roles.unit)
+    if units is not None:
+        notes += spelling_note(*(len(np.unique(one)) for one in reversed(units.readings)))
     weight = None if roles.weight is None else read_weights(table, roles.weight)
+    columns = {name: grained(column, recipe, unit) for name, column in columns.items()}
     strata = {name: read_values(name, table.column(name), nominal=True) for name in roles.strata}
-    return Prepared(columns, strata, unit, weight, notes)
+    return Prepared(columns, strata, units, weight, notes)
+
+
+def check_numbers(recipe: Recipe, kinds: Mapping[str, str]) -> None:
+    """An error where a column that was declared to hold numbers holds none, or one with decimals has none."""
+    idle = [name for name in recipe.decimals if kinds[name] not in ("float", "decimal")]
+    if idle:
+        msg = f"decimals names {', '.join(idle)}, which have none, so that has no effect; leave them out"
+        raise OptionError(msg)
+    others = [name for name in recipe.number if kinds[name] not in NUMBERS]
+    if others:
+        msg = f"number names {', '.join(others)}, which hold no numbers; needed: columns of numbers; leave them out"
+        raise OptionError(msg)
 
 
 def _check_missing(ready: Prepared, recipe: Recipe) -> None:
@@ -155,7 +172,7 @@ def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
                 ready.notes.append(
                     f"column {name!r}: {undefined} values that are not a number are published as missing"
                 )
-    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe.k, recipe.accept)
+    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
     for name in roles.random_ids:
         if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:
             raise repeated_identifier(name)

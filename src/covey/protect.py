@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,12 +17,13 @@ from covey.distributions import Distribution, distributions
 from covey.dominance import OwnValues, own_values
 from covey.edits import check_edits, enforce
 from covey.errors import InfeasibleError, OptionError, RefusedError
-from covey.evidence import Evidence
+from covey.evidence import Evidence, look_alike
 from covey.extras import load
 from covey.grouping import METHODS
 from covey.groups import Grouped, group_cells
 from covey.measures import Measures, Measuring, measure
 from covey.prepare import Prepared, identifier_codes, prepare, total
+from covey.risk.records import RecordRisk, record_risk
 from covey.strata import stratum_columns, stratum_names
 from covey.utility import terms
 from covey.values import AMOUNTS, NUMBERS, Values, read_kept
@@ -34,7 +36,9 @@ if TYPE_CHECKING:
 
     from covey.partition import Partition
     from covey.recipe import Recipe
+    from covey.recount.readings import Units
     from covey.recount.requirements import Order
+    from covey.requirement import Requirement
 
 
 @dataclass
@@ -42,7 +46,7 @@ class Facts:
     """The released table and what there is to say about it."""
 
     table: Any
-    units: NDArray[np.int64] | None
+    units: Units | None
     rows_in: int
     suppressed: int = 0
     notes: list[str] = field(default_factory=list)
@@ -53,8 +57,14 @@ class Facts:
     """Column to its (weighted) total before and after."""
     measures: Measures | None = None
     distributions: list[Distribution] = field(default_factory=list)
+    released_distributions: list[Distribution] = field(default_factory=list)
+    """The same of the release alone, in bins that follow from it: what may be public."""
+    record_risk: RecordRisk | None = None
+    """The risk of each record, where that was asked for."""
     orders: dict[str, Order] = field(default_factory=dict)
     """How the sensitive columns with a requirement are judged: in an order or not."""
+    checked: list[Requirement] = field(default_factory=list)
+    """What was checked on the amounts behind released means: released values alone do not show it."""
     withheld: list[str] = field(default_factory=list)
     """Columns of whose total one record makes more than half: it would tell of that record."""
     rows_out: int = 0
@@ -76,7 +86,7 @@ def protect(
     `typed` is the same table with the types in which sensitive columns are judged, where they are published as other ones.
     """
     ready = prepare(table, recipe, step)
-    demands = read_demands(table if typed is None else typed, table, recipe, ready.unit)
+    demands = read_demands(table if typed is None else typed, table, recipe, ready)
     work = Work(table, recipe, step, ready, demands)
     if measuring is not None:
         for formula in measuring.regressions:
@@ -92,7 +102,8 @@ class Work:
     ) -> None:
         self.table, self.recipe, self.step = table, recipe, step
         self.n = table.num_rows
-        self.columns, self.strata, self.unit, self.weight = ready.columns, ready.strata, ready.unit, ready.weight
+        self.columns, self.strata, self.units, self.weight = ready.columns, ready.strata, ready.units, ready.weight
+        self.unit = None if ready.units is None else ready.units.number
         self.totals, self.uncoded = ready.totals, ready.uncoded
         self.demands = demands
         self.facts = Facts(None, None, self.n, notes=ready.notes, withheld=ready.withheld)
@@ -100,6 +111,7 @@ class Work:
         self.grouped: list[Grouped] = []
         if self.demands is not None:
             self.facts.orders = self.demands.orders()
+            self.facts.checked = [asked for asked, _ in self.demands.amounts]
 
     def run(self, measuring: Measuring | None) -> Facts:
         """All of it."""
@@ -111,8 +123,12 @@ class Work:
         released = self._aggregate(partitions)
         if measuring is not None:
             self.step("measuring")
-            self.facts.measures = measure(self._evidence(released, measuring), measuring)
+            evidence = self._evidence(released, measuring)
+            self.facts.measures = measure(evidence, measuring)
             self.facts.distributions = distributions(self.uncoded, released, self.recipe.k)
+            self.facts.released_distributions = distributions(released, released, self.recipe.k)
+            if measuring.records:
+                self.facts.record_risk = record_risk(evidence, self.alive)
         self._publish(released)
         return self.facts
 
@@ -120,39 +136,30 @@ class Work:
         roles = self.recipe.roles
         original = {name: column.take(self.alive) for name, column in self.uncoded.items()}
         self.uncoded = original
-        known = [np.where(c.valid, c.physical, 0) for c in released.values()] + [c.valid for c in released.values()]
-        known += [self.stratum[self.alive]] if roles.strata else []
-        known += [self.published_weights] if self.published_weights is not None else []
+        strata = self.stratum[self.alive] if roles.strata else None
         sensitive = {name: identifier_codes(self.table, name)[self.alive] for name in roles.sensitive}
         return Evidence(
             original=original,
             released=released,
-            scaler=self._scaler(original),
-            classes=combine(known, len(self.alive)),
+            scaler=Scaler.of(self.recipe, list(original.values())),
+            classes=look_alike(released, strata, self.published_weights, len(self.alive)),
             k=self.recipe.k,
+            fit=partial(Scaler.of, self.recipe),
             weights=None if self.weight is None else self.weight[self.alive],
             released_weights=self.published_weights,
-            strata=self.stratum[self.alive] if roles.strata else None,
+            strata=strata,
             stratum_names=stratum_names(self.strata, self.stratum, self.alive) if roles.strata else {},
             own=self.facts.own,
-            coded=frozenset((*self.recipe.top, *self.recipe.bottom)),
             sensitive=sensitive,
             units=None if self.unit is None else self.unit[self.alive],
             sample=measuring.sample,
         )
 
-    def _scaler(self, columns: dict[str, Values]) -> Scaler:
-        r = self.recipe
-        chosen = {name: r.importance[name] for name in columns if name in r.importance}
-        return Scaler(
-            list(columns.values()), scale=r.scale, categories=r.categories, importance=chosen, penalty=r.penalty
-        )
-
     # -- cells
 
     def _points(self, names: Sequence[str]) -> NDArray[np.float64]:
-        columns = {name: self.columns[name] for name in names}
-        return self._scaler(columns)(list(columns.values()))
+        columns = [self.columns[name] for name in names]
+        return Scaler.of(self.recipe, columns)(columns)
 
     def _settle_cells(self) -> None:
         recipe, k = self.recipe, self.recipe.k
@@ -200,7 +207,7 @@ class Work:
                 keys.append((column.physical == 0)[rows] & column.valid[rows])
         units = None if self.unit is None else self.unit[rows]
         what = "patterns of missing values or zeros"
-        demands = self.demands
+        demands = None if self.demands is None else self.demands.about(names)
         found = settle(
             combine(keys, len(rows)),
             recipe.k,
@@ -219,7 +226,7 @@ class Work:
     def _note_small(self, small: int, records: int, what: str) -> None:
         if small:
             done = {"merge": "merged with the nearest", "suppress": "not published"}[self.recipe.small_strata]
-            also = "" if self.demands is None else ", or without what is required of sensitive values,"
+            also = "" if self.demands is None else ", or without what is required,"
             self.notes.append(f"{small} {what} below k{also} ({records} records) were {done}")
 
     # -- groups
@@ -242,7 +249,7 @@ class Work:
                 msg = f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out"
                 raise OptionError(msg)
             options["seed"] = recipe.seed
-        demands = None if self.demands is None else self.demands.among(self.alive)
+        demands = None if self.demands is None else self.demands.among(self.alive).about(names)
         found: Grouped = group_cells(
             points, cells, recipe.k, units, recipe.method, options, self.step, sample=sample, demands=demands
         )
@@ -291,8 +298,7 @@ class Work:
                     released[name],
                     partition,
                     how,
-                    p_percent=recipe.p_percent,
-                    dominance=recipe.dominance,
+                    asked=self.facts.checked,
                     trim=recipe.trim,
                     weights=weights,
                     units=None if self.unit is None else self.unit[self.alive],
@@ -330,9 +336,8 @@ class Work:
             elif role in ("keep", "sensitive"):
                 columns[name] = read_kept(name, self.table.column(name)).take(self.alive[order]).build()
         self.facts.table, self.facts.rows_out = pa.table(columns), len(self.alive)
-        if self.unit is not None:
-            unit = self.unit[self.alive[order]]
-            self.facts.units = np.unique(unit, return_inverse=True)[1].astype(np.int64)
+        if self.units is not None:
+            self.facts.units = self.units.among(self.alive[order]).numbered()
 
     def _random_order(self) -> NDArray[np.int64]:
         """The order in which the rows leave."""
@@ -352,7 +357,9 @@ class Work:
 
     def _random_ids(self, name: str) -> Any:
         pa = load("pyarrow")
-        different, inverse = np.unique(identifier_codes(self.table, name)[self.alive], return_inverse=True)
+        of_units = self.unit if name == self.recipe.roles.unit else None
+        codes = identifier_codes(self.table, name) if of_units is None else of_units
+        different, inverse = np.unique(codes[self.alive], return_inverse=True)
         ids = pa.array(entropy.random_ids(str(self.recipe.entropy), name, len(different)))
         return ids.take(pa.array(inverse))
 

@@ -12,19 +12,35 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from covey.aggregation import Aggregate
 from covey.arrays import as_count
+from covey.columns.dates import DateForm
 from covey.coordinates import CATEGORIES, SCALES, Categories, Scale
 from covey.edits import EditRule
 from covey.errors import InputError, OptionError, shown
 from covey.extras import load
-from covey.requirement import CLOSENESS, FORMS, SPREAD, Requirement
+from covey.requirement import CLOSENESS, DOMINANCE, FORMS, P_PERCENT, SPREAD, Requirement
 from covey.roles import Roles, as_names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+MOST_DECIMALS = 15
 MISSING = ("error", "own-group", "coordinate")
 SMALL_STRATA = ("error", "merge", "suppress")
 WEIGHTS = ("group", "keep", "drop")
+_MAPPINGS = (
+    "ordinal",
+    "missing_codes",
+    "dates",
+    "importance",
+    "options",
+    "aggregates",
+    "decimals",
+    "top",
+    "bottom",
+    "spread",
+    "reasons",
+)
 _AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 
 
@@ -41,9 +57,17 @@ class Recipe:
     drop_rest
         Drop the columns that have no role, instead of an error.
     accept
-        Kept or sensitive columns that are published although they are nearly unique or give a quasi-identifier away.
-    nominal, ordinal
-        Columns to treat as categories: a list; a mapping from column to its categories, lowest first.
+        Kept or sensitive columns that are published although they single records out, give a quasi-identifier away, or are free text.
+    refuse_exposed, note_exposed
+        Kept and sensitive columns, one by one, in pairs and all together, are refused where they single out this share of the records
+        or give away a quasi-identifier of this share, and noted from the other share on: see `covey.exposure`.
+    nominal, ordinal, number
+        Columns to treat as categories: a list; a mapping from column to its categories, lowest first. And columns that are numbers
+        although they look like codes, which is an error that asks otherwise.
+    missing_codes
+        Column to the values that stand for a missing one, such as ["99", "."]: they are missing before anything else.
+    dates
+        Column to the form in which its dates are written, such as "dd/mm/yyyy".
     missing, penalty
         What to do where a quasi-identifier is missing: "error", "own-group" (records that lack the same columns are
         grouped among themselves) or "coordinate" (placed `penalty` beyond the median; the group's value is released for all).
@@ -56,6 +80,8 @@ class Recipe:
         How records are grouped: a name that `covey.partition` knows.
     aggregates, trim
         Column to "mean", "median", "midrange", "min", "max", "mode" or "trimmed-mean" (which cuts a share `trim` at either end).
+    decimals
+        Column to the number of decimals that its means are released with; by default as many as at least k records use.
     weights, round_weights
         What becomes of the weight column: "group" publishes the group's mean weight, so that weighted totals stay; "keep"
         publishes it as it is, rounded to multiples of `round_weights`; "drop" does not publish it.
@@ -69,8 +95,9 @@ class Recipe:
         Columns to group separately. Jointly they reach a lower k, which must be allowed if it is below k.
     p_percent, dominance, refuse_own_values
         A mean gives one member away if the others but the largest two contribute less than `p_percent` % of the largest, or
-        if the largest `dominance[0]` make more than `dominance[1]` % of it. Such groups, and values that are one member's own,
-        are counted; `refuse_own_values` makes them an error.
+        if the largest n make more than a percentage of it: `dominance` is (n, percentage). One for all amounts that are released as
+        means, or a mapping from column to it: then no group fails. Where nothing is asked, groups that fail at 10 %, or at (1, 80), are counted, and so
+        are values that are one member's own; `refuse_own_values` makes them an error.
     l_diversity, diversity, recursive_c
         Every class has at least this many well-represented values of the sensitive columns: a number for all of them, or a mapping
         from column to number. "distinct": so many different values; "entropy": an entropy of at least log l; "recursive": the most
@@ -98,8 +125,13 @@ class Recipe:
     roles: Roles = field(default_factory=Roles)
     drop_rest: bool = False
     accept: tuple[str, ...] = ()
+    refuse_exposed: float = 0.5
+    note_exposed: float = 0.1
     nominal: tuple[str, ...] = ()
     ordinal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    number: tuple[str, ...] = ()
+    missing_codes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dates: Mapping[str, str] = field(default_factory=dict)
     missing: str = "error"
     penalty: float = 2.0
     small_strata: str = "error"
@@ -111,6 +143,7 @@ class Recipe:
     seed: int | None = None
     aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
     trim: float = 0.1
+    decimals: Mapping[str, int] = field(default_factory=dict)
     weights: str = "group"
     round_weights: float | None = None
     top: Mapping[str, Any] = field(default_factory=dict)
@@ -119,8 +152,8 @@ class Recipe:
     edits: tuple[str, ...] = ()
     blocks: tuple[tuple[str, ...], ...] = ()
     allow_blocks: bool = False
-    p_percent: float = 10.0
-    dominance: tuple[int, float] = (1, 80.0)
+    p_percent: float | Mapping[str, float] | None = None
+    dominance: tuple[int, float] | Mapping[str, tuple[int, float]] | None = None
     refuse_own_values: bool = False
     l_diversity: float | Mapping[str, float] | None = None
     diversity: str = "distinct"
@@ -135,12 +168,16 @@ class Recipe:
         if not isinstance(self.roles, Roles):
             object.__setattr__(self, "roles", Roles(**_mapping(self.roles, "roles")))
         object.__setattr__(self, "k", as_count(self.k, "k", at_least=2))
-        for name in ("accept", "nominal", "zeros_apart", "edits"):
+        for name in ("accept", "nominal", "number", "zeros_apart", "edits"):
             object.__setattr__(self, name, as_names(getattr(self, name), name))
-        for name in ("ordinal", "importance", "options", "aggregates", "top", "bottom", "spread", "reasons"):
+        for name in _MAPPINGS:
             object.__setattr__(self, name, _mapping(getattr(self, name), name))
         order = {column: as_names(given, f"the order of {column}") for column, given in self.ordinal.items()}
         object.__setattr__(self, "ordinal", order)
+        codes = {column: _codes(given, column) for column, given in self.missing_codes.items()}
+        object.__setattr__(self, "missing_codes", codes)
+        for form in self.dates.values():
+            DateForm.parse(form)
         for column, why in self.reasons.items():
             if not isinstance(why, str):
                 msg = f"the reason for the role of {column!r} is {shown(why)}; needed: a sentence"
@@ -148,6 +185,7 @@ class Recipe:
         self._check_choices()
         self._check_numbers()
         self._check_requirements()
+        self._check_limits()
         self._check_blocks()
         for rule in self.edits:
             EditRule.parse(rule)
@@ -183,19 +221,18 @@ class Recipe:
             raise OptionError(msg)
 
     def _check_numbers(self) -> None:
-        least = {"penalty": 0.0, "trim": 0.0, "p_percent": 0.0}
-        for name, low in least.items():
-            _number(name, getattr(self, name), low, 0.49 if name == "trim" else None)
+        _number("penalty", self.penalty, 0.0, None)
+        _number("trim", self.trim, 0.0, 0.49)
+        _number("refuse_exposed", self.refuse_exposed, 1e-9, 1.0)
+        _number("note_exposed", self.note_exposed, 1e-9, self.refuse_exposed)
         for column, value in self.importance.items():
             _number(f"the importance of {column!r}", value, 1e-9, None)
+        for column, value in self.decimals.items():
+            if type(value) is not int or not 0 <= value <= MOST_DECIMALS:
+                msg = f"the decimals of {column!r} are {shown(value)}; needed: a whole number from 0 to {MOST_DECIMALS}"
+                raise OptionError(msg)
         if self.round_weights is not None:
             _number("round_weights", self.round_weights, 1e-12, None)
-        given = tuple(self.dominance) if isinstance(self.dominance, list | tuple) else ()
-        if len(given) != 2:
-            msg = f"dominance is {shown(self.dominance)}; needed: a number of members and a percentage, such as (1, 80)"
-            raise OptionError(msg)
-        _number("the percentage of dominance", given[1], 0.0, 100.0)
-        object.__setattr__(self, "dominance", (as_count(given[0], "dominance"), float(given[1])))
         if self.seed is not None and (type(self.seed) is not int or self.seed < 0):
             msg = f"seed is {shown(self.seed)}; needed: an integer of at least 0"
             raise OptionError(msg)
@@ -226,6 +263,15 @@ class Recipe:
             msg = f"diversity is {self.diversity!r}, and l_diversity is not given, so that has no effect; leave it out"
             raise OptionError(msg)
 
+    def _check_limits(self) -> None:
+        for name, read in (("p_percent", _percentage), ("dominance", _dominance)):
+            given = getattr(self, name)
+            if isinstance(given, Mapping):
+                each = {column: read(value, column) for column, value in _mapping(given, name).items()}
+                object.__setattr__(self, name, each)
+            elif given is not None:
+                object.__setattr__(self, name, read(given, ""))
+
     @property
     def requirements(self) -> list[Requirement]:
         """What is asked of the sensitive columns, one by one."""
@@ -235,6 +281,12 @@ class Recipe:
         found = [Requirement(name, self.diversity, least, c) for name, least in l_of.items()]
         found += [Requirement(name, CLOSENESS, t) for name, t in _of_each(self.t_closeness, columns).items()]
         return found + [Requirement(name, SPREAD, least) for name, least in self.spread.items()]
+
+    def limits(self, means: Sequence[str]) -> list[Requirement]:
+        """What is asked of the amounts of the columns that are named, or of all these, which are released as means."""
+        found = [Requirement(name, P_PERCENT, p) for name, p in _of_each(self.p_percent, means).items()]
+        each = _of_each(self.dominance, means).items()
+        return found + [Requirement(name, DOMINANCE, percent, n=n) for name, (n, percent) in each]
 
     def _check_blocks(self) -> None:
         if not isinstance(self.blocks, list | tuple):
@@ -350,11 +402,35 @@ def split_roles(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any
     return {n: v for n, v in given.items() if n in names}, {n: v for n, v in given.items() if n not in names}
 
 
-def _of_each(given: Any, columns: tuple[str, ...]) -> dict[str, float]:
-    """A number for every column: one for all, or a mapping."""
+def _of_each(given: Any, columns: Sequence[str]) -> dict[str, Any]:
+    """What is given for every column: one for all, or a mapping."""
     if given is None:
         return {}
     return dict(given) if isinstance(given, Mapping) else dict.fromkeys(columns, given)
+
+
+def _codes(given: Any, column: str) -> tuple[str, ...]:
+    """Missing codes as text; one may be given as it is."""
+    codes = tuple(map(str, given)) if isinstance(given, list | tuple) else (str(given),)
+    if not codes or any(not code.strip() for code in codes):
+        msg = f"the missing codes of {column!r} are {shown(given)}; needed: a list of values, none of them empty"
+        raise OptionError(msg)
+    return codes
+
+
+def _percentage(given: Any, column: str) -> float:
+    p = _item(given)
+    _number(f"p_percent{_of(column)}", p, 0.0, None)
+    return float(p)
+
+
+def _dominance(given: Any, column: str) -> tuple[int, float]:
+    pair = tuple(given) if isinstance(given, list | tuple) else ()
+    if len(pair) != 2:
+        msg = f"dominance{_of(column)} is {shown(given)}; needed: a number of members and a percentage, such as (1, 80)"
+        raise OptionError(msg)
+    _number(f"the percentage of dominance{_of(column)}", pair[1], 0.0, 100.0)
+    return as_count(pair[0], "dominance"), float(pair[1])
 
 
 def _item(value: Any) -> Any:

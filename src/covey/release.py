@@ -9,25 +9,31 @@ from typing import TYPE_CHECKING, Any
 
 from covey import entropy
 from covey.certificate import Certificate
+from covey.columns.codes import Sign, looked_at, refuse_codes, signs_of, undeclared
+from covey.effects import check_effects
 from covey.errors import InputError, OptionError, shown
-from covey.fingerprint import Sums
+from covey.fingerprint import Sums, numbers_of
 from covey.frame import to_arrow
 from covey.io import Loaded, read, write_release
-from covey.ledger import Ledger, LedgerError, ledger_path
-from covey.measures import Measuring
+from covey.io.inference import Declared
+from covey.io.reading import with_declared
+from covey.ledger import Past, enter, ledger_path, look_up, trace_of
+from covey.measures import EXACT, Measuring
 from covey.protect import protect
 from covey.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
 from covey.report.collect import Report, collect
+from covey.sketch import TableSketches
+from covey.values import read_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from covey.ledger import Trace
     from covey.recount.classes import Recount
+    from covey.recount.readings import Units
     from covey.recount.requirements import Order
+    from covey.risk.records import RecordRisk
 
     Progress = Callable[[str], Any]
 
@@ -57,7 +63,11 @@ class Release:
         The table as Arrow.
     units
         The numbers of the rows' units, by which the recount of a file counts them.
-    labels, orders, fingerprint, dialect
+    past
+        What the ledger says of earlier releases of the same records.
+    record_risk
+        The risk of each record by input row, where `Measuring(records=True)` asked for it: keep it where the original is kept.
+    labels, orders, trace, dialect
         What formats, the recount of requirements and the ledger need.
 
     Examples
@@ -72,16 +82,19 @@ class Release:
     report: Report
     recipe: Recipe
     arrow: Any
-    units: NDArray[np.int64] | None
+    units: Units | None
     """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Mapping[str, Any] = field(default_factory=dict)
     """Labels of variables and values, for the formats that have them."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     """How the sensitive columns with a requirement are judged."""
-    fingerprint: Mapping[str, Any] = field(default_factory=dict)
-    """The table that came in and the settings, as the ledger knows them; empty where it is switched off."""
+    trace: Trace | None = None
+    """The table that came in and the settings, as the ledger knows them; None where it is switched off."""
+    past: Past = field(default_factory=Past)
     dialect: Mapping[str, str] = field(default_factory=dict)
     """Delimiter and decimal sign of the CSV file it came from."""
+    record_risk: RecordRisk | None = None
+    """The risk of each record by input row, where that was asked for."""
 
     def __repr__(self) -> str:
         what = "units" if self.recipe.roles.unit else "records"
@@ -98,6 +111,10 @@ class Release:
         """
         return write_release(self, target, force=force, **options)
 
+    def enter(self) -> list[str]:
+        """Enter the release into the ledger, as `write` does: for those who publish its table by other means. What there is to report."""
+        return enter(self.trace, self.past)
+
 
 def release(
     table: Any,
@@ -106,6 +123,8 @@ def release(
     recipe: Recipe | str | Path | None = None,
     progress: Progress | None = None,
     measuring: Measuring | None = None,
+    ledger: bool = True,
+    refuse_overlap: bool = False,
     **choices: Any,
 ) -> Release:
     """Protect a table: every record becomes one of at least k that share their quasi-identifiers.
@@ -125,6 +144,11 @@ def release(
         Called with what is being done.
     measuring
         What an attacker gains and an analyst loses is measured for the report (extra `report`).
+    ledger
+        Whether to look for earlier releases of the same records, which is a `ReleasedBeforeWarning`: see `covey.ledger`. The release
+        itself is entered when it is written (`Release.write`); who publishes its table by other means calls `Release.enter`.
+    refuse_overlap
+        Whether earlier releases of the same records are an error.
     choices
         The fields of `Recipe` and of `Roles`: quasi, sensitive, drop, unit, ...
 
@@ -140,7 +164,7 @@ def release(
     InfeasibleError
         Nothing meets all that was asked for.
     RefusedError
-        The recount falls short.
+        The recount falls short, or the same records were released before and `refuse_overlap` is given.
 
     Examples
     --------
@@ -157,11 +181,10 @@ def release(
     loaded, native = load_table(table, chosen)
     if chosen.entropy is None:
         chosen = chosen.with_changes(entropy=entropy.draw())
-    roles = chosen.roles.settle(loaded.table.column_names, drop_rest=chosen.drop_rest)
-    chosen, notes = with_types(chosen.with_changes(roles=roles, drop_rest=False), loaded.mixed, loaded.nominal)
-    loaded.notes.extend(notes)
-    came_in = loaded
-    loaded = _as_written(loaded, chosen)
+    came_in, chosen = settled(loaded, chosen)
+    keyed, trace = _traces(came_in, chosen, ledger=ledger)
+    past = look_up(trace, refuse=refuse_overlap).warn()
+    loaded = _as_written(came_in, chosen)
     facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
     facts.notes[:0] = loaded.notes
     if chosen.k == 2:
@@ -169,7 +192,6 @@ def release(
         facts.notes.append(OF_TWO)
     step("recounting")
     found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows, facts.orders)
-    keyed, fingerprint = _hashes(came_in, chosen)
     origin = loaded.origin | {"keyed_hash": keyed}
     certificate = Certificate.of(chosen, found, facts, origin)
     report = collect(facts, found, chosen)
@@ -182,49 +204,70 @@ def release(
         facts.units,
         labels=loaded.labels,
         orders=facts.orders,
-        fingerprint=fingerprint,
+        trace=trace,
+        past=past,
         dialect=loaded.dialect,
+        record_risk=facts.record_risk,
     )
 
 
-def check_measuring(measuring: object) -> None:
-    """An error unless it says what to measure, or nothing."""
-    if measuring is not None and not isinstance(measuring, Measuring):
+def check_measuring(measuring: object, *, in_parts: str | None = None) -> None:
+    """An error unless it says what to measure, or nothing; `in_parts` says where not all records are at hand."""
+    if measuring is None:
+        return
+    if not isinstance(measuring, Measuring):
         msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
+        raise OptionError(msg)
+    if in_parts is not None and measuring.sample == EXACT:
+        msg = f"exact measures are asked for, and {in_parts} they are taken from rows drawn at random; leave that out"
+        raise OptionError(msg)
+    if in_parts is not None and measuring.records:
+        msg = (
+            f"the risk of each record is asked for, and {in_parts} it is not kept; leave that out, or release in memory"
+        )
         raise OptionError(msg)
 
 
-def _hashes(loaded: Loaded, recipe: Recipe) -> tuple[str, dict[str, Any]]:
-    """The table under the secret of the release, and its quasi-identifiers and the settings under the key of the ledger."""
-    table, columns = Sums(), {name: Sums() for name in recipe.roles.quasi}
-    table.add(loaded.table.column(name) for name in loaded.table.column_names if name in recipe.read_columns)
+def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace | None]:
+    """The table under the secret of the release, and as the ledger knows it."""
+    names = [name for name in loaded.table.column_names if name in recipe.read_columns]
+    numbers = {name: numbers_of(loaded.table.column(name)) for name in names}
+    table, columns, sketches = Sums(), {name: Sums() for name in recipe.roles.quasi}, TableSketches()
+    table.add_numbers(numbers.values())
     for name, sums in columns.items():
-        sums.add([loaded.table.column(name)])
-    return table.hash(str(recipe.entropy)), fingerprint(recipe, columns)
-
-
-def fingerprint(recipe: Recipe, columns: Mapping[str, Sums]) -> dict[str, Any]:
-    """The quasi-identifiers and the settings under the key of the ledger; empty where that is switched off."""
-    path = ledger_path()
-    try:
-        key = "" if path is None else Ledger(path).key
-    except LedgerError:
-        return {"trouble": "yes"}
-    if not key:
-        return {}
-    settings = {name: value for name, value in recipe.as_dict().items() if name not in ("entropy", "reasons")}
-    told = entropy.keyed_hash(key, [repr(sorted(settings.items())).encode()])
-    return {"columns": [sums.hash(key) for sums in columns.values()], "settings": told, "key": key}
+        sums.add_numbers([numbers[name]])
+    if ledger and ledger_path() is not None:
+        sketches.add_table(loaded.table, numbers, recipe.roles)
+    trace = trace_of(recipe.as_dict(), recipe.k, columns.values(), sketches, ledger=ledger)
+    return table.hash(str(recipe.entropy)), trace
 
 
 def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
     """The table as Arrow, and the way back to its kind."""
     if isinstance(table, str | Path):
-        table = read(table)
+        table = read(table, missing_codes=recipe.missing_codes, dates=recipe.dates)
     if isinstance(table, Loaded):
         return table, lambda released: released
     arrow, native, notes = to_arrow(table, list(recipe.roles.named()))
     return Loaded(arrow, notes, origin={"source": "a dataframe"}), native
+
+
+def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:
+    """The table and the recipe with a role for every column and no doubt what its values are; an error that asks where there is one."""
+    roles = recipe.roles.settle(loaded.table.column_names, drop_rest=recipe.drop_rest)
+    recipe = recipe.with_changes(roles=roles, drop_rest=False)
+    check_effects(recipe, loaded.table.column_names)
+    loaded = with_declared(loaded, Declared(recipe.missing_codes, recipe.dates))
+    recipe, notes = with_types(recipe, loaded.mixed, loaded.nominal)
+    refuse_codes({name: code_signs(loaded, name) for name in undeclared(recipe)})
+    return replace(loaded, notes=[*loaded.notes, *notes]), recipe
+
+
+def code_signs(loaded: Loaded, name: str) -> tuple[Sign, ...]:
+    """Why a column of a table looks like codes."""
+    measures, labels = loaded.labels.get("measures", {}), loaded.labels.get("values", {})
+    found = looked_at(read_values(name, loaded.table.column(name)))
+    return signs_of(found, labelled=name in labels, declared=measures.get(name) in ("nominal", "ordinal"))
 
 
 def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
@@ -240,16 +283,16 @@ def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
 
 def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[str]]:
     """Columns whose values all have labels are categories; columns of numbers and text must be declared. And what to report."""
-    told, notes = (*recipe.nominal, *recipe.ordinal), []
+    told, notes = (*recipe.nominal, *recipe.ordinal, *recipe.number), []
     for name, why in mixed.items():
-        if name in recipe.roles.quasi and name not in told:
+        if name in recipe.roles.quasi and name not in (*recipe.nominal, *recipe.ordinal):
             msg = (
-                f"the quasi-identifier {name!r} mixes types: {why}; needed: one type; correct the values, or declare it a "
+                f"the quasi-identifier {name!r} has no clear type: {why}; needed: one type; correct the values, or declare it a "
                 "category (nominal, --nominal)"
             )
             raise InputError(msg)
         if name in (*recipe.roles.keep, *recipe.roles.sensitive):
-            notes.append(f"column {name!r} mixes types and is published as text: {why}")
+            notes.append(f"column {name!r} has no clear type and is published as text: {why}")
     more = [name for name in labelled if name in recipe.roles.quasi and name not in told]
     return (recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe), notes
 

@@ -89,8 +89,8 @@ class Roles:
         rest = [column for column in columns if column not in named]
         if rest and not drop_rest:
             msg = (
-                f"columns without a role: {', '.join(rest)}; needed: a role for each; name them in keep (--keep "
-                f"{','.join(rest)}), or drop all of them with drop_rest (--drop-rest)"
+                f"columns without a role: {', '.join(rest)}; needed: a role for each, which `covey recipe` suggests with reasons; "
+                "to publish none of them: drop_rest (--drop-rest)"
             )
             raise OptionError(msg)
         return replace(self, drop=(*self.drop, *rest))

@@ -9,16 +9,16 @@ import numpy as np
 from covey.aggregation import aggregate
 from covey.arrays import as_count
 from covey.costs import find_cost
-from covey.errors import MissingExtraError
+from covey.extras import unusable
 from covey.grouping import choose
 from covey.space import EachColumn
 
 try:
     from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
     from sklearn.utils.validation import validate_data
-except ImportError:
-    msg = "sklearn is not installed; install it with: pip install 'covey[sklearn]'"
-    raise MissingExtraError(msg) from None
+except ImportError as error:
+    missing = unusable("sklearn", error)
+    raise missing from error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

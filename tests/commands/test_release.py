@@ -9,6 +9,7 @@ import pytest
 
 import covey
 from covey import cli
+from covey.errors import OptionError
 from covey.io import read, read_published
 from tests.commands.running import ROLES, fails
 
@@ -34,6 +35,31 @@ def test_the_example_of_the_readme(people: Path, capsys: pytest.CaptureFixture[s
         "people.csv",
         "report.html",
     ]
+
+
+def test_the_risk_of_each_record_by_input_row(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = ["release", "people.csv", "-k", "5", *ROLES, "-o", "out.csv", "--keep-order"]
+    for name in ("risk.csv", "out-internal.csv"):
+        assert cli.main([*base, "--record-risk", name]) == (2 if name == "risk.csv" else 0)
+    assert "written: out.csv, out-internal.csv" in capsys.readouterr().err
+    path = people / "out-internal.csv"
+    assert path.stat().st_mode & 0o077 == 0
+    head, *lines = path.read_text().splitlines()
+    assert head == "row,class_size,people,individual_risk"
+    table = read_published("out.csv")
+    keys = list(zip(table["age"].to_pylist(), table["charge"].to_pylist(), strict=True))
+    assert len(lines) == len(keys) == 300
+    for place, (line, key) in enumerate(zip(lines, keys, strict=True)):
+        size = keys.count(key)
+        assert line == f"{place + 1},{size},{size},{1 / size:.12g}"
+    assert cli.main([*base, "--force", "--memory", "1GiB", "--record-risk", "out-internal.csv"]) == 2
+    assert "out of memory it is not kept" in capsys.readouterr().err
+    assert cli.main([*base, "--force", "--report", "r.html", "--regression", "charge ~ age"]) == 2
+    assert "--regression has no effect without --internal-report" in capsys.readouterr().err
+    done = covey.release(read("people.csv"), 5, quasi=["age"], drop_rest=True)
+    with pytest.raises(OptionError, match=r"needed: measuring=covey.Measuring\(records=True\)"):
+        done.write("new.csv", record_risk="new-internal.csv")
+    assert not (people / "new.csv").exists()
 
 
 def test_the_internal_recipe_replays_to_the_identical_file(people: Path) -> None:
@@ -149,7 +175,7 @@ def test_the_other_commands(people: Path, capsys: pytest.CaptureFixture[str]) ->
     assert cli.main(["recipe", "people.csv", "-k", "7", "--quasi", "age", "--drop", "patient"]) == 0
     out = capsys.readouterr().out
     assert "# age: int64" in out
-    assert "# without a role yet: sex" in out
+    assert "# sex: string; no role yet; suggested: quasi, because its name sounds like what others may know" in out
     recipe = covey.Recipe.from_toml(out)
     assert (recipe.k, recipe.roles.quasi) == (7, ("age",))
     (people / "r.toml").write_text(out)
@@ -211,3 +237,19 @@ def test_help_without_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     assert "Commands:" in out
     assert err == ""
+
+
+def test_limits_of_amounts_are_given_for_all_columns_or_for_each(people: Path) -> None:
+    base = ["release", "people.csv", "-o", "out.csv", "-k", "3", "--quasi", "age,charge", "--drop-rest", "--force"]
+    base += ["--internal", "internal.json"]
+    for more, expected in (
+        (["--p-percent", "charge=10", "--dominance", "charge=1,80"], {"charge": 10.0}),
+        (["--p-percent", "charge=10", "--p-percent", "age=5"], {"charge": 10.0, "age": 5.0}),
+        (["--p-percent", "10"], 10.0),
+    ):
+        assert cli.main([*base, *more]) == 0
+        internal = json.loads((people / "internal.json").read_text())
+        assert internal["recipe"]["p_percent"] == expected
+        assert internal["recipe"].get("dominance", {"charge": [1, 80.0]}) == {"charge": [1, 80.0]}
+        assert {one["column"] for one in internal["checked_on_the_original"]} >= {"charge"}
+    assert cli.main([*base, "--dominance", "charge=80"]) == 2

@@ -72,6 +72,7 @@ def test_no_permission_said_in_one_line(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr("covey.io.staging.nameless_handle", lambda _folder: None)
     err = fails(capsys, "release", "people.csv", "-k", "5", "-o", "out.csv", *ROLES)
     assert "'out.csv' cannot be written: writing there is not permitted" in err
     assert people.exists()

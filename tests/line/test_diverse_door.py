@@ -165,9 +165,9 @@ def test_auto_goes_on_with_integer_programs(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_integer_programs_need_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    monkeypatch.setitem(sys.modules, "scipy.sparse", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'covey\["):
+    for name in ("scipy", "scipy.optimize", "scipy.sparse"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'covey\[exact\]'"):
         diverse(*hard_for_bounds(), 2, method="milp")
 
 

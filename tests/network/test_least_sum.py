@@ -100,3 +100,45 @@ def test_the_bound_of_the_relaxation_is_one(monkeypatch: pytest.MonkeyPatch) -> 
             assert found.bound <= best
             met += found.bound == best
     assert met > 5
+
+
+def hub_and_short_cut() -> nx.Graph:
+    """From h to c, a, b, x and y it is 10, from c to a and b 11: the least sum has two clusters, both at h."""
+    graph = nx.Graph()
+    graph.add_weighted_edges_from([("h", v, 10) for v in "cabxy"] + [("c", v, 11) for v in "ab"], "length")
+    return graph
+
+
+def test_a_centre_may_have_clusters_of_vertices_beyond_the_smallest_radius() -> None:
+    found = microaggregate(hub_and_short_cut(), 3, 4, objective="sum", length="length")
+    assert (found.status, found.total) == ("optimal", 42)
+    tree = nx.empty_graph(6)
+    tree.add_edges_from([(0, 1), (0, 2), (0, 4), (1, 3), (2, 5)])
+    for distance in (None, 1.0, 2.0, 3.0, 4.0):
+        best = least_sum(case_of(tree), 3, 6, connected=False, distance=distance or math.inf)
+        found = microaggregate(tree, 3, objective="sum", distance=distance)
+        assert found.status == ("infeasible" if math.isinf(best) else "optimal")
+        assert found.total == best
+        assert found.reason == "" or found.status == "infeasible"
+
+
+@pytest.mark.parametrize("connected", [False, True])
+@pytest.mark.parametrize("scale", [1e-12, 1e-6, 0.1, 3.0, 1e5, 1e9])
+def test_the_unit_of_lengths_does_not_matter(scale: float, *, connected: bool) -> None:
+    for graph, lower, upper in random_questions(17, 12, "whole"):
+        best = least_sum(case_of(graph, "length"), lower, upper, connected=connected)
+        scaled = {(u, v): length * scale for u, v, length in graph.edges(data="length")}
+        nx.set_edge_attributes(graph, scaled, "length")
+        found = microaggregate(graph, lower, upper, connected=connected, objective="sum", length="length")
+        assert found.status == ("infeasible" if math.isinf(best) else "optimal")
+        assert math.isclose(found.total, best * scale, rel_tol=1e-9)
+
+
+def test_what_was_not_looked_at_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("covey.network.least_sum._MOST_PAIRS", 10)
+    found = microaggregate(hub_and_short_cut(), 3, 4, objective="sum", length="length")
+    assert (found.status, found.reason) == ("feasible", "not all pairs of vertices were looked at")
+    assert found.bound <= 42 <= found.total
+    monkeypatch.setattr("covey.network.forest._MOST_LITERALS", 1)
+    tied = microaggregate(nx.path_graph(8), 3, connected=True, objective="sum")
+    assert (tied.status, tied.reason) == ("feasible", "too many vertices are near each other for the solver")

@@ -24,7 +24,7 @@ def test_weights_enter_the_means_as_repeated_rows() -> None:
         groups.setdefault(key, []).append(i)
     for (_, income), rows in groups.items():
         expanded = np.repeat(given["income"].to_numpy()[rows], weight[rows])
-        assert income == pytest.approx(expanded.mean())
+        assert income == round(expanded.mean(), 2)  # as many decimals as the column has
 
 
 def test_group_weights_keep_weighted_totals() -> None:
@@ -103,7 +103,7 @@ def test_own_values_of_categories_weights_units_and_trimmed_means() -> None:
         )
     firms = pa.table({"firm": [f"f{max(0, i - 4)}" for i in range(12)], "x": [1000.0] * 5 + [1.0] * 7})
     with pytest.raises(RefusedError, match=r"x \(own value 0, p % 1, dominated 1\)"):
-        covey.release(firms, k=5, quasi=["x"], unit="firm", refuse_own_values=True)
+        covey.release(firms, k=5, quasi=["x"], number=["x"], unit="firm", refuse_own_values=True)
 
 
 @pytest.mark.parametrize("kind", [pa.decimal128(5, 2), pa.uint8(), pa.int64()])

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 N = 400
 OF_THE_LOSS = {
-    *("information loss", "IL1s", "shares moved", "correlations changed, mean", "correlations changed, worst"),
-    *("eigenvalues changed", "coefficient moved", "coefficient overlap"),
+    *("information loss", "IL1s", "categories changed", "shares moved", "correlations changed, mean"),
+    *("correlations changed, worst", "eigenvalues changed", "coefficient moved", "coefficient overlap"),
 }
 SENTINELS = ("987654", "123.456789", "SENTINELNAME", "SENTINELWARD", "SENTINELILL")
 
@@ -107,9 +107,13 @@ def test_losses_are_public_where_nobody_makes_much_of_them() -> None:
         drop_rest=True,
         measuring=covey.Measuring(regressions=("income ~ age",)),
     )
-    public = done.report.public()
-    assert {one["measure"] for one in public.utility} >= OF_THE_LOSS - {"shares moved"}  # of fewer than k
-    assert public.groups[0]["loss_percent"] == float(f"{done.report.groups[0]['loss_percent']:.3g}")
+    public = {(one["measure"], one.get("column")): one["value"] for one in done.report.public().utility}
+    internal = {(one["measure"], one.get("column")): one["value"] for one in done.report.utility}
+    assert {name for name, _ in public} == {"information loss", "variation lost", "categories changed"}
+    for key, value in public.items():  # of values within the release, by its scale
+        assert value == pytest.approx(internal[key], rel=0.35, abs=0.02)
+        assert value == float(f"{value:.2g}")
+    assert done.report.public().groups[0]["loss_percent"] is None
 
 
 @pytest.mark.parametrize("choices", [{}, {"top": {"income": 4000}}, {"unit": "person"}])
@@ -133,10 +137,10 @@ def test_the_public_report_does_not_give_an_outlier_back(choices: dict[str, Any]
     )
     public = done.report.public()
     shown = {one["measure"] for one in public.utility if one.get("column") != "age"}
-    assert shown <= {"propensity score", "propensity ratio"}
+    assert shown <= ({"information loss", "variation lost"} if "top" in choices else set())  # of what is coded nothing
     assert public.groups[0]["loss_percent"] is None
     assert public.groups[0]["gap_percent"] is None
-    assert "not shown" in to_html(public)
+    assert "lost by grouping" not in to_html(public)
     assert to_text(public)
 
 
@@ -145,8 +149,10 @@ def test_the_public_report_does_not_tell_of_a_rare_category() -> None:
     given = pa.table({"age": rng.integers(18, 90, 200), "rare": ["yes"] + ["no"] * 199})
     done = covey.release(given, k=5, quasi=["age", "rare"], measuring=covey.Measuring())
     assert set(done.arrow["rare"].to_pylist()) == {"no"}
-    assert "shares moved" not in {one["measure"] for one in done.report.public().utility}
-    assert "shares moved" in {one["measure"] for one in done.report.utility}
+    (told,) = [one for one in done.report.public().utility if one["measure"] == "categories changed"]
+    assert told["value"] == 0.0  # of fewer than k nothing is told
+    (known,) = [one for one in done.report.utility if one["measure"] == "categories changed"]
+    assert known["value"] == 1 / 200
 
 
 def test_large_whole_numbers_are_measured_like_small_ones() -> None:
@@ -190,12 +196,17 @@ def test_html_and_json_have_the_same_numbers(done: covey.Release, version: str) 
     assert all(one["attacker"] for one in data["risk"])
     names = {one["measure"] for one in (*data["risk"], *data["utility"])}
     assert names >= {
-        *("record linkage", "group linkage", "rank interval disclosure", "deviation interval disclosure"),
-        *("prosecutor risk", "journalist risk", "marketer risk", "homogeneous classes", "attribute guess"),
-        "propensity score",
+        *("record linkage", "group linkage", "records below 2", "records below 3", "records below 5"),
+        *("prosecutor risk", "journalist risk", "individual risk", "marketer risk", "expected re-identifications"),
+        *("homogeneous classes", "attribute guess"),
     }
     if version == "internal":
         assert names >= OF_THE_LOSS
+        assert names >= {"rank interval disclosure", "deviation interval disclosure", "propensity score"}
+        for one in data["risk"]:
+            assert ("original" in one) == (one["measure"] not in {rule[0] for rule in RULES})
+            assert "original" not in one or f">{one['original']:.4g}<" in page
+            assert "original" not in one or f", {one['original']:.4g} in the original" in to_text(report)
         assert names >= {"mean moved", "variance changed", "quantiles moved", "total changed", "variation lost"}
         assert names >= {rule[0] for rule in RULES}
 

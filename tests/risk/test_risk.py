@@ -8,10 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 
 from covey import risk
 from covey.dominance import OwnValues
 from covey.evidence import Evidence, share
+from covey.measures import Measuring, measure, notes_of
+from covey.risk.records import record_risk
+from covey.risk.reidentification import expected_inverse
 from tests.evidence import evidence, one, points, random_evidence, released_points
 
 
@@ -90,25 +94,6 @@ def test_deviation_intervals_are_drisk(seed: int) -> None:
         assert one(found, "deviation interval disclosure") == pytest.approx(inside / given.rows)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_deviation_intervals_but_for_one_are_what_drisk_counts(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    given = evidence({name: rng.normal(size=60).tolist() for name in "abc"}, [i // 3 for i in range(60)])
-    inside = 0
-    for i in range(60):
-        outside = 0
-        for name in "abc":
-            released = given.released[name].physical
-            low, high = (released[i] + sign * 0.4 * np.std(released, ddof=1) for sign in (-1, 1))
-            outside += not low <= given.original[name].physical[i] <= high
-        inside += outside <= 1
-    found = risk.deviation_intervals(given, 0.4)
-    assert 0 < inside < 60
-    assert one(found, "deviation interval disclosure but for one") == pytest.approx(inside / 60)
-    alone = evidence({"a": rng.normal(size=9).tolist()}, [0, 0, 0, 1, 1, 1, 2, 2, 2])
-    assert [m.name for m in risk.deviation_intervals(alone)] == ["deviation interval disclosure"]
-
-
 def test_reidentification() -> None:
     given = random_evidence(1)
     sizes = Counter(given.classes.tolist())
@@ -133,8 +118,8 @@ def test_the_journalist_s_interval_is_what_samples_give() -> None:
         people.append(int(drawn[3]) + 1)
     inside = np.mean([found.interval[0] <= 1 / size <= found.interval[1] for size in people])
     assert inside == pytest.approx(0.95, abs=0.015)
-    census = evidence({"x": [1.0] * 4}, [0] * 4, weights=np.ones(4))
-    assert risk.reidentification(census)[1].interval == (0.25, 0.25)
+    small = evidence({"x": [1.0] * 4 + [9.0] * 4}, [0] * 4 + [1] * 4, weights=np.repeat([0.5, 5.0], 4))
+    assert risk.reidentification(small)[1].interval == (0.25, 0.25)
     assert risk.reidentification(random_evidence(1))[1].interval is None
 
 
@@ -147,7 +132,7 @@ def test_dominance() -> None:
     assert one(measured, "dominated groups", "x") == 0.5
     assert one(measured, "own values published", "ward") == 0.75
     assert len(measured) == 4  # a category has no amounts
-    assert all(m.attacker and not m.public for m in measured)
+    assert all(m.attacker for m in measured)
 
 
 def test_attribute_disclosure() -> None:
@@ -161,12 +146,12 @@ def test_attribute_disclosure() -> None:
 
 def test_every_measure_names_its_attacker_and_says_what_it_means() -> None:
     given = random_evidence(2, sensitive={"ill": np.arange(40) % 3})
-    for measure in risk.MEASURES:
-        for found in measure(given):
+    for taken in risk.MEASURES:
+        for found in taken(given):
             assert found.attacker
             assert found.better == "lower"
             assert found.meaning.endswith(".")
-            assert 0.0 <= found.value <= 1.0
+            assert 0.0 <= found.value <= (1.0 if found.pooled != "sum" else given.rows)
 
 
 def test_wilson_s_interval() -> None:
@@ -200,9 +185,11 @@ def test_with_units_no_risk_is_above_that_of_the_worst_class() -> None:
     given = evidence({"x": rng.normal(size=60).tolist()}, labels.tolist(), units=units, weights=np.repeat(10.0, 60))
     measured = risk.reidentification(given)
     sizes = {c: len(set(units[given.classes == c].tolist())) for c in set(given.classes.tolist())}
-    assert one(measured, "marketer risk") == pytest.approx(np.mean([1 / sizes[c] for c in given.classes.tolist()]))
+    at_risk = {c: expected(size, 0.1) for c, size in sizes.items()}  # every unit stands for ten
+    assert one(measured, "marketer risk") == pytest.approx(np.mean([at_risk[c] for c in given.classes.tolist()]))
     assert one(measured, "marketer risk") <= one(measured, "prosecutor risk")
     assert one(measured, "journalist risk") == pytest.approx(1 / (10 * min(sizes.values())))
+    assert one(measured, "expected re-identifications") == pytest.approx(sum(f * at_risk[c] for c, f in sizes.items()))
 
 
 def test_the_stratum_is_known() -> None:
@@ -213,9 +200,105 @@ def test_the_stratum_is_known() -> None:
     assert one(risk.linkage(known), "record linkage") == pytest.approx(1 / 3)
 
 
+def expected(f: int, p: float) -> float:
+    """The expectation of 1 / F, by its definition: F people until f are drawn."""
+    total, chance, people = 0.0, p**f, f
+    while people < 100 * f / p:
+        total += chance / people
+        chance *= (1 - p) * people / (people + 1 - f)
+        people += 1
+    return total
+
+
+@pytest.mark.parametrize("f", [1, 2, 3, 5, 9, 39, 40, 41])
+def test_the_individual_risk_by_its_definition(f: int) -> None:
+    for p in (0.02, 0.1, 0.3, 0.49, 0.5, 0.51, 0.9, 0.99):
+        assert expected_inverse(np.array([f]), np.array([p]))[0] == pytest.approx(expected(f, p), rel=1e-9)
+
+
+@pytest.mark.parametrize("f", [1, 2, 5, 39, 40, 1000, 10**6])
+@pytest.mark.parametrize("p", [1e-9, 1e-6, 0.001, 0.03, 0.25, 0.4999999, 0.5, 0.75, 0.999, 1 - 1e-9, 1.0])
+def test_the_individual_risk_by_its_integral(f: int, p: float) -> None:
+    """P u^(f - 1) / (p + (1 - p) u) from 0 to 1, with u = exp(-y / f)."""
+    step = f * math.log((1 - p) / p) if p < 0.5 else 1.0
+    ends = sorted({1.0, 2.0, 5.0, 10.0, 20.0, 40.0, min(799.0, max(0.1, step))})
+    found = quad(
+        lambda y: math.exp(-y) * p / (p + (1 - p) * math.exp(-y / f)) / f,
+        0,
+        800,
+        points=ends,
+        epsabs=0,
+        epsrel=1e-13,
+        limit=2000,
+    )[0]
+    assert expected_inverse(np.array([f]), np.array([p]))[0] == pytest.approx(found, rel=1e-12)
+    assert 1 / f * p * (1 - 1e-12) <= found <= 1 / f * (1 + 1e-12)
+
+
+def test_the_individual_risk_is_above_one_over_the_people() -> None:
+    weights = np.array([20.0, 13.0, 40.0, 60.0, 50.0, 17.0, 25.0])
+    labels = [0, 0, 1, 1, 1, 2, 2]
+    given = evidence({"x": [1.0, 1.0, 5.0, 5.0, 5.0, 9.0, 9.0]}, labels, weights=weights)
+    measured = risk.reidentification(given)
+    sums, sizes = [33.0, 150.0, 42.0], [2, 3, 2]
+    chances = [expected(f, f / people) for f, people in zip(sizes, sums, strict=True)]
+    assert one(measured, "journalist risk") == pytest.approx(1 / 33)
+    assert one(measured, "individual risk") == pytest.approx(max(chances))
+    assert one(measured, "individual risk") > 1.5 * one(measured, "journalist risk")
+    assert one(measured, "expected re-identifications") == pytest.approx(
+        sum(f * e for f, e in zip(sizes, chances, strict=True))
+    )
+    assert one(measured, "marketer risk") == pytest.approx(one(measured, "expected re-identifications") / 7)
+    kept = record_risk(given, np.arange(7) + 10)
+    assert kept.row.tolist() == list(range(11, 18))
+    assert kept.chance == pytest.approx([chances[label] for label in labels])
+    assert kept.to_csv().splitlines()[:2] == ["row,class_size,people,individual_risk", f"11,2,33,{chances[0]:.12g}"]
+
+
+@pytest.mark.parametrize("mean", [0.1, 0.97, 1.0, 1.05])
+def test_normalised_weights_are_no_numbers_of_people(mean: float) -> None:
+    weights = np.random.default_rng(0).uniform(0.2, 1.8, 40)
+    given = random_evidence(1, weights=weights * mean / weights.mean())
+    measured, plain = risk.reidentification(given), risk.reidentification(random_evidence(1))
+    assert [m.value for m in measured] == [m.value for m in plain]
+    assert "the weights have a mean near 1 or below" in measured[1].meaning
+    assert given.people is None
+    assert notes_of(given)
+    assert not notes_of(random_evidence(1, weights=weights * 5))
+    assert not notes_of(random_evidence(1))
+
+
 def test_a_population_is_no_smaller_than_its_sample() -> None:
-    measured = risk.reidentification(random_evidence(1, weights=np.full(40, 0.1)))
+    weights = np.where(np.arange(40) < 20, 0.1, 9.0)
+    measured = risk.reidentification(random_evidence(1, weights=weights))
     assert one(measured, "journalist risk") <= one(measured, "prosecutor risk")
+    assert one(measured, "individual risk") <= one(measured, "prosecutor risk") + 1e-12
+
+
+def test_records_below() -> None:
+    given = evidence({"x": [1.0, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4]}, [0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3])
+    found = {m.name: m.value for m in risk.small_classes(replace(given, k=8))}
+    assert found == {"records below 2": 1, "records below 3": 3, "records below 5": 6, "records below 8": 13}
+    units = np.array([0, 1, 1, 2, 3, 3, 4, 5, 6, 7, 7, 7, 7])
+    by_units = {m.name: m.value for m in risk.small_classes(replace(given, units=units, k=5))}
+    assert by_units == {"records below 2": 3, "records below 3": 6, "records below 5": 13}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_original_beside_itself(seed: int) -> None:
+    """Were nothing done, everyone would be found but for those who are equal already."""
+    rng = np.random.default_rng(seed)
+    columns = {"age": rng.integers(20, 24, 60).tolist(), "ward": rng.choice(["a", "b"], 60).tolist()}
+    given = evidence(columns, [i // 5 for i in range(60)])
+    sizes = Counter(zip(*columns.values(), strict=True))
+    values = [sizes[key] for key in zip(*columns.values(), strict=True)]
+    untouched = given.untouched()
+    assert one(risk.linkage(untouched), "record linkage") == pytest.approx(len(sizes) / 60)
+    assert one(risk.small_classes(untouched), "records below 5") == sum(value < 5 for value in values)
+    assert one(risk.reidentification(untouched), "expected re-identifications") == pytest.approx(len(sizes))
+    shown = {m.name: m.original for m in measure(given, Measuring()).risk if m.column is None}
+    assert shown["record linkage"] == pytest.approx(len(sizes) / 60)
+    assert shown["prosecutor risk"] == 1 / min(values)
 
 
 def test_linkage_in_many_dimensions_by_blocks() -> None:

@@ -71,7 +71,7 @@ def groups_of(table: pa.Table, folder: Path, k: int, **choices: Any) -> list[np.
 def test_cost(name: str, aggregate: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, rows=130)
     x, k = COLUMNS[name], 4
-    groups = groups_of(pa.table({"x": x}), tmp_path, k, aggregates={"x": aggregate})
+    groups = groups_of(pa.table({"x": x}), tmp_path, k, aggregates={"x": aggregate}, number=["x"])
     assert min(map(len, groups)) >= k
     origin = x.min()  # costs do not change under translation, and no digits are lost
     power = -int(np.frexp(np.abs(x - origin).max())[1])

@@ -170,6 +170,10 @@ TEXTS = {
     "empty": "x,s\n,a\n,b\n",
     "points": "x;s\n1.000;a\n2.000;b\n",
     "booleans": "x,s\ntrue,a\nFalse,b\n",
+    "day first": "x,s\n" + "1/2/2020,a\n" * 30 + "31/1/2020,b\n",
+    "month first": "x,s\n" + "1-2-2020,a\n" * 30 + "1-31-2020,b\n",
+    "no day above 12": "x,s\n" + "1/2/2020,a\n" * 30,
+    "both orders": "x,s\n" + "31/1/2020,a\n1/31/2020,b\n" * 30,
     "moments": "x,s\n2020-01-01T10:00:00+02:00,a\n2020-01-01T10:00:00Z,b\n",
 }
 
@@ -196,7 +200,7 @@ def test_the_ledger_knows_a_table_wherever_it_was_released(tmp_path: Path, monke
     covey.release(table, 3, quasi=["age", "income"], drop_rest=True).write(tmp_path / "first.parquet")
     with pytest.warns(covey.ledger.ReleasedBeforeWarning):
         done = covey.release_file(tmp_path / "in.csv", tmp_path / "out.csv", 5, quasi=["age", "income"], drop_rest=True)
-    assert any("was released 1 times before" in note for note in done.notes)
+    assert any("released before (1 times" in note for note in done.notes)
 
 
 def test_slices_of_parts_are_one() -> None:

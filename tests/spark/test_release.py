@@ -10,7 +10,12 @@ import pytest
 
 import covey
 from covey.errors import InfeasibleError, InputError, OptionError
+from covey.measures import Measuring
+from covey.report.render import to_json
+from covey.requirement import Requirement
 from covey.spark import release
+from covey.spark.surveying import size_of, take_survey
+from tests.protect import firms
 from tests.spark.tables import mixed_table, one_column
 
 SECRET = "5e" * 32
@@ -175,3 +180,63 @@ def test_closeness_is_to_what_is_published_and_ids_do_not_repeat(spark: Any) -> 
     found.close()
     with pytest.raises(InputError, match="repeats, and random ids would link"):
         release(frame, 5, quasi=["age"], random_ids=["name"], drop_rest=True)
+
+
+def test_a_table_that_the_driver_holds_is_surveyed_whole(spark: Any) -> None:
+    """Spark counts the rows of such a table on the driver, in one part, and hands it to executors in several."""
+    table = mixed_table(300)
+    df = spark.createDataFrame(table)
+    recipe = covey.Recipe(k=3, roles=covey.Roles(quasi=("age",), strata=("ward",)), entropy=SECRET)
+    survey = take_survey(df, recipe, *size_of(df))
+    assert survey.rows == 300
+    assert sum(survey.combos.rows.values()) == 300
+
+
+def test_columns_may_have_any_name(spark: Any) -> None:
+    table = (
+        mixed_table(300).select(["age", "ward", "weight", "name"]).rename_columns(["number", "size", "value", "part"])
+    )
+    choices: dict[str, Any] = {"quasi": ["number", "size"], "weight": "value", "random_ids": ["part"]}
+    found = release(spark.createDataFrame(table), k=3, **choices)
+    assert found.certificate.k >= 3
+    found.close()
+    frame = spark.createDataFrame(table.drop_columns(["part"]))
+    kept = release(frame, k=3, quasi=["size"], weight="value", weights="keep", keep=["number"], accept=["number"])
+    assert kept.certificate.k >= 3
+    kept.close()
+
+
+def test_nothing_dominates_where_that_is_asked(spark: Any) -> None:
+    """The classes of a cluster hold the p % rule by its definition, with weights, in every piece."""
+    given = firms.firms(900)
+    choices: dict[str, Any] = {"quasi": firms.QUASI, "keep": ["row"], "accept": ["row"], "weight": "weight"}
+    df, asked = spark.createDataFrame(given).repartition(3), Requirement("sales", "p_percent", 15.0)
+    found = {}
+    for p in (None, {"sales": 15}):
+        done = release(df, 3, p_percent=p, weights="drop", drop_rest=True, piece_rows=300, **choices)
+        found[p is None] = firms.failing(given, done.table.toArrow(), asked, weighted=True)
+        told = done.certificate.public["checked_on_the_original"]
+        done.close()
+    assert found[True] > 0
+    assert found[False] == 0
+    assert [one["column"] for one in told] == ["sales"]
+
+
+def test_the_report_tells_nothing_of_coded_values_and_judges_as_declared(spark: Any) -> None:
+    rng = np.random.default_rng(6)
+    income, code = rng.normal(3000, 500, 120).round(2), rng.choice([1, 2, 9], 120)
+    chosen: dict[str, Any] = {"k": 5, "quasi": ["income"], "sensitive": ["code"], "nominal": ["code"]}
+    chosen |= {"top": {"income": "95%"}, "entropy": "ab" * 32, "measuring": Measuring()}
+    told = []
+    for value in (1_234_567.0, 9000.0):
+        income[7] = value
+        found = release(spark.createDataFrame(pa.table({"income": income, "code": code})), **chosen)
+        told.append(to_json(found.report.public()))
+        risks = {one["measure"]: one for one in found.report.risk}
+        assert risks["expected re-identifications"]["value"] == pytest.approx(found.report.classes)
+        assert risks["records below 2"]["original"] == len(set(income.tolist()))
+        assert [one["distance"] for one in found.report.sensitive] == ["equal"]
+        found.close()
+    assert told[0] == told[1]
+    with pytest.raises(OptionError, match="the risk of each record is asked for, and on a cluster it is not kept"):
+        release(found.table, **(chosen | {"measuring": Measuring(records=True)}))

@@ -13,11 +13,16 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
+import covey
+from covey.certified import check_certificate
 from covey.cli import app
 from covey.errors import OptionError, OutputError, RefusedError
 from covey.extras import load
+from covey.ledger import LedgerNote, ReleasedBeforeWarning
+from covey.seal import file_hash, files_hash, rows_hash
 from covey.spark import SparkRelease, release, writing
-from tests.spark.tables import one_column
+from covey.spark.sealing import seal_of
+from tests.spark.tables import mixed_table, one_column
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -148,3 +153,55 @@ def test_the_example_of_the_page_runs(spark: Any, tmp_path: Path, monkeypatch: p
     exec(example, {"spark": spark})  # noqa: S102
     assert pq.read_table(tmp_path / "out").num_rows == 300
     assert (tmp_path / "certificate.json").exists()
+
+
+def test_a_folder_and_its_certificate(done: SparkRelease, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told, out = tmp_path / "c.json", tmp_path / "out"
+    modes: list[int] = []
+    recount = SparkRelease.recount
+
+    def look(self: SparkRelease, df: Any) -> Any:
+        modes.extend(path.stat().st_mode & 0o777 for path in tmp_path.glob(".covey-*"))
+        return recount(self, df)
+
+    monkeypatch.setattr(SparkRelease, "recount", look)
+    done.write(str(out), certificate=told)
+    assert modes == [0o700]  # nobody else enters the folder before the recount
+    found = check_certificate(str(out), told)
+    assert [one.holds for one in found.findings] == [True] * len(found.findings)
+    first = max(out.glob("*.parquet"), key=lambda path: path.stat().st_size)
+    table = pq.read_table(first)
+    pq.write_table(table.take(pa.array(range(table.num_rows - 1, -1, -1))), first)
+    assert [one.holds for one in check_certificate(str(out), told).findings][:2] == [False, True]
+    pq.write_table(table.slice(1), first)
+    assert [one.holds for one in check_certificate(str(out), told).findings][:2] == [False, False]
+
+
+def test_values_of_every_type_have_the_seal_that_a_reader_finds(spark: Any, tmp_path: Path) -> None:
+    table = mixed_table(300)
+    spark.createDataFrame(table).repartition(3).write.parquet(str(tmp_path / "out"))
+    seal = seal_of(spark, str(tmp_path / "out"))
+    files = sorted((tmp_path / "out").glob("*.parquet"))
+    assert seal.rows_hash == rows_hash(pq.read_table(path) for path in files)
+    assert seal.sha256 == files_hash(map(file_hash, files))
+
+
+def test_the_ledger_knows_what_was_released_in_memory(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = tmp_path / "ledger.jsonl"
+    monkeypatch.setenv("COVEY_LEDGER", str(ledger))
+    table = one_column(900)
+    choices: dict[str, Any] = {"quasi": ["income"], "drop_rest": True}
+    df = spark.createDataFrame(table.slice(1)).repartition(3)
+    release(df, k=4, piece_rows=700, ledger=False, **choices).close()
+    assert not ledger.exists()
+    covey.release(table, k=4, **choices).write(tmp_path / "memory.csv")
+    with pytest.raises(RefusedError, match="these records were released before"):
+        release(df, k=5, piece_rows=700, refuse_overlap=True, **choices)
+    with pytest.warns(ReleasedBeforeWarning, match="these records were released before"):
+        found = release(df, k=5, piece_rows=700, **choices)
+    notes = found.write(str(tmp_path / "out"))
+    found.close()
+    assert any(isinstance(note, LedgerNote) for note in notes)
+    assert len(ledger.read_text().splitlines()) == 3

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.conftest import need_program
-from tests.web.serving import Served, chromium, served
+from tests.web.serving import Served, chromium, home, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,11 +42,11 @@ def context(browser: Any, page_server: Served) -> Iterator[Any]:
     made.set_default_timeout(15_000)
     asked: list[str] = []
     made.on("request", lambda request: asked.append(request.url))
-    made.asked, made.link = asked, page_server.link()
-    made.request.get(made.link, max_redirects=0)  # the cookie
+    link = page_server.link()
+    made.asked, made.home = asked, home(link, made.request.get(link).text())
     yield made
     made.close()
-    host = made.link.partition("/?")[0]
+    host = link.partition("/?")[0]
     assert [url for url in asked if not url.startswith((host, host.replace("http", "ws"), "data:", "blob:"))] == []
 
 
@@ -55,4 +55,4 @@ def tab(context: Any) -> Any:
     """A tab at the first step."""
     from tests.web import walk
 
-    return walk.enter(context, context.link.partition("?")[0])
+    return walk.enter(context, context.home)

@@ -51,6 +51,13 @@ class Served:
         return code
 
 
+def home(link: str, answer: str) -> str:
+    """The address of the page for the browser that got that answer to a link."""
+    led = re.search(r'content="0;url=(/[^"]+/)"', answer)
+    assert led is not None
+    return link.partition("/?")[0] + led[1]
+
+
 @contextlib.contextmanager
 def served(folder: Path, *arguments: str, **environment: str) -> Iterator[Served]:
     """Serve the page, with its temporary files in that folder, which is also where it is started.

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from covey.columns.profile import Column
 from covey.errors import CoveyError
 from covey.grouping import METHODS as ALL_METHODS
 from covey.recipe import Recipe
 from covey.web.choices import METHODS, MISSING, ROLES, SMALL, Settings, give_role, recipe_of
 from covey.web.drawings import Plane, bars, before_and_after, ticks
-from covey.web.profile import Column
 from covey.web.sentences import figures
 from covey.web.source import example, from_command_line, from_upload
 from covey.web.theme import DARK, LIGHT, SHAPES, TEXTS, style

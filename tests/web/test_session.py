@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from covey.columns.profile import Column
 from covey.errors import CoveyError
 from covey.web import previews
 from covey.web import session as session_module
-from covey.web.profile import Column
 from covey.web.session import Session
 from covey.web.source import Source
 from covey.web.worker import CancelledRunError, Spare

@@ -8,6 +8,7 @@ import pytest
 
 from covey.errors import CoveyError
 from covey.web.sessions import Sessions
+from covey.web.source import Source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +27,12 @@ def test_a_session_is_its_owners_alone(tmp_path: Path) -> None:
     assert not mine.folder.exists()
     sessions.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_file_of_the_command_line_is_the_first_session_s_alone(tmp_path: Path) -> None:
+    given = Source(str(tmp_path / "people.csv"), "people.csv", "table", ".csv")
+    sessions = Sessions(tmp_path, given)
+    assert [sessions.new(owner).given for owner in ("me", "me", "you")] == [given, None, None]
 
 
 def test_too_many_sessions_close_the_oldest_that_nobody_looks_at(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from covey.cli import main
+from covey.columns.suggest import suggest
 from covey.errors import CoveyError, InputError
 from covey.io import Loaded, read
 from covey.recipe import Recipe
@@ -29,7 +30,6 @@ from covey.web.networks import NetworkSettings, command
 from covey.web.private import memory_budget, private_folder
 from covey.web.runs import Run
 from covey.web.source import Source, example, from_upload
-from covey.web.suggest import suggest
 from covey.web.worker import CancelledRunError, Spare, Worker, answer
 
 if TYPE_CHECKING:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 from covey import checking
+from covey.certified import Certified, check_certificate
 from covey.commands.shared import names
+from covey.errors import OptionError
 
 
 def check_command(
     source: Annotated[
         str, typer.Argument(metavar="FILE", help="A published table: a file, - or a database URL#table.")
     ],
-    k: Annotated[int, typer.Option("-k", help="The least class that is asked for.")],
+    k: Annotated[int | None, typer.Option("-k", help="The least class that is asked for.")] = None,
     quasi: Annotated[
         list[str] | None, typer.Option(metavar="COL,...", help="The columns that others may know.")
     ] = None,
@@ -39,10 +42,21 @@ def check_command(
         list[str] | None, typer.Option(metavar="COL,...", help="Columns that link the two releases.")
     ] = None,
     format: Annotated[str | None, typer.Option(help="The format where the name does not tell.")] = None,  # noqa: A002
+    certificate: Annotated[
+        Path | None, typer.Option(help="The certificate of the file, in place of all that is asked.")
+    ] = None,
     *,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Recount any published table. Exit code 1 if it falls short."""
+    """Recount any published table, or compare it with its certificate. Exit code 1 if it falls short."""
+    if certificate is not None:
+        _check_alone(locals())
+        found: Certified | checking.Checked = check_certificate(source, certificate, format=format)
+        _tell(found, json=json)
+        return
+    if k is None:
+        msg = "k is not given; needed: the least class (-k) with the columns that others may know (--quasi), or a certificate (--certificate)"
+        raise OptionError(msg)
     asked = checking.Asked(
         k=k,
         quasi=tuple(names(quasi)),
@@ -60,6 +74,20 @@ def check_command(
         link=tuple(names(link)),
     )
     found = checking.check(source, asked, against=against, format=format)
+    _tell(found, json=json)
+
+
+def _check_alone(options: dict[str, Any]) -> None:
+    """A certificate says what is asked, and nothing else does."""
+    beside = ("source", "certificate", "format", "json")
+    given = [name for name, value in options.items() if name not in beside and value not in (None, "auto")]
+    if given:
+        told = ", ".join(name.replace("_", "-") for name in given)
+        msg = f"a certificate says what is asked of its file, and {told} is given beside it; leave one of them out"
+        raise OptionError(msg)
+
+
+def _tell(found: Certified | checking.Checked, *, json: bool) -> None:
     sys.stdout.write(found.to_json() if json else found.to_text())
     if not found.passed:
         raise typer.Exit(1)

@@ -34,6 +34,10 @@ def compare_command(
     weight: Annotated[str | None, typer.Option(metavar="COL")] = None,
     keep: shared.Names = None,
     accept: shared.Names = None,
+    nominal: shared.Nominal = None,
+    number: shared.Number = None,
+    missing_code: shared.MissingCode = None,
+    date: shared.Date = None,
     *,
     drop_rest: Annotated[bool, typer.Option("--drop-rest", help="Drop columns without a role.")] = False,
     missing: Annotated[str | None, typer.Option(help="error, own-group or coordinate.")] = None,
@@ -43,11 +47,12 @@ def compare_command(
         Path | None, typer.Option(help="Keep finished settings here, an internal file; go on from there.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write it: .json (internal), or .svg for the drawing.")
+        Path | None, typer.Option("-o", "--output", help="Write it, an internal file: .json, or .svg for the drawing.")
     ] = None,
     processes: Annotated[int, typer.Option(help="How many cores to use.")] = 2,
     query: Annotated[str | None, typer.Option(help="A query to read from the database.")] = None,
     format: Annotated[str | None, typer.Option(help="The format where the name does not tell.")] = None,  # noqa: A002
+    header: shared.Header = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
 ) -> None:
     """Try several k and methods: a table, the risk-utility plane, and a recommendation. Nothing is released."""
@@ -57,6 +62,7 @@ def compare_command(
     single = {"unit": unit, "weight": weight, "missing": missing, "small_strata": small_strata}
     choices |= {name: value for name, value in single.items() if value is not None}
     choices |= {"drop_rest": True} if drop_rest else {}
+    choices |= shared.declared(nominal, number, missing_code, date)
     ks = [plain(text) for text in k.split(",")]
     if not all(isinstance(one, int) for one in ks):
         msg = f"-k is given {k!r}; needed: whole numbers with commas between them"
@@ -69,7 +75,8 @@ def compare_command(
     try:
         with shared.progress() as step:
             step("reading")
-            loaded = read(source, query=query, format=format)
+            codes, dates = choices.get("missing_codes"), choices.get("dates")
+            loaded = read(source, query=query, format=format, header=header, missing_codes=codes, dates=dates)
             found = compare(
                 loaded,
                 ks,
@@ -101,22 +108,16 @@ def _stage(output: Path | None, *, force: bool) -> StagedFile | None:
     if output.suffix not in (".json", ".svg"):
         msg = f"a comparison cannot be written as {output.suffix or 'a file without a suffix'!r}; needed: .json or .svg"
         raise OutputError(msg)
-    if output.suffix == ".json":  # unrounded
-        check_internal_names(output)
-    return StagedFile(output, force=force, private=output.suffix == ".json")
+    check_internal_names(output)
+    return StagedFile(output, force=force, private=True)
 
 
 def _text(found: Comparison, output: Path) -> str:
     if output.suffix == ".json":
         return json.dumps(found.as_dict(), indent=2) + "\n"
     done = [one for one in found.settings if one.error is None]
-    points = [(one.name, _rounded(one.loss), _rounded(100 * (one.risk or 0.0))) for one in done]
+    points = [(one.name, one.loss or 0.0, 100 * (one.risk or 0.0)) for one in done]
     return plane(points, [place for place, one in enumerate(done) if one in found.front])
-
-
-def _rounded(value: float | None) -> float:
-    """To three digits, as in a public report."""
-    return float(f"{value or 0.0:.3g}")
 
 
 def _show(found: Comparison) -> None:

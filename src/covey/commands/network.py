@@ -17,6 +17,7 @@ from covey.commands.shared import names, pairs, plain
 from covey.errors import OptionError
 from covey.io import read
 from covey.io.writing import check_not_source
+from covey.ledger import ReleasedBeforeWarning
 from covey.network import microaggregate
 from covey.network.degree import degree_anonymous
 from covey.network.formats import network_format, parts_of, read_network
@@ -73,6 +74,10 @@ CertificatePath = Annotated[Path | None, typer.Option("--certificate", help="Wri
 Internal = Annotated[
     Path | None, typer.Option("--internal", help="Write the internal certificate: not to be published.")
 ]
+NoLedger = Annotated[bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same network.")]
+RefuseOverlap = Annotated[
+    bool, typer.Option("--refuse-overlap", help="Refuse a network that was released before, or a part of it.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No summary.")]
 
@@ -88,6 +93,7 @@ def release_command(
     connected: Connected = False,
     objective: Objective = "radius",
     length: Length = None,
+    header: shared.Header = None,
     method: MethodName = "auto",
     option: MethodOption = None,
     time_limit: TimeLimit = 60.0,
@@ -114,6 +120,8 @@ def release_command(
     certificate: CertificatePath = None,
     internal: Internal = None,
     name_vertices: NameVertices = False,
+    no_ledger: NoLedger = False,
+    refuse_overlap: RefuseOverlap = False,
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
@@ -123,10 +131,12 @@ def release_command(
     check_release_outputs(output, samples, (report, certificate), private, output_format, force=force)
     with shared.progress() as step:
         step("reading")
-        loaded = read_network(source, length, format)
+        loaded = read_network(source, length, format, header=header)
         table = None if attributes is None else read(attributes).table
+        past: dict[str, Any] = {"ledger": not no_ledger, "refuse_overlap": refuse_overlap}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SmallClustersWarning)  # it is a note of the report
+            warnings.simplefilter("ignore", ReleasedBeforeWarning)
             done = release(
                 loaded,
                 lower,
@@ -150,23 +160,26 @@ def release_command(
                 name_vertices=name_vertices,
                 progress=step,
                 options=_options(option),
+                **past,
             )
-        companions = {
-            "report": report,
-            "internal_report": internal_report,
-            "certificate": certificate,
-            "internal": internal,
-        }
-        done.write(
-            output,
-            force=force,
-            format=output_format,
-            original=loaded.network if internal_report is not None else None,
-            samples=samples,
-            sample_seed=sample_seed,
-            progress=step,
-            **companions,
-        )
+            companions = {
+                "report": report,
+                "internal_report": internal_report,
+                "certificate": certificate,
+                "internal": internal,
+            }
+            told = done.write(
+                output,
+                force=force,
+                format=output_format,
+                original=loaded.network if internal_report is not None else None,
+                samples=samples,
+                sample_seed=sample_seed,
+                progress=step,
+                **companions,
+                **past,
+            )
+    _tell(told)
     _summary(to_text(done.report, brief=True), quiet=quiet, must=OF_TWO if lower == 2 else "")
     graphs = [Path(output), *sample_places(Path(output), samples)]
     _written(graphs, companions.values(), output_format, quiet=quiet)
@@ -178,6 +191,7 @@ def degree_command(
     output: Output,
     k: Annotated[int, typer.Option("-k", help="The least number of vertices that share their number of neighbours.")],
     *,
+    header: shared.Header = None,
     seed: Seed = None,
     format: Format = None,  # noqa: A002
     output_format: OutputFormat = None,
@@ -185,6 +199,8 @@ def degree_command(
     internal_report: InternalReport = None,
     certificate: CertificatePath = None,
     internal: Internal = None,
+    no_ledger: NoLedger = False,
+    refuse_overlap: RefuseOverlap = False,
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
@@ -193,9 +209,9 @@ def degree_command(
     check_release_outputs(output, 0, (report, certificate), (internal_report, internal), output_format, force=force)
     with shared.progress() as step:
         step("reading")
-        loaded = read_network(source, None, format)
+        loaded = read_network(source, None, format, header=header)
         measure = report is not None or internal_report is not None
-        done = degree_anonymous(loaded, k, seed=seed, measure=measure, progress=step)
+        past: dict[str, Any] = {"ledger": not no_ledger, "refuse_overlap": refuse_overlap}
         companions = {
             "report": report,
             "internal_report": internal_report,
@@ -203,7 +219,12 @@ def degree_command(
             "internal": internal,
         }
         original = loaded.network if internal_report is not None else None
-        done.write(output, force=force, format=output_format, original=original, progress=step, **companions)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ReleasedBeforeWarning)
+            done = degree_anonymous(loaded, k, seed=seed, measure=measure, progress=step, **past)
+            options = {"force": force, "format": output_format, "original": original, "progress": step}
+            told = done.write(output, **options, **companions, **past)
+    _tell(told)
     _summary(to_text(done.report, brief=True), quiet=quiet)
     _written([Path(output)], companions.values(), output_format, quiet=quiet)
 
@@ -218,6 +239,7 @@ def microaggregate_command(
     connected: Connected = False,
     objective: Objective = "radius",
     length: Length = None,
+    header: shared.Header = None,
     method: MethodName = "auto",
     option: MethodOption = None,
     time_limit: TimeLimit = 60.0,
@@ -228,7 +250,7 @@ def microaggregate_command(
     """Cluster a network and print what was found. Exit code 1 if there are no clusters, or none were found."""
     with shared.progress() as step:
         step("reading")
-        loaded = read_network(source, length, format)
+        loaded = read_network(source, length, format, header=header)
         step("clustering")
         asked: dict[str, Any] = {"connected": connected, "objective": objective, "method": method, **_options(option)}
         found = microaggregate(loaded.network, lower, upper, distance, time_limit=_limit(time_limit), **asked)
@@ -286,6 +308,12 @@ def _ordered(given: Sequence[str] | None) -> dict[str, list[str]]:
     return {name: [part.strip() for part in text.split("<")] for name, text in told.items()} | {
         name: [] for name in alone
     }
+
+
+def _tell(notes: Sequence[str]) -> None:
+    """What the ledger says, also where nothing else is said."""
+    for note in notes:
+        shared.errors.print(note)
 
 
 def _summary(text: str, *, quiet: bool, must: str = "") -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,7 +15,7 @@ from covey.errors import OptionError
 from covey.io import read
 from covey.io.location import locate
 from covey.io.writing import check_not_source, check_outputs
-from covey.ledger import ReleasedBeforeWarning
+from covey.ledger import LedgerNote, ReleasedBeforeWarning
 from covey.measures import EXACT, Measuring
 from covey.recipe import Recipe, read_recipe
 from covey.release import OF_TWO, Release, SmallGroupsWarning, release
@@ -23,6 +23,9 @@ from covey.report.render import to_text
 from covey.scale.budget import available
 from covey.scale.filing import FileRelease
 from covey.scale.release import release_file, too_large
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def release_command(
@@ -64,12 +67,18 @@ def release_command(
     importance: Annotated[
         list[str] | None, typer.Option(metavar="COL=NUMBER", help="How much a column counts; 1 by default.")
     ] = None,
-    nominal: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Treat as unordered categories.")] = None,
+    nominal: shared.Nominal = None,
+    number: shared.Number = None,
+    missing_code: shared.MissingCode = None,
+    date: shared.Date = None,
     ordinal: Annotated[
         list[str] | None, typer.Option(metavar="COL=LOW<...<HIGH", help="Treat as ordered categories.")
     ] = None,
     aggregate: Annotated[
         list[str] | None, typer.Option(metavar="COL=NAME", help="mean, median, midrange, min, max, mode, trimmed-mean.")
+    ] = None,
+    decimals: Annotated[
+        list[str] | None, typer.Option(metavar="COL=NUMBER", help="Release means with so many decimals.")
     ] = None,
     trim: Annotated[float | None, typer.Option(help="The share a trimmed mean cuts at either end.")] = None,
     weights: Annotated[str | None, typer.Option(help="What becomes of the weight: group, keep or drop.")] = None,
@@ -86,8 +95,14 @@ def release_command(
     edit: Annotated[list[str] | None, typer.Option(metavar="RULE", help="'income >= 0' or 'total = a + b'.")] = None,
     block: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Columns to group by themselves.")] = None,
     allow_blocks: Annotated[bool, typer.Option("--allow-blocks", help="Allow blocks to be below k jointly.")] = False,
-    p_percent: Annotated[float | None, typer.Option(help="The p of the p % rule.")] = None,
-    dominance: Annotated[str | None, typer.Option(metavar="N,PERCENT", help="The (n, k) dominance rule.")] = None,
+    p_percent: Annotated[
+        list[str] | None,
+        typer.Option(metavar="P or COL=P", help="No mean tells the largest amount within P % (p % rule)."),
+    ] = None,
+    dominance: Annotated[
+        list[str] | None,
+        typer.Option(metavar="N,PERCENT or COL=N,PERCENT", help="The largest N make at most PERCENT % of a mean."),
+    ] = None,
     refuse_own_values: Annotated[
         bool, typer.Option("--refuse-own-values", help="Refuse values that are one member's own.")
     ] = False,
@@ -117,6 +132,7 @@ def release_command(
         str | None, typer.Option(help="The format of the output where its name does not tell.")
     ] = None,
     decimal: Annotated[str | None, typer.Option(help="The decimal sign of a text file: . or ,")] = None,
+    header: shared.Header = None,
     formulas: Annotated[str, typer.Option(help="disarm or keep text that a spreadsheet would run.")] = "disarm",
     report: Annotated[Path | None, typer.Option(help="Write the report: .html, .json or .txt.")] = None,
     internal_report: Annotated[
@@ -128,10 +144,17 @@ def release_command(
     regression: Annotated[
         list[str] | None, typer.Option(metavar="'Y ~ A + B'", help="Compare its coefficients.")
     ] = None,
+    record_risk: Annotated[
+        Path | None,
+        typer.Option(help="Write the risk of each record by input row (CSV): not to be published, and named so."),
+    ] = None,
     certificate: Annotated[Path | None, typer.Option(help="Write the public certificate (JSON).")] = None,
     internal: Annotated[Path | None, typer.Option(help="Write the internal certificate: not to be published.")] = None,
     no_ledger: Annotated[
-        bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same table.")
+        bool, typer.Option("--no-ledger", help="Do not look for earlier releases of the same records.")
+    ] = False,
+    refuse_overlap: Annotated[
+        bool, typer.Option("--refuse-overlap", help="Refuse records that were released before, or some of them.")
     ] = False,
     memory: Annotated[
         str | None,
@@ -146,13 +169,16 @@ def release_command(
     """Protect a table and publish it: every record becomes one of at least k."""
     given = _given(locals())
     chosen = read_recipe(recipe).as_dict() if recipe is not None else {}
-    measuring = None
-    if report is not None or internal_report is not None:
-        measuring = Measuring(EXACT if exact_measures else Measuring().sample, tuple(regression or ()))
-    elif exact_measures or regression or reason:
-        msg = "--exact-measures, --regression and --reason have no effect without --report or --internal-report; leave them out"
+    reports = [path for path in (report, internal_report) if path is not None]
+    if not reports and (exact_measures or reason):
+        msg = "--exact-measures and --reason have no effect without --report or --internal-report; leave them out"
         raise OptionError(msg)
-    files: list[str | Path | None] = [report, internal_report, certificate, internal]
+    if regression and internal_report is None:
+        msg = "--regression has no effect without --internal-report, the only one that has it; leave it out"
+        raise OptionError(msg)
+    measuring = _measuring(reports, record_risk, regression, exact=exact_measures)
+    private: list[str | Path | None] = [internal_report, internal, record_risk]
+    files: list[str | Path | None] = [report, certificate, *private]
     check_not_source(source, [output, *files])
     made = Recipe.from_dict(chosen | given)
     writing: dict[str, Any] = {
@@ -163,12 +189,14 @@ def release_command(
         "certificate": certificate,
         "internal": internal,
         "ledger": not no_ledger,
+        "refuse_overlap": refuse_overlap,
     }
     if spark is not None:
         unused = {"query": query, "output-format": output_format, "decimal": decimal, "memory": memory}
-        release_on_spark(spark, source, output, made, writing, unused, format=format, measuring=measuring, quiet=quiet)
+        how: dict[str, Any] = {"format": format, "measuring": measuring, "quiet": quiet, "header": header}
+        release_on_spark(spark, source, output, made, writing, unused, **how)
         return
-    check_outputs(output, files, [internal_report, internal], format=output_format, force=force)
+    check_outputs(output, files, private, format=output_format, force=force)
     if memory is None and query is None and too_large(source, output, format, output_format):
         memory = f"{available() // 2**21}MiB"  # half of it
     with shared.progress() as step, warnings.catch_warnings():
@@ -185,30 +213,51 @@ def release_command(
                 format=format,
                 output_format=output_format,
                 decimal=decimal,
+                header=header,
                 **writing,
             )
             done: Release | FileRelease = filed
             notes = filed.notes
         else:
             step("reading")
-            loaded = read(source, format=format, query=query, decimal=decimal)
-            kept = release(loaded, recipe=made, progress=step, measuring=measuring)
+            loaded = read(
+                source,
+                format=format,
+                query=query,
+                decimal=decimal,
+                header=header,
+                missing_codes=made.missing_codes,
+                dates=made.dates,
+            )
+            past = {name: writing[name] for name in ("ledger", "refuse_overlap")}
+            kept = release(loaded, recipe=made, progress=step, measuring=measuring, **past)
+            writing["record_risk"] = record_risk
             done, notes = kept, kept.write(output, format=output_format, progress=step, **writing)
     if not quiet:
         shared.errors.print(to_text(done.report.with_notes(notes), brief=True), end="")
-        places = [locate(output, format=output_format).public, report, internal_report, certificate, internal]
+        places = [locate(output, format=output_format).public, *files]
         shared.errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
     else:  # what must be said even then
         if done.recipe.k == 2:
             shared.errors.print(OF_TWO)
         for note in notes:
-            if "was released" in note or "ledger" in note:
+            if isinstance(note, LedgerNote):
                 shared.errors.print(note)
+
+
+def _measuring(
+    reports: list[Path], record_risk: Path | None, regressions: list[str] | None, *, exact: bool
+) -> Measuring | None:
+    """What to measure for the files that were asked for."""
+    if not reports and record_risk is None:
+        return None
+    sample = EXACT if exact else Measuring().sample
+    return Measuring(sample, tuple(regressions or ()), records=record_risk is not None)
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
     """The choices of a recipe that the options make."""
-    lists = ("quasi", "sensitive", "drop", "random_ids", "keep", "accept", "nominal", "zeros_apart")
+    lists = ("quasi", "sensitive", "drop", "random_ids", "keep", "accept", "zeros_apart")
     given: dict[str, Any] = {name: names(options[name]) for name in lists if options[name]}
     single = [
         "k",
@@ -223,18 +272,17 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
         "categories",
         "trim",
     ]
-    single += ["weights", "round_weights", "p_percent", "diversity", "recursive_c"]
+    single += ["weights", "round_weights", "diversity", "recursive_c"]
     given |= {name: options[name] for name in single if options[name] is not None}
     given |= {name: True for name in ("drop_rest", "allow_blocks", "refuse_own_values") if options[name]}
     if options["stratum"]:
         given["strata"] = names(options["stratum"])
+    given |= shared.declared(*(options[name] for name in ("nominal", "number", "missing_code", "date")))
     given |= _mappings(options)
     if options["edit"]:
         given["edits"] = options["edit"]
     if options["block"]:
         given["blocks"] = [names([text]) for text in options["block"]]
-    if options["dominance"]:
-        given["dominance"] = [plain(part) for part in options["dominance"].split(",")]
     if options["keep_order"]:
         given["shuffle"] = False
     return given
@@ -249,12 +297,14 @@ def _mappings(options: dict[str, Any]) -> dict[str, Any]:
         ("bottom", "bottom"),
         ("option", "options"),
         ("spread", "spread"),
+        ("decimals", "decimals"),
     ):
         if options[name]:
             given[key] = {column: plain(value) for column, value in pairs(options[name], name).items()}
-    for name in ("l_diversity", "t_closeness"):
+    for name in ("l_diversity", "t_closeness", "p_percent", "dominance"):
         if options[name]:
-            given[name] = _one_or_each(options[name], name.replace("_", "-"))
+            read = _numbers if name == "dominance" else plain
+            given[name] = _one_or_each(options[name], name.replace("_", "-"), read)
     for name, key in (("aggregate", "aggregates"), ("reason", "reasons")):
         if options[name]:
             given[key] = pairs(options[name], name, text_follows=name == "reason")
@@ -263,8 +313,12 @@ def _mappings(options: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _one_or_each(given: list[str], option: str) -> Any:
-    """One number for all columns, or one for each that is named."""
+def _one_or_each(given: list[str], option: str, read: Callable[[str], Any]) -> Any:
+    """One value for all columns, or one for each that is named."""
     if len(given) == 1 and "=" not in given[0]:
-        return plain(given[0])
-    return {column: plain(value) for column, value in pairs(given, option).items()}
+        return read(given[0])
+    return {column: read(value) for column, value in pairs(given, option).items()}
+
+
+def _numbers(text: str) -> list[Any]:
+    return [plain(part) for part in text.split(",")]

@@ -19,6 +19,18 @@ if TYPE_CHECKING:
 errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 Names = Annotated[list[str] | None, typer.Option(metavar="COL,...")]
+Nominal = Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Treat as unordered categories.")]
+Number = Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Numbers, though they look like codes.")]
+MissingCode = Annotated[
+    list[str] | None, typer.Option(metavar="COL=CODE,...", help="Values that stand for a missing one: 99,.")
+]
+Date = Annotated[
+    list[str] | None, typer.Option(metavar="COL=FORM", help="How dates are written: dd/mm/yyyy, mm-dd-yyyy, ...")
+]
+Header = Annotated[
+    bool | None,
+    typer.Option("--header/--no-header", help="Whether the first line of a text file names its columns."),
+]
 
 
 def names(given: Sequence[str] | None) -> list[str]:
@@ -37,6 +49,23 @@ def pairs(given: Sequence[str] | None, option: str, *, text_follows: bool = Fals
             raise OptionError(msg)
         found[name.strip()] = value.strip()
     return found
+
+
+def declared(
+    nominal: Sequence[str] | None,
+    number: Sequence[str] | None,
+    missing_code: Sequence[str] | None,
+    date: Sequence[str] | None,
+) -> dict[str, Any]:
+    """What the values of columns are, as choices of a recipe."""
+    codes = {column: names([text]) for column, text in pairs(missing_code, "missing-code").items()}
+    given = {
+        "nominal": names(nominal),
+        "number": names(number),
+        "missing_codes": codes,
+        "dates": pairs(date, "date"),
+    }
+    return {name: value for name, value in given.items() if value}
 
 
 def plain(text: str) -> Any:

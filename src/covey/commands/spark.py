@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from covey.commands import shared
 from covey.errors import OptionError
 from covey.extras import load
-from covey.ledger import ReleasedBeforeWarning
+from covey.io.inference import Declared
+from covey.ledger import LedgerNote, ReleasedBeforeWarning
 from covey.release import OF_TWO, SmallGroupsWarning
 from covey.report.render import to_text
 
@@ -30,6 +31,7 @@ def release_on_spark(
     format: str | None,  # noqa: A002
     measuring: Measuring | None,
     quiet: bool,
+    header: bool | None,
 ) -> None:
     """Read a folder with Spark, release it there and write a folder of Parquet files."""
     unused = dict(unused) | {"formulas": None if options["formulas"] == "disarm" else options["formulas"]}
@@ -38,18 +40,22 @@ def release_on_spark(
         if given is not None:
             msg = f"--{name} has no effect with --spark, which reads Parquet or CSV and writes Parquet; leave it out"
             raise OptionError(msg)
-    load("pyspark")  # what is missing is said before the work
+    for package in ("pyspark", "pandas"):  # what is missing is said before the work
+        load(package)
     from covey.spark.release import release
     from covey.spark.session import running
 
     with shared.progress() as step, running(master) as session:
         step("reading")
-        found = load("covey.spark.reading").read_folder(session, source, format=format)
+        declared = Declared(recipe.missing_codes, recipe.dates)
+        reading = load("covey.spark.reading")
+        found = reading.read_folder(session, source, format=format, header=header, declared=declared)
         recipe, notes = found.settled(recipe)
         with warnings.catch_warnings():
             for kind in (SmallGroupsWarning, ReleasedBeforeWarning, FutureWarning):
                 warnings.simplefilter("ignore", kind)
-            done = release(found.df, recipe=recipe, progress=step, measuring=measuring, origin=found.origin)
+            past = {name: options[name] for name in ("ledger", "refuse_overlap")}
+            done = release(found.df, recipe=recipe, progress=step, measuring=measuring, origin=found.origin, **past)
             try:
                 notes += done.write(output, progress=step, **options)
             finally:
@@ -59,7 +65,5 @@ def release_on_spark(
         files = [options[name] for name in ("report", "internal_report", "certificate", "internal")]
         shared.errors.print(f"written: {', '.join(str(path) for path in (output, *files) if path is not None)}")
         return
-    for note in ([OF_TWO] if recipe.k == 2 else []) + [
-        note for note in notes if "was released" in note or "ledger" in note
-    ]:
+    for note in ([OF_TWO] if recipe.k == 2 else []) + [note for note in notes if isinstance(note, LedgerNote)]:
         shared.errors.print(note)

@@ -10,7 +10,7 @@ from covey.extras import load
 from covey.io.inference import Found, find_times
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 
@@ -19,6 +19,13 @@ def read_parquet(path: Path) -> dict[str, Any]:
     with path.open("rb"):
         pass
     return {"table": _plain(load("pyarrow.parquet").ParquetFile(str(path)).read())}
+
+
+def parquet_parts(path: Path) -> Iterator[Any]:
+    """A Parquet file as tables, one after the other."""
+    with load("pyarrow.parquet").ParquetFile(str(path)) as file:
+        for batch in file.iter_batches():
+            yield _plain(load("pyarrow").Table.from_batches([batch]))
 
 
 def write_parquet(table: Any, path: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""SQLite, DuckDB and PostgreSQL: a table or query in, a table out in one transaction."""
+"""SQLite, DuckDB and PostgreSQL: a table or query in, a table out in one transaction, or in a new file that appears whole."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError, InputError, OutputError
-from covey.io.sessions import DuckDB, Postgres, Session, Sqlite
+from covey.io.sessions import DuckDB, Postgres, Session, Sqlite, duckdb_file, sqlite_file
+from covey.io.staging import StagedFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,15 +31,19 @@ def _check_table(place: Location) -> str:
     return place.table
 
 
+def stage(place: Location, *, force: bool) -> Staged | StagedDatabase:
+    """Room for a table: in a transaction of a database, or in a new file of one."""
+    new = place.place != "postgresql" and not place.path.exists()
+    return StagedDatabase(place) if new else Staged(place, force=force)
+
+
 class Staged:
     """A table that is written in a transaction and not committed yet."""
 
     def __init__(self, place: Location, *, force: bool) -> None:
         self.place, self.name = place, _check_table(place)
         self.notes: list[str] = []
-        self.done = False
         self.stack = contextlib.ExitStack()
-        self.new = place.place != "postgresql" and not place.path.exists()
         with _guarded(place, "written", OutputError):
             self.session = self.stack.enter_context(_connected(place, write=True))
             try:
@@ -73,17 +78,38 @@ class Staged:
         """Publish it."""
         with _guarded(self.place, "written", OutputError):
             self.session.commit()
-        self.done = True
 
     def undo(self) -> None:
         """Nothing that was not committed stays; what was is the last of all."""
 
     def close(self) -> None:
-        """End the connection; a database that was made for nothing goes with it."""
+        """End the connection."""
         self.stack.close()
-        if self.new and not self.done:
-            self.place.path.unlink(missing_ok=True)
-            self.place.path.with_name(f"{self.place.path.name}.wal").unlink(missing_ok=True)
+
+
+class StagedDatabase:
+    """A new database file with one table: made as every file is, and read back from there."""
+
+    def __init__(self, place: Location) -> None:
+        self.place, self.name = place, _check_table(place)
+        self.file = StagedFile(place.path, force=False)
+        self.commit, self.undo, self.close = self.file.commit, self.file.undo, self.file.close
+
+    def write(self, table: Any) -> list[str]:
+        """Write the release."""
+        make = sqlite_file if self.place.place == "sqlite" else duckdb_file
+        with _guarded(self.place, "written", OutputError):
+            return make(self.file.temporary, self.name, table)
+
+    def read_back(self) -> Any:
+        """Read it as anyone would."""
+        place = self.file.temporary
+        with _guarded(self.place, "read back", OutputError):
+            session = (
+                Sqlite.of_image(place.read_bytes()) if self.place.place == "sqlite" else DuckDB(str(place), write=False)
+            )
+            with contextlib.closing(session):
+                return session.read(f"SELECT * FROM {session.quoted(self.name)}")["table"]
 
 
 @contextlib.contextmanager

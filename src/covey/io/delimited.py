@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import InputError
 from covey.extras import load
 from covey.io.formulas import disarm
+from covey.io.header import check_names, check_values
 from covey.io.inference import infer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from covey.io.inference import Declared
 
 BLOCK = 1 << 24
 """Bytes that are parsed at a time."""
@@ -39,11 +42,20 @@ class Dialect:
     notes: list[str]
 
 
-def read(path: Path, *, delimiter: str | None = None, decimal: str | None = None) -> dict[str, Any]:
-    """Read a delimited file; its dialect is found by looking, unless it is given."""
+def read(
+    path: Path,
+    *,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    header: bool | None = None,
+    declared: Declared | None = None,
+) -> dict[str, Any]:
+    """Read a delimited file; its dialect is found by looking, unless it is given. A header that may be a record is an error that asks."""
     dialect = _dialect(path, delimiter)
-    table = _cells(path, dialect)
-    found, columns = infer(table, comma=dialect.delimiter != ",", decimal=decimal)
+    table = _cells(path, dialect, header=header)
+    found, columns = infer(table, comma=dialect.delimiter != ",", decimal=decimal, declared=declared)
+    if header is None:
+        check_values(path.name, found.named, len(columns))
     return {
         "table": load("pyarrow").table(columns, names=table.column_names),
         "notes": dialect.notes + found.notes,
@@ -56,16 +68,16 @@ def read(path: Path, *, delimiter: str | None = None, decimal: str | None = None
 class TextParts:
     """A delimited file in parts, every cell as text. The dialect is found by looking at its start, the encoding at all of it."""
 
-    def __init__(self, path: Path, delimiter: str | None = None) -> None:
-        self.path, self.dialect = path, _dialect(path, delimiter)
-        self.names = _header(path, self.dialect)
+    def __init__(self, path: Path, delimiter: str | None = None, *, header: bool | None = None) -> None:
+        self.path, self.dialect, self.header = path, _dialect(path, delimiter), header
+        self.names = _header(path, self.dialect, header=header)
 
     def __iter__(self) -> Iterator[Any]:
         """Tables of text, under names without spaces around them."""
         pa = load("pyarrow")
         uneven: list[tuple[int, int]] = []
         names = [name.strip() for name in self.names]
-        for batch in _open_csv(self.path, self.dialect, self.names, uneven):
+        for batch in _open_csv(self.path, self.dialect, self.names, uneven, bare=self.header is False):
             _check_even(self.path, uneven)
             yield pa.Table.from_batches([batch]).rename_columns(names)
         _check_even(self.path, uneven)
@@ -73,7 +85,7 @@ class TextParts:
 
 def read_text(path: Path, delimiter: str | None = None) -> Any:
     """Read a delimited file as a stranger would: every cell as text."""
-    return _cells(path, _dialect(path, delimiter))
+    return _cells(path, _dialect(path, delimiter), header=True)
 
 
 def _dialect(path: Path, delimiter: str | None) -> Dialect:
@@ -131,18 +143,18 @@ def _delimiter(head: str) -> str:
     return best
 
 
-def _cells(path: Path, dialect: Dialect) -> Any:
+def _cells(path: Path, dialect: Dialect, *, header: bool | None) -> Any:
     """All cells as text, under names without spaces around them."""
     pa = load("pyarrow")
-    names = _header(path, dialect)
+    names = _header(path, dialect, header=header)
     uneven: list[tuple[int, int]] = []
     try:
-        table = _read_csv(path, dialect, names, uneven, block=BLOCK)
+        table = _read_csv(path, dialect, names, uneven, block=BLOCK, bare=header is False)
     except pa.ArrowInvalid as error:
         if "straddling" not in str(error):
             raise
         uneven.clear()
-        table = _read_csv(path, dialect, names, uneven, block=1 << 30)
+        table = _read_csv(path, dialect, names, uneven, block=1 << 30, bare=header is False)
     _check_even(path, uneven)
     return table.rename_columns([name.strip() for name in names])
 
@@ -157,11 +169,16 @@ def _check_even(path: Path, uneven: list[tuple[int, int]]) -> None:
         raise InputError(msg)
 
 
-def _header(path: Path, dialect: Dialect) -> list[str]:
+def _header(path: Path, dialect: Dialect, *, header: bool | None) -> list[str]:
+    """The names of the columns: of the first line, or numbered where that is a record; an error where it may be one."""
     with path.open(encoding=dialect.encoding, newline="") as file:
         for _ in range(dialect.skip):
             file.readline()
         names = next(csv.reader(file, delimiter=dialect.delimiter), [])
+    if header is False:
+        return [f"column{number}" for number in range(1, len(names) + 1)]
+    if header is None:
+        check_names(path.name, names)
     stripped = [name.strip() for name in names]
     doubles = sorted({name for name in stripped if stripped.count(name) > 1 and name})
     if doubles:
@@ -174,17 +191,27 @@ def _header(path: Path, dialect: Dialect) -> list[str]:
     return names
 
 
-def _read_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, block: int) -> Any:
-    return _parsed(load("pyarrow.csv").read_csv, path, dialect, names, uneven, block)
+def _read_csv(
+    path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, block: int, bare: bool
+) -> Any:
+    return _parsed(load("pyarrow.csv").read_csv, path, dialect, names, uneven, block, bare=bare)
 
 
-def _open_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]]) -> Any:
-    return _parsed(load("pyarrow.csv").open_csv, path, dialect, names, uneven, BLOCK)
+def _open_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, bare: bool) -> Any:
+    return _parsed(load("pyarrow.csv").open_csv, path, dialect, names, uneven, BLOCK, bare=bare)
 
 
 def _parsed(
-    parse: Callable[..., Any], path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], block: int
+    parse: Callable[..., Any],
+    path: Path,
+    dialect: Dialect,
+    names: list[str],
+    uneven: list[tuple[int, int]],
+    block: int,
+    *,
+    bare: bool,
 ) -> Any:
+    """Parse a file; a bare one has no line of names."""
     pa, arrow_csv = load("pyarrow"), load("pyarrow.csv")
 
     def note(row: Any) -> str:
@@ -202,6 +229,7 @@ def _parsed(
             encoding="utf-8" if dialect.encoding == "utf-8-sig" else dialect.encoding,
             block_size=block,
             skip_rows=dialect.skip,
+            column_names=names if bare else None,
         ),
         parse_options=arrow_csv.ParseOptions(
             delimiter=dialect.delimiter, newlines_in_values=True, invalid_row_handler=note, ignore_empty_lines=not alone

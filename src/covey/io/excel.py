@@ -69,7 +69,7 @@ def write(table: Any, path: Path) -> list[str]:
         msg = f"the release has {table.num_rows} rows, and a sheet holds {_MOST_ROWS}; choose another format"
         raise OutputError(msg)
     _check_texts(table)
-    with tempfile.TemporaryDirectory(prefix=".covey-", dir=path.parent) as folder:  # where rows wait until it is closed
+    with tempfile.TemporaryDirectory(prefix=".covey-") as folder:  # where rows wait until it is closed
         options = {
             "constant_memory": True,
             "tmpdir": folder,

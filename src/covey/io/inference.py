@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from covey.columns.dates import DAY, MONTH, YEAR, DateForm, as_dates
+from covey.columns.missing_codes import code_notes
+from covey.errors import pasted
 from covey.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 _INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
 _NUMBER = r"^[+-]?(0|[1-9][0-9]*|0?\.[0-9]+|(0|[1-9][0-9]*)\.[0-9]*)([eE][+-]?[0-9]+)?$"
@@ -21,8 +25,10 @@ _DOTTED_DATE = r"^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}$"
 _TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
 _ZONE = r"(Z|[+-][0-9]{2}:?[0-9]{2})$"
 _MISSING = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
+_DAY_FIRST, _MONTH_FIRST = f"^{DAY}[-/]{MONTH}[-/]{YEAR}$", f"^{MONTH}[-/]{DAY}[-/]{YEAR}$"
 _SUSPICIOUS = {
-    r"^[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4}$": "they look like dates with slashes, day and month in an unknown order",
+    r"^[0-9]{1,2}[-/][0-9]{1,2}[-/]([0-9]{2}|[0-9]{4})$": "they look like dates, and some are no day, or have years of two digits; correct "
+    "them first",
     r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$": "they look like numbers with commas between thousands",
 }
 _CODE, _POINT, _PLUS, _OFFSET = r"^0[0-9]+$", r"\.", r"^\+", _ZONE.replace("Z|", "")
@@ -38,7 +44,11 @@ class Found:
     """Columns that are text although they look like numbers or dates, and why."""
     texts: dict[str, Any] = field(default_factory=dict)
     """Columns whose type tells less than their text, as they were written."""
+    unclear_dates: list[str] = field(default_factory=list)
+    """Columns of dates of which nothing tells whether day or month stands first."""
     decimal: str = "."
+    named: int = 0
+    """Columns whose name is one of their values."""
 
 
 class _Attempt(NamedTuple):
@@ -47,15 +57,27 @@ class _Attempt(NamedTuple):
     sign: str = ""
     otherwise: str = ""
     """What is wrong with values that look right and cannot be converted."""
+    twin: str = ""
+    """Another reading, which must not fit all values as well."""
 
 
-def infer(table: Any, *, comma: bool, decimal: str | None = None) -> tuple[Found, list[Any]]:
+@dataclass(frozen=True)
+class Declared:
+    """What was said of columns of text: which values stand for a missing one, and how dates are written."""
+
+    missing_codes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    dates: Mapping[str, str] = field(default_factory=dict)
+
+
+def infer(
+    table: Any, *, comma: bool, decimal: str | None = None, declared: Declared | None = None
+) -> tuple[Found, list[Any]]:
     """Give each column of text the type that all of its values have. An empty cell is missing.
 
     Codes with leading zeros stay text. With `comma`, numbers may have decimal commas, unless `decimal` says what they have.
     """
     found, columns = Found(), []
-    looked = [TextColumn(name, comma=comma, decimal=decimal) for name in table.column_names]
+    looked = [TextColumn(name, comma=comma, decimal=decimal, declared=declared) for name in table.column_names]
     for one, column in zip(looked, table.columns, strict=True):
         one.look(column, whole=True)
         one.decide(found)
@@ -82,12 +104,16 @@ def note_signs(looked: Sequence[TextColumn], found: Found) -> None:
 class TextColumn:
     """One column of text on its way to a type: `look` at all of it, in parts where it is large, `decide`, then read it `typed`."""
 
-    def __init__(self, name: str, *, comma: bool, decimal: str | None) -> None:
+    def __init__(self, name: str, *, comma: bool, decimal: str | None, declared: Declared | None = None) -> None:
+        declared = declared or Declared()
         self.name, self.comma, self.decimal = name, comma and decimal != ".", decimal
+        self.codes = tuple(declared.missing_codes.get(name, ()))
+        self.form = DateForm.parse(declared.dates[name]) if name in declared.dates else None
         self.attempts = self._attempts()
         self.matches: Counter[str] = Counter()
         self.broken: set[str] = set()
-        self.filled = self.marks = 0
+        self.filled = self.marks = self.coded = 0
+        self.named = False  # whether its name is one of its values
         self.attempt: _Attempt | None = None
         self._whole: tuple[Any, Any] = (None, None)  # a column that was looked at as a whole, in its type
 
@@ -99,11 +125,13 @@ class TextColumn:
     def look(self, column: Any, *, whole: bool = False) -> None:
         """Count what the values of a part look like; of the `whole` column only what decides."""
         pc = load("pyarrow.compute")
-        known, marked = _known(column)
+        known, marked, coded = self._cells(column)
         filled = len(known) - known.null_count
         self.filled, self.marks = self.filled + filled, self.marks + int(pc.sum(marked).as_py() or 0)
+        self.coded += int(pc.sum(coded).as_py() or 0)
         if filled == 0:
             return
+        self.named = self.named or bool(pc.any(pc.equal(known, self.name)).as_py())
         for one in self.attempts:
             self._count(known, one.pattern)
             if self.matches[one.pattern] == self.filled and one.pattern not in self.broken:
@@ -112,18 +140,21 @@ class TextColumn:
                     self._whole = (column, typed)
                     break
         decided = whole and self.matches[one.pattern] == self.filled
-        for pattern in (_POINT, _POINTS, _PLUS, _OFFSET) if decided else _LOOKED_FOR:
+        twin = (one.twin,) if one.twin and one.twin not in self.matches else ()
+        for pattern in (_POINT, _POINTS, _PLUS, _OFFSET, *twin) if decided else _LOOKED_FOR:
             self._count(known, pattern)
 
-    def seen(self) -> tuple[Counter[str], set[str], int, int]:
+    def seen(self) -> tuple[Counter[str], set[str], int, int, int, bool]:
         """What was counted, to be sent to who looked at other parts."""
-        return self.matches, self.broken, self.filled, self.marks
+        return self.matches, self.broken, self.filled, self.marks, self.coded, self.named
 
-    def take_over(self, matches: Counter[str], broken: set[str], filled: int, marks: int) -> None:
+    def take_over(self, matches: Counter[str], broken: set[str], *counted: int) -> None:
         """Count what another one saw of other parts."""
+        filled, marks, coded, named = counted
+        self.named = self.named or bool(named)
         self.matches.update(matches)
         self.broken |= broken
-        self.filled, self.marks = self.filled + filled, self.marks + marks
+        self.filled, self.marks, self.coded = self.filled + filled, self.marks + marks, self.coded + coded
 
     def choose(self, pattern: str | None) -> None:
         """Take the type that was decided on elsewhere."""
@@ -143,12 +174,17 @@ class TextColumn:
     def decide(self, found: Found) -> None:
         """Choose the type that all values have."""
         self.attempt = None
+        found.named += self.named
+        if self.codes:
+            found.notes += code_notes({self.name: self.coded})
         if self.filled == 0:
             return
         for one in self.attempts:
             if self.matches[one.pattern] == self.filled:
                 self._choose(one, found)
                 return
+        if self.form is not None:
+            raise self.form.broken(self.name, f"{self.filled - self.matches[self.form.pattern]} of its values are not")
         if not self.matches[_CODE]:
             self._suspect(max(self.matches[one.pattern] for one in self.attempts), found)
 
@@ -156,6 +192,15 @@ class TextColumn:
         unclear = self.matches[_POINT] > 0 and self.matches[_POINTS] == self.matches[_POINT]
         if one.pattern == _NUMBER and self.comma and self.decimal is None and unclear:
             found.mixed[self.name] = "points may stand between thousands or before decimals; say which (--decimal)"
+        elif one.twin and self.matches[one.twin] == self.filled:
+            found.unclear_dates.append(self.name)
+            day, month = (pasted([f"{self.name}={form}"]) for form in ("dd/mm/yyyy", "mm/dd/yyyy"))
+            found.mixed[self.name] = (
+                f"they look like dates, and no day above 12 tells whether day or month stands first; say it: --date {day} or "
+                f"--date {month} (dates)"
+            )
+        elif one.pattern in self.broken and self.form is not None:
+            raise self.form.broken(self.name, one.otherwise)
         elif one.pattern in self.broken:
             found.mixed[self.name] = f"they look alike, but {one.otherwise}"
         else:
@@ -166,7 +211,7 @@ class TextColumn:
         """The values of a part in the type that was chosen."""
         if self.attempt is None:
             return self.plain(column)
-        return self._whole[1] if self._whole[0] is column else self.attempt.convert(_known(column)[0])
+        return self._whole[1] if self._whole[0] is column else self.attempt.convert(self.known(column))
 
     @property
     def likely(self) -> _Attempt | None:
@@ -176,27 +221,48 @@ class TextColumn:
         return None if first is None or first.pattern in self.broken else first
 
     @property
-    def has_plus(self) -> bool:
-        """Whether a number has a plus, which its type would lose."""
-        return self.matches[_PLUS] > 0
+    def loses_form(self) -> bool:
+        """Whether its type is written in another way: a number with a plus, a date with slashes."""
+        turned = self.attempt is not None and (self.attempt.twin or self.form is not None)
+        return self.matches[_PLUS] > 0 or bool(turned)
 
     def known(self, column: Any) -> Any:
         """The values of a part that are not missing, without spaces around them."""
-        return _known(column)[0]
+        return self._cells(column)[0]
 
     def plain(self, column: Any) -> Any:
-        """The values of a part as text, empty ones missing."""
+        """The values of a part as text, empty ones and declared codes missing."""
         pc = load("pyarrow.compute")
-        return pc.if_else(pc.equal(column, ""), None, column)
+        empty = pc.equal(column, "")
+        return pc.if_else(pc.or_(empty, self._cells(column)[2]) if self.codes else empty, None, column)
+
+    def _cells(self, column: Any) -> tuple[Any, Any, Any]:
+        """The values that are not missing, without spaces around them; which cells are marked as missing, and which hold a declared code."""
+        pa, pc = load("pyarrow"), load("pyarrow.compute")
+        text = pc.utf8_trim_whitespace(column)
+        marked = pc.is_in(text, value_set=pa.array(_MISSING))
+        coded = self._coded(text)
+        return pc.if_else(pc.or_(pc.or_(pc.equal(text, ""), marked), coded), None, text), marked, coded
+
+    def _coded(self, text: Any) -> Any:
+        """Which cells hold a declared code, however a number is written."""
+        pa, pc = load("pyarrow"), load("pyarrow.compute")
+        hit = pc.is_in(text, value_set=pa.array(self.codes, pa.string()))
+        for code in self.codes:
+            if re.fullmatch(r"[+-]?[0-9]+", code):
+                hit = pc.or_(hit, pc.match_substring_regex(text, f"^{re.escape(code)}[.,]0+$"))
+        return hit
 
     def tells_less(self, column: Any, typed: Any) -> bool:
         """Whether different texts became the same value, or lost a plus."""
         count = load("pyarrow.compute").count_distinct
-        fewer = count(typed, mode="only_valid").as_py() < count(_known(column)[0], mode="only_valid").as_py()
-        return fewer or self.has_plus
+        fewer = count(typed, mode="only_valid").as_py() < count(self.known(column), mode="only_valid").as_py()
+        return fewer or self.loses_form
 
     def _attempts(self) -> list[_Attempt]:
         pa, pc = load("pyarrow"), load("pyarrow.compute")
+        if self.form is not None:
+            return [_Attempt(self.form.pattern, self.form.read, "", "some are no such day")]
         digits, day = "some have more digits than an integer holds", "some are no such day or time"
 
         def unsigned(known: Any) -> Any:
@@ -210,6 +276,8 @@ class TextColumn:
             _Attempt(_BOOLEAN, lambda known: pc.utf8_lower(known).cast(pa.bool_())),
             _Attempt(_DATE, lambda known: known.cast(pa.date32()), "", day),
             _Attempt(_DOTTED_DATE, _dotted, "", day),
+            _Attempt(_DAY_FIRST, lambda known: as_dates(known, _DAY_FIRST, "dmy"), "", day, _MONTH_FIRST),
+            _Attempt(_MONTH_FIRST, lambda known: as_dates(known, _MONTH_FIRST, "mdy"), "", day, _DAY_FIRST),
             _Attempt(_TIME + "$", lambda known: known.cast(pa.timestamp("us")), "", day),
             _Attempt(_TIME + _ZONE, lambda known: known.cast(pa.timestamp("us", "UTC")), "", day),
         ]
@@ -232,18 +300,13 @@ class TextColumn:
         notes = found.notes
         if self.marks:
             notes.append(f"column {self.name!r}: {self.marks} cells such as NA or null were read as missing")
-        if pattern == _DOTTED_DATE:
-            notes.append(f"column {self.name!r} holds dates as day.month.year; they are published as year-month-day")
+        written = {_DOTTED_DATE: "day.month.year", _DAY_FIRST: "day/month/year", _MONTH_FIRST: "month/day/year"}
+        if self.form is not None or pattern in written:
+            form = written[pattern] if self.form is None else self.form.form
+            where = "they are" if pattern == _DOTTED_DATE else "as a quasi-identifier it is"
+            notes.append(f"column {self.name!r} holds dates as {form}; {where} published as year-month-day")
         if pattern == _TIME + _ZONE and self.matches[_OFFSET]:
             notes.append(f"column {self.name!r} has times with time-zone offsets; they are published in UTC")
-
-
-def _known(column: Any) -> tuple[Any, Any]:
-    """The values that are not missing, without spaces around them, and which cells are marked as missing."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    text = pc.utf8_trim_whitespace(column)
-    marked = pc.is_in(text, value_set=pa.array(_MISSING))
-    return pc.if_else(pc.or_(pc.equal(text, ""), marked), None, text), marked
 
 
 def _dotted(known: Any) -> Any:
@@ -259,6 +322,8 @@ def find_times(name: str, texts: Any, found: Found) -> Any:
     pa = load("pyarrow")
     inferred, (typed,) = infer(pa.table({name: texts.cast(pa.string()).fill_null("")}), comma=False)
     if not pa.types.is_temporal(typed.type):
+        if inferred.unclear_dates:
+            found.mixed[name] = inferred.mixed[name]
         return texts
     found.notes += inferred.notes
     found.texts[name] = texts

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import sys
-import tempfile
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covey.columns.dates import with_dates
+from covey.columns.missing_codes import code_notes, without_codes
 from covey.errors import CoveyError, InputError, OptionError
 from covey.io import columnar, database, delimited, excel, statistical
+from covey.io.inference import Declared
 from covey.io.location import Location, locate
-from covey.io.staging import writing
+from covey.io.staging import StagedFile, writing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class Loaded:
         Delimiter and decimal sign of a CSV file.
     origin
         Where it came from, for the internal certificate.
+    declared
+        The missing codes and the forms of dates that it was read with.
 
     Examples
     --------
@@ -59,6 +62,7 @@ class Loaded:
     labels: Mapping[str, Any] = field(default_factory=dict)
     dialect: Mapping[str, str] = field(default_factory=dict)
     origin: dict[str, Any] = field(default_factory=dict)
+    declared: Declared = field(default_factory=Declared)
 
 
 def _statistical(kind: str) -> Callable[[Path], dict[str, Any]]:
@@ -67,13 +71,14 @@ def _statistical(kind: str) -> Callable[[Path], dict[str, Any]]:
 
 _READERS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "csv": delimited.read,
-    "tsv": lambda path: delimited.read(path, delimiter="\t"),
+    "tsv": delimited.read,
     "parquet": columnar.read_parquet,
     "jsonl": columnar.read_json_lines,
     "arrow": columnar.read_arrow,
     "xlsx": excel.read,
     **{kind: _statistical(kind) for kind in ("sav", "por", "dta", "xpt", "sas7bdat")},
 }
+_TEXT = ("csv", "tsv")
 _STRANGERS: dict[str, Callable[[Path], Any]] = {
     "csv": delimited.read_text,
     "tsv": lambda path: delimited.read_text(path, "\t"),
@@ -87,6 +92,9 @@ def read(
     format: str | None = None,  # noqa: A002
     query: str | None = None,
     decimal: str | None = None,
+    header: bool | None = None,
+    missing_codes: Mapping[str, Sequence[str]] | None = None,
+    dates: Mapping[str, str] | None = None,
 ) -> Loaded:
     """Read a file (by its suffix), standard input (`-`) or a table or query of a database.
 
@@ -102,6 +110,11 @@ def read(
         Of a database, in place of a table.
     decimal
         The decimal sign of a text file, where looking at it does not tell.
+    header
+        Whether the first line of a text file names its columns; without names they are column1, column2, ... An error where it is
+        not given and the names look like values.
+    missing_codes, dates
+        As in `covey.Recipe`: values that stand for a missing one, and the forms in which dates are written.
 
     Returns
     -------
@@ -127,22 +140,42 @@ def read(
     if decimal not in (None, ".", ","):
         msg = f"decimal is {decimal!r}; needed: '.' or ','"
         raise OptionError(msg)
+    declared = Declared(missing_codes or {}, dates or {})
+    options = {"decimal": decimal, "header": header, "declared": declared}
     place = locate(given, format=format)
     if query is not None and place.place in ("file", "stream"):
         msg = "a query is given, and the table is a file; needed: a database URL; leave the query out"
         raise InputError(msg)
     if place.place == "stream":
-        with _spooled() as path:
-            facts = _from_file(replace(place, place="file", path=path), "standard input", decimal)
+        with spooled() as path:
+            facts = _from_file(replace(place, place="file", path=path), "standard input", options)
     elif place.place == "file":
-        facts = _from_file(place, place.path.name, decimal)
+        facts = _from_file(place, place.path.name, options)
     else:
+        check_text(place, options)
         facts = database.read(place, query)
     loaded = Loaded(
         **facts, origin={"source": place.public, "format": place.format} | ({"query": query} if query else {})
     )
     _check(loaded.table)
-    return loaded
+    if place.format in _TEXT and place.place in ("file", "stream"):
+        return replace(loaded, declared=declared)
+    return with_declared(loaded, declared)
+
+
+def with_declared(loaded: Loaded, declared: Declared) -> Loaded:
+    """The table with its declared codes missing and its declared dates read, but for those it was read with."""
+    done = loaded.declared
+    codes = {
+        name: c for name, c in declared.missing_codes.items() if tuple(done.missing_codes.get(name, ())) != tuple(c)
+    }
+    dates = {name: form for name, form in declared.dates.items() if done.dates.get(name) != form}
+    table, found = without_codes(loaded.table, codes)
+    table, notes = with_dates(table, dates)
+    texts = {name: text for name, text in loaded.texts.items() if name not in (*codes, *dates)}
+    mixed = {name: why for name, why in loaded.mixed.items() if name not in dates}
+    notes = [*loaded.notes, *code_notes(found), *notes]
+    return replace(loaded, table=table, texts=texts, mixed=mixed, notes=notes, declared=declared)
 
 
 def read_published(given: str | Path | Location, *, format: str | None = None) -> Any:  # noqa: A002
@@ -174,21 +207,29 @@ def read_published(given: str | Path | Location, *, format: str | None = None) -
     if place.place in ("sqlite", "duckdb", "postgresql"):
         return database.read(place, None)["table"]
     if place.place == "stream":
-        with _spooled() as path:
+        with spooled() as path:
             return read_published(replace(place, place="file", path=path))
     reader = _STRANGERS.get(place.format)
     if reader is None:
-        return _from_file(place, place.path.name)["table"]
+        return _from_file(place, place.path.name, {})["table"]
     return guarded(place.path.name, lambda: reader(place.path))
 
 
-def _from_file(place: Location, name: str, decimal: str | None = None) -> dict[str, Any]:
-    reader = _READERS[place.format]
-    if decimal is not None:
-        if place.format not in ("csv", "tsv"):
-            msg = f"decimal is given, and the table is {place.format}, whose numbers are numbers; leave it out"
+def check_text(place: Location, options: Mapping[str, Any]) -> None:
+    """An error for options of text files that are given for another format."""
+    for name in ("decimal", "header"):
+        if options.get(name) is not None and place.format not in _TEXT:
+            msg = (
+                f"{name} is given, and the table is {place.format}, where nothing is left to say of that; leave it out"
+            )
             raise OptionError(msg)
-        reader = partial(delimited.read, delimiter="\t" if place.format == "tsv" else None, decimal=decimal)
+
+
+def _from_file(place: Location, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    reader = _READERS[place.format]
+    check_text(place, options)
+    if place.format in _TEXT:
+        reader = partial(delimited.read, delimiter="\t" if place.format == "tsv" else None, **options)
     found: dict[str, Any] = guarded(name, lambda: reader(place.path), place.format)
     return found
 
@@ -231,13 +272,12 @@ def _check(table: Any) -> None:
 
 
 @contextlib.contextmanager
-def _spooled() -> Iterator[Path]:
+def spooled() -> Iterator[Path]:
     """Standard input as a temporary file that is gone afterwards, whatever happens."""
-    handle, name = tempfile.mkstemp(prefix="covey-")
-    path = Path(name)
+    kept = StagedFile(Path("-"), force=False)
     try:
-        with writing(path), os.fdopen(handle, "wb") as file:
+        with writing(kept.temporary), kept.temporary.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
-        yield path
+        yield kept.temporary
     finally:
-        path.unlink(missing_ok=True)
+        kept.close()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import decimal
+import shutil
 import sqlite3
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from covey.errors import InputError
@@ -63,6 +67,14 @@ class Sqlite:
         self.connection.execute("PRAGMA secure_delete = ON")  # a table that is replaced leaves nothing behind
         self.connection.execute("BEGIN")
 
+    @classmethod
+    def of_image(cls, image: bytes) -> Sqlite:
+        """The database whose file holds these bytes."""
+        made = cls(":memory:")
+        made.connection.execute("COMMIT")
+        made.connection.deserialize(image)
+        return made
+
     quoted = staticmethod(_quote)
 
     def read(self, query: str) -> dict[str, Any]:
@@ -101,6 +113,15 @@ class Sqlite:
 
     def close(self) -> None:
         self.connection.close()
+
+
+def sqlite_file(path: Path, name: str, table: Any) -> list[str]:
+    """Write a database of one table; it is made in memory, so that no other file comes to be."""
+    with contextlib.closing(Sqlite(":memory:")) as made:
+        notes = made.create(name, table)
+        made.commit()
+        path.write_bytes(made.connection.serialize())
+    return notes
 
 
 def _sqlite_column(pa: Any, name: str, values: tuple[Any, ...], found: Found) -> Any:
@@ -161,6 +182,17 @@ class DuckDB:
 
     def close(self) -> None:
         self.connection.close()
+
+
+def duckdb_file(path: Path, name: str, table: Any) -> list[str]:
+    """Write a database of one table. DuckDB logs beside its file, so that this is made in a private folder and copied."""
+    with tempfile.TemporaryDirectory(prefix=".covey-") as private:
+        whole = Path(private) / "database"
+        with contextlib.closing(DuckDB(str(whole), write=True)) as made:
+            notes = made.create(name, table)
+            made.commit()
+        shutil.copyfile(whole, path)
+    return notes
 
 
 class Postgres:

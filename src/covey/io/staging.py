@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 
 class StagedFile:
-    """A temporary file beside its place, moved there by `commit` and back by `undo`. The path `-` is standard output.
+    """A temporary file of its owner alone, put in its place by `commit` and taken back by `undo`. The path `-` is standard output.
 
-    With `nameless`, the temporary file has no name where the system allows that: a process that is killed leaves nothing.
+    It has no name until then, where the system has such files: a process that is killed leaves nothing. Elsewhere it lies hidden
+    beside its place. The finished file has the mode that the umask says, or 0600 where it is `private`.
     """
 
-    def __init__(self, path: Path, *, force: bool, private: bool = False, nameless: bool = False) -> None:
+    def __init__(self, path: Path, *, force: bool, private: bool = False) -> None:
         self.stream = str(path) == "-"
         self.path = path if self.stream else path.resolve()  # through a link, to what it names
         self.force, self.private = force, private
@@ -33,7 +34,7 @@ class StagedFile:
         if not self.stream:
             self._check()
         with writing(path):
-            self.handle = None if self.stream or not nameless else nameless_handle(self.path.parent)
+            self.handle = nameless_handle(Path(tempfile.gettempdir()) if self.stream else self.path.parent)
             self.temporary = self._new() if self.handle is None else Path(path_of(self.handle))
 
     def _check(self) -> None:
@@ -69,25 +70,40 @@ class StagedFile:
             os.umask(umask)
             self.temporary.chmod(0o600 if self.private else 0o666 & ~umask)
             if self.force and self.path.exists():
-                self.old = self._new()
-                self.path.replace(self.old)
-            self._link()
+                self._replace()
+            else:
+                self._link(self.path)
         self.done = True
 
-    def _link(self) -> None:
-        """Move it, but never over a file that appeared meanwhile."""
+    def _replace(self) -> None:
+        """In one step: at any time one of the two stands there, the old one or the new."""
+        self.old = self._new()
+        self.old.unlink()
+        try:
+            os.link(self.path, self.old)
+        except OSError:  # no hard links here
+            shutil.copy2(self.path, self.old)
+        whole = self.old.with_name(f"{self.old.name}-new")
+        try:
+            self._link(whole)
+            whole.replace(self.path)
+        finally:
+            whole.unlink(missing_ok=True)
+
+    def _link(self, place: Path) -> None:
+        """Give it a name, but never that of a file which appeared meanwhile."""
         try:
             if self.handle is not None:
-                give_name(self.handle, self.path)
+                give_name(self.handle, place)
                 return
-            os.link(self.temporary, self.path)
+            os.link(self.temporary, place)
         except FileExistsError:
             msg = f"the file {self.path.name!r} appeared meanwhile; choose another name, or allow it to be replaced (--force)"
             raise OutputError(msg) from None
         except OSError:  # no hard links here
             if self.handle is not None:
                 raise
-            self.temporary.replace(self.path)
+            self.temporary.replace(place)
 
     def undo(self) -> None:
         """Leave everything as it was."""

@@ -76,6 +76,7 @@ def write(table: Any, path: Path, kind: str, labels: Mapping[str, Any]) -> list[
     if kind not in _WRITERS:
         msg = f"{kind} files can be read but not written; needed: one of {', '.join(_WRITERS)}"
         raise OutputError(msg)
+    load("pandas")  # Arrow makes tables of it
     pa, notes = load("pyarrow"), []
     columns = []
     for name, column in zip(table.column_names, table.columns, strict=True):

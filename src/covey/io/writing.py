@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import OptionError, OutputError
 from covey.io import columnar, delimited, excel, statistical
-from covey.io.database import Staged
+from covey.io.database import stage
 from covey.io.location import Location, locate
 from covey.io.reading import read_published
 from covey.io.staging import StagedFile, writing
-from covey.ledger import Ledger, LedgerError, ReleasedBeforeWarning, ledger_path, warning
+from covey.ledger import enter, look_up
 from covey.report.render import render
+from covey.seal import Seal, file_hash, rows_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from covey.certificate import Certificate
+    from covey.io.database import Staged, StagedDatabase
     from covey.release import Release
     from covey.report.collect import Report
+
+    Output = StagedFile | Staged | StagedDatabase
 
 FORMULAS = ("disarm", "keep")
 
@@ -38,7 +41,9 @@ def write_release(
     internal_report: str | Path | None = None,
     certificate: str | Path | None = None,
     internal: str | Path | None = None,
+    record_risk: str | Path | None = None,
     ledger: bool = True,
+    refuse_overlap: bool = False,
     progress: Callable[[str], Any] | None = None,
 ) -> list[str]:
     """Write a release and, where asked for, its report and its certificates: all of them or none.
@@ -59,8 +64,13 @@ def write_release(
         Paths for the public report (.html, .json, .txt) and the public certificate.
     internal_report, internal
         Paths for the internal ones, not to be published; their names must say "internal".
+    record_risk
+        Path for the risk of each record by input row (CSV), not to be published; its name must say "internal". Needs
+        `covey.Measuring(records=True)`.
     ledger
         Whether to look into the ledger of earlier releases, and to enter this one: see `covey.ledger`.
+    refuse_overlap
+        Whether earlier releases of the same records are an error.
     release
         What `covey.release` returned.
     progress
@@ -99,34 +109,42 @@ def write_release(
     if formulas != "disarm" and place.format not in ("csv", "tsv"):
         msg = f"formulas is given, and has no effect on {place.format}; leave it out"
         raise OptionError(msg)
+    if record_risk is not None and release.record_risk is None:
+        msg = "record_risk is given, and the risk of each record was not kept; needed: measuring=covey.Measuring(records=True)"
+        raise OptionError(msg)
     check_outputs(
         target,
-        [report, internal_report, certificate, internal],
-        [internal_report, internal],
+        [report, internal_report, certificate, internal, record_risk],
+        [internal_report, internal, record_risk],
         format=format,
         force=force,
     )
-    staged: list[StagedFile | Staged] = []
+    trace = release.trace if ledger else None
+    staged: list[Output] = []
     try:
         main = _stage(place, force=force)
         staged.append(main)
         step("writing")
         notes = _write(release, main, place, dialect or release.dialect, formulas)
         about_the_file = list(notes)
-        past, told = look_up(release.fingerprint) if ledger else (None, [])
-        notes += told
+        past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
+        notes += past.notes
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
         read = _read_back(main, place)
         found = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
-        counted = release.certificate.recounted(release.recipe, found)
+        counted = release.certificate.recounted(release.recipe, found, release.orders)
         companions = Companions(report, internal_report, certificate, internal)
+        if companions.certified:
+            bytes_hash = file_hash(main.temporary) if isinstance(main, StagedFile) else None
+            counted = counted.sealed(Seal(rows_hash([read]), bytes_hash))
         if report is not None or internal_report is not None:
             step("drawing the report")
-        companions.stage(staged, release.report, counted, about_the_file, told, force=force)
+        companions.stage(staged, release.report, counted, about_the_file, past.notes, force=force)
+        if record_risk is not None and release.record_risk is not None:
+            staged.append(companion(Path(record_risk), release.record_risk.to_csv(), force=force, private=True))
         commit(staged)
-        if past is not None:
-            notes += remember(past, release.fingerprint, release.recipe.k)
+        notes += enter(trace, past)
     finally:
         for left in staged:
             left.close()
@@ -142,9 +160,14 @@ class Companions:
     certificate: str | Path | None = None
     internal: str | Path | None = None
 
+    @property
+    def certified(self) -> bool:
+        """Whether a certificate is asked for, which needs a seal."""
+        return self.certificate is not None or self.internal is not None
+
     def stage(
         self,
-        staged: list[StagedFile | Staged],
+        staged: list[Output],
         report: Report,
         certificate: Certificate,
         notes: Sequence[str],
@@ -166,36 +189,7 @@ class Companions:
             staged.append(companion(Path(self.internal), text, force=force, private=True))
 
 
-_TROUBLE = "the ledger of releases cannot be used, so a second release of this table will not be noticed"
-
-
-def look_up(known: Mapping[str, Any]) -> tuple[Ledger | None, list[str]]:
-    """The ledger, and what it says of earlier releases of a table that is known by these hashes."""
-    path = ledger_path()
-    if path is None or not known:
-        return None, []
-    try:
-        found = Ledger(path)
-    except LedgerError:
-        return None, [_TROUBLE]
-    if found.key != known.get("key"):
-        return None, [_TROUBLE]
-    earlier = found.earlier(known["columns"], known["settings"])
-    if earlier:
-        warnings.warn(warning(earlier), ReleasedBeforeWarning, stacklevel=4)
-    return found, [warning(earlier)] if earlier else []
-
-
-def remember(ledger: Ledger, known: Mapping[str, Any], k: int) -> list[str]:
-    """Enter a release into the ledger; what there is to report."""
-    try:
-        ledger.add(known["columns"], known["settings"], k)
-    except OSError:
-        return [_TROUBLE]
-    return []
-
-
-def commit(staged: Sequence[StagedFile | Staged]) -> None:
+def commit(staged: Sequence[Output]) -> None:
     """All of them or none: the release itself last."""
     try:
         for one in reversed(staged):
@@ -249,10 +243,10 @@ def check_internal_names(*given: str | Path | None) -> None:
             raise OutputError(msg)
 
 
-def _stage(place: Location, *, force: bool) -> StagedFile | Staged:
+def _stage(place: Location, *, force: bool) -> Output:
     if place.place in ("file", "stream"):
         return StagedFile(place.path, force=force)
-    return Staged(place, force=force)
+    return stage(place, force=force)
 
 
 def companion(path: Path, text: str, *, force: bool, private: bool = False) -> StagedFile:
@@ -267,11 +261,9 @@ def companion(path: Path, text: str, *, force: bool, private: bool = False) -> S
     return staged
 
 
-def _write(
-    release: Release, staged: StagedFile | Staged, place: Location, dialect: Mapping[str, str], formulas: str
-) -> list[str]:
+def _write(release: Release, staged: Output, place: Location, dialect: Mapping[str, str], formulas: str) -> list[str]:
     table = release.arrow
-    if isinstance(staged, Staged):
+    if not isinstance(staged, StagedFile):
         return staged.write(table)
     path = staged.temporary
     with writing(place.path):
@@ -291,7 +283,7 @@ def _write(
         return statistical.write(table, path, place.format, release.labels)
 
 
-def _read_back(staged: StagedFile | Staged, place: Location) -> Any:
-    if isinstance(staged, Staged):
+def _read_back(staged: Output, place: Location) -> Any:
+    if not isinstance(staged, StagedFile):
         return staged.read_back()
     return read_published(Location("file", place.format, staged.temporary))

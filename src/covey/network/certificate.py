@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import platform
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.certificate import version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from covey.seal import Seal
 
 LINKS = (
     "Grouping vertices does not hide links: how many edges there are between two clusters tells how likely a link between "
@@ -34,6 +39,11 @@ class NetworkCertificate:
         public = {"covey": version()} | public
         versions = {"python": platform.python_version(), "numpy": np.__version__}
         return cls(public, public | internal | versions)
+
+    def sealed(self, seals: Sequence[Seal]) -> NetworkCertificate:
+        """The same with what is known of the files that were written."""
+        told = {"released": [seal.as_dict() for seal in seals]}
+        return NetworkCertificate(self.public | told, self.internal | told)
 
     def to_json(self, *, internal: bool = False) -> str:
         """The certificate as JSON."""

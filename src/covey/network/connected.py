@@ -12,17 +12,15 @@ from covey._kernels import network as kernels
 from covey.network import unconnected
 from covey.network.centred import centred
 from covey.network.distances import balls
-from covey.network.forest import fits_a_forest, forest, least_forest
+from covey.network.forest import TOO_LARGE, fits_a_forest, forest, least_forest
 from covey.network.least_sum import least_sum
 from covey.network.method import NetworkMethod
 from covey.network.obstacles import obstacle
 from covey.network.problem import Answer, Outcome, Reason
-from covey.network.search import TIME_IS_UP, largest_needed, search
+from covey.network.search import largest_needed, search
 from covey.network.serving import maximal_balls
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from covey.network.distances import Balls
     from covey.network.problem import Deadline, Labels, Problem
 
@@ -65,7 +63,7 @@ class Pipeline(NetworkMethod):
                     None, None, math.inf, Reason("no partition has connected clusters of the sizes asked for")
                 )
             if found.labels is not None:
-                start = Outcome(found.labels, *_centres(problem, found.labels))
+                start = _measured(problem, found.labels)
         if problem.objective == "sum":
             return _least_sum(problem, start, deadline)
         return search(problem, decide, deadline, start)
@@ -82,7 +80,7 @@ def decide(problem: Problem, within: Balls, distance: float, deadline: Deadline)
     fits = fits_a_forest(problem, within, centres)
     found = centred(problem, within, deadline.share(1 / 3, _STAGE) if fits else deadline.share(0.9, math.inf))
     if found.feasible or not fits:
-        return found
+        return found if found.feasible else Answer(None, reason=TOO_LARGE)
     return forest(problem, within, centres, deadline.share(2 / 3, math.inf))
 
 
@@ -101,15 +99,15 @@ def _carved(problem: Problem) -> Outcome | None:
     for upper in sorted({min(problem.upper, 2 * problem.lower - 1), problem.upper}):
         labels = kernels.carve(network.indptr, network.indices, network.lengths, problem.lower, upper, 0)
         if np.bincount(labels).max() <= problem.upper:
-            found = Outcome(labels, *_centres(problem, labels))
-            best = found if best is None or found.bound < best.bound else best
+            found = _measured(problem, labels)
+            best = found if best is None or found.radius < best.radius else best
     return best
 
 
-def _centres(problem: Problem, labels: Labels) -> tuple[NDArray[np.int32], float]:
+def _measured(problem: Problem, labels: Labels) -> Outcome:
     network = problem.network
     centres, distances = kernels.centres(network.indptr, network.indices, network.lengths, labels)
-    return centres, float(distances.max())
+    return Outcome(labels, centres, 0.0, distances=distances, radius=float(distances.max()))
 
 
 def _any(problem: Problem, deadline: Deadline) -> Answer:
@@ -123,11 +121,8 @@ def _least_sum(problem: Problem, start: Outcome | None, deadline: Deadline) -> O
     free = least_sum(replace(problem, connected=False), unconnected.decide, deadline.share(1 / 3, math.inf))
     if math.isinf(free.bound):
         return free
-    within = balls(problem.network, math.inf if problem.distance is None else problem.distance)
-    known = Answer(None)
-    if start is not None and (problem.distance is None or start.bound <= problem.distance):
-        known = Answer(True, start.labels, start.centres)
-    found, bound = least_forest(problem, within, known, free.bound, deadline)
-    if math.isinf(bound):
-        return Outcome(None, None, math.inf, Reason(f"there is no partition within the distance {problem.distance}"))
-    return Outcome(found.labels, found.centres, max(bound, free.bound), TIME_IS_UP)
+    known, far = Outcome(None, None, free.bound), math.inf if problem.distance is None else problem.distance
+    if start is not None and start.distances is not None and start.radius <= far:
+        known = start._replace(bound=free.bound)
+        far = min(far, float(start.distances.sum()))  # one pair beyond would cost more than all of them
+    return least_forest(problem, balls(problem.network, far), known, deadline)

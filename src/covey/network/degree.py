@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,23 +13,25 @@ from covey.arrays import as_count
 from covey.certificate import version
 from covey.errors import OptionError, RefusedError
 from covey.extras import load
+from covey.ledger import Past, look_up
 from covey.network.certificate import NetworkCertificate, degree_promise
 from covey.network.degree_targets import degree_targets
 from covey.network.drawing import draw_graph, draw_sizes
-from covey.network.formats import LoadedNetwork, read_network, to_networkx
+from covey.network.formats import load_network, to_networkx
 from covey.network.making import as_secret
-from covey.network.reading import as_network
 from covey.network.recount import degree_anonymity
 from covey.network.report import NetworkReport
 from covey.network.risk import structure_risk
 from covey.network.supergraph import new_names
 from covey.network.switches import realise
+from covey.network.tracing import trace_network
 from covey.network.utility import compare, edge_keys, overlap
 from covey.network.writing import write_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from covey.ledger import Trace
     from covey.network.graph import Network
 
     Columns = Mapping[str, Sequence[Any]]
@@ -53,6 +55,10 @@ class DegreeRelease:
     k: int
     certificate: NetworkCertificate
     report: NetworkReport
+    trace: Trace | None = None
+    """The network that came in and the settings, as the ledger knows them; None where it is switched off."""
+    past: Past = field(default_factory=Past)
+    """What the ledger says of earlier releases of the same network."""
 
     def recount(self, vertices: Columns, edges: Columns) -> int:
         """Recount columns that claim to be this graph, and refuse them if they fall short."""
@@ -62,9 +68,9 @@ class DegreeRelease:
         """The graph as a `networkx.Graph`."""
         return to_networkx(self.vertices, self.edges)
 
-    def write(self, target: str | Path, **options: Any) -> None:
-        """Write it to a file by its suffix, read back and recounted first: see `covey.network.writing`."""
-        write_release(self, Path(target), **options)
+    def write(self, target: str | Path, **options: Any) -> list[str]:
+        """Write it to a file by its suffix, read back and recounted first, and say what there is to report: see `covey.network.writing`."""
+        return write_release(self, Path(target), **options)
 
     def draw(self) -> dict[str, str]:
         """Drawings of what is published: title to SVG."""
@@ -79,8 +85,11 @@ def degree_anonymous(
     graph: Any,
     k: int,
     *,
+    header: bool | None = None,
     seed: int | None = None,
     measure: bool = False,
+    ledger: bool = True,
+    refuse_overlap: bool = False,
     progress: Callable[[str], Any] | None = None,
 ) -> DegreeRelease:
     """A graph close to the given one in which nobody is one of fewer than k by the number of neighbours.
@@ -97,10 +106,14 @@ def degree_anonymous(
         What `covey.network.microaggregate` takes, or the path of a file.
     k
         At least so many vertices share each number of neighbours.
+    header
+        As in `covey.network.release`.
     seed
         Decides which edges change and the order of vertices. None: drawn by the operating system.
     measure
         Whether to measure what an attacker gains and an analyst loses, for the report.
+    ledger, refuse_overlap
+        Whether to look for earlier releases of the same network, and whether they are an error: as in `covey.release`.
     progress
         Called with what is being done.
 
@@ -122,12 +135,15 @@ def degree_anonymous(
     """
     step = progress or (lambda _what: None)
     step("reading")
-    network, notes = _load(graph)
+    loaded = load_network(graph, header=header)
+    network, notes = loaded.network, [*loaded.network.notes, *loaded.notes]
     least = as_count(k, "k", at_most=network.n)
     if least < 2:
         msg = "k is 1, which would publish every degree; needed: at least 2; 3 or more is usual"
         raise OptionError(msg)
     secret = as_secret(seed)
+    trace = trace_network(network, {"degrees of at least": least}, least, ledger=ledger)
+    past = look_up(trace, refuse=refuse_overlap).warn()
     step("grouping degrees")
     targets = degree_targets(network.degrees, least)
     step("switching edges")
@@ -142,7 +158,7 @@ def degree_anonymous(
         measures = [overlap(network, after), *structure_risk(network, after, least), *compare(network, after)]
     private = {"edges_before": network.m, "seed": int(secret, 16), **_changed(network, after)}
     certificate, report = _described(after, least, found, private, measures, notes)
-    return DegreeRelease(vertices, edges, least, certificate, report)
+    return DegreeRelease(vertices, edges, least, certificate, report, trace, past)
 
 
 def _described(
@@ -174,15 +190,6 @@ def checked(vertices: Columns, edges: Columns, k: int) -> int:
         msg = f"the recount of the published graph failed: some degree is that of {found} vertices, k = {k} was asked; nothing was written"
         raise RefusedError(msg)
     return found
-
-
-def _load(graph: Any) -> tuple[Network, list[str]]:
-    if isinstance(graph, str | Path):
-        graph = read_network(graph)
-    if isinstance(graph, LoadedNetwork):
-        return graph.network, [*graph.network.notes, *graph.notes]
-    network = as_network(graph)
-    return network, list(network.notes)
 
 
 def _tables(network: Network, order: Any, names: list[str]) -> tuple[Any, Any]:

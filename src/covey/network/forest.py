@@ -15,7 +15,8 @@ import numpy as np
 
 from covey.extras import load
 from covey.network import sat
-from covey.network.problem import Answer
+from covey.network.problem import Answer, Outcome, Reason
+from covey.network.search import TIME_IS_UP
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from covey.network.problem import Deadline, Problem
 
 _MOST_LITERALS = 3_000_000
+TOO_LARGE = Reason("too many vertices are near each other for the solver")
 
 
 class _Forest:
@@ -69,7 +71,7 @@ class _Forest:
                 model.add_bool_or([~edge, ~other, *([] if one is None else [one])])
         return flow
 
-    def hint(self, known: Answer) -> None:
+    def hint(self, known: Outcome) -> None:
         """Start from clusters that are known."""
         if known.labels is None or known.centres is None:
             return
@@ -95,7 +97,7 @@ class _Forest:
 def forest(problem: Problem, within: Balls, centres: NDArray[np.bool_], deadline: Deadline) -> Answer:
     """Whether there are connected clusters near the centres allowed, and which."""
     if not fits_a_forest(problem, within, centres):
-        return Answer(None)
+        return Answer(None, reason=TOO_LARGE)
     trees = _Forest(problem, centres, within)
     if not all(trees.label):
         return Answer(False)
@@ -105,32 +107,32 @@ def forest(problem: Problem, within: Balls, centres: NDArray[np.bool_], deadline
     return trees.answer(solver) if status in ("OPTIMAL", "FEASIBLE") else Answer(None)
 
 
-def least_forest(
-    problem: Problem, within: Balls, known: Answer, floor: float, deadline: Deadline
-) -> tuple[Answer, float]:
-    """The connected clusters with the least sum of distances, and a bound on it (infinity: there are none).
-
-    No sum is below `floor`: once it is found, the search is over.
+def least_forest(problem: Problem, within: Balls, known: Outcome, deadline: Deadline) -> Outcome:
+    """The connected clusters with the least sum of distances; `known` has some, or none, and a bound, at which the search is over.
 
     Distances enter the solver as whole numbers; where they are not, the bound allows for the rounding.
     """
     every = np.ones(problem.n, dtype=np.bool_)
     if not fits_a_forest(problem, within, every):
-        return known, 0.0
+        return known._replace(reason=TOO_LARGE)
     trees, unit = _Forest(problem, every, within), _unit(within)
     costs = np.round(within.distances / unit).astype(np.int64).tolist()
     literals = [choice for near in trees.label for choice in near.values()]
     total = sum(cost * choice for cost, choice in zip(costs, literals, strict=True) if cost)
     trees.model.minimize(total)
     if unit == 1.0 and any(costs):
-        trees.model.add(total >= math.ceil(floor * (1 - 1e-9)))
+        trees.model.add(total >= math.ceil(known.bound * (1 - 1e-9)))
     trees.hint(known)
     status, solver = sat.solve(trees.model, deadline, least=True)
     if status == "INFEASIBLE":
-        return Answer(False), np.inf
+        return Outcome(None, None, math.inf, Reason(f"there is no partition within the distance {problem.distance}"))
     rounding = 0.0 if unit == 1.0 else problem.n * unit
-    bound = max(0.0, solver.best_objective_bound * unit - rounding)
-    return (trees.answer(solver) if status in ("OPTIMAL", "FEASIBLE") else known), bound
+    bound = max(known.bound, solver.best_objective_bound * unit - rounding)
+    reason = Reason("the solver rounds lengths that differ so much") if status == "OPTIMAL" else TIME_IS_UP
+    if status not in ("OPTIMAL", "FEASIBLE"):
+        return known._replace(bound=bound, reason=reason)
+    found = trees.answer(solver)
+    return Outcome(found.labels, found.centres, bound, reason)
 
 
 def fits_a_forest(problem: Problem, within: Balls, centres: NDArray[np.bool_]) -> bool:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.parsers import expat
 
-from covey.errors import InputError, OutputError
+from covey.errors import InputError, OptionError, OutputError
 from covey.extras import load
 from covey.io import columnar, delimited
+from covey.io.header import no_header
 from covey.io.location import Location, locate
 from covey.io.reading import guarded, read, read_published
 from covey.network.reading import as_network
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     Columns = dict[str, list[Any]]
 
 GRAPHS = {".graphml": "graphml", ".gexf": "gexf", ".gml": "gml"}
-TABLES = ("csv", "tsv", "parquet", "arrow", "jsonl")
+TEXTS = ("csv", "tsv")
+TABLES = (*TEXTS, "parquet", "arrow", "jsonl")
 FORMATS = (*GRAPHS.values(), *TABLES)
 _PICKLES = (".pickle", ".pkl", ".gpickle", ".p", ".joblib")
 _WRITERS: dict[str, Callable[[Any, Path], Any]] = {
@@ -64,25 +66,63 @@ def network_format(path: str | Path, fmt: str | None = None, what: str = "the ne
     return chosen
 
 
-def read_network(path: str | Path, length: str | None = None, fmt: str | None = None) -> LoadedNetwork:
+def read_network(
+    path: str | Path, length: str | None = None, fmt: str | None = None, *, header: bool | None = None
+) -> LoadedNetwork:
     """Read a network from a file.
 
     A table is a list of edges, with the columns source and target, else its first two. XML that declares a document type is
     refused: entities are what XML bombs are made of, and no such format needs them. Error messages show nothing of the file.
+    `header` says whether the first line of a text file names the columns, else they are column1, column2, ...: without it, a first
+    line that looks like an edge is an error.
     """
     chosen = network_format(path, fmt)
     if chosen not in GRAPHS.values():
-        loaded = read(path, format=fmt)
+        loaded = read(path, format=fmt, header=header)
+        if header is None and chosen in TEXTS:
+            _check_header(Path(path).name, loaded.table)
         return LoadedNetwork(as_network(_one_type(loaded.table), length), {}, tuple(loaded.notes))
-    graph = guarded(Path(path).name, lambda: _read_graph(Path(path), chosen), chosen)
+    if header is not None:
+        msg = f"header is given, and the network is {chosen}, which has no line of names; leave it out"
+        raise OptionError(msg)
+    graph = guarded(Path(path).name, lambda: read_graph(Path(path), chosen), chosen)
     return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
+
+
+def load_network(graph: Any, length: str | None = None, header: bool | None = None) -> LoadedNetwork:  # noqa: FBT001
+    """A network from a file, a graph, or one that was read already."""
+    if isinstance(graph, str | Path):
+        return read_network(graph, length, header=header)
+    if header is not None:
+        msg = "header is given, and the network is no file; leave it out"
+        raise OptionError(msg)
+    return (
+        graph
+        if isinstance(graph, LoadedNetwork)
+        else LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
+    )
+
+
+def _ends(table: Any) -> tuple[str, ...]:
+    names = table.column_names
+    return ("source", "target") if {"source", "target"} <= set(names) else tuple(names[:2])
+
+
+def _check_header(file: str, table: Any) -> None:
+    """An error where the names of the columns are vertices of the edges below: then the first line is an edge."""
+    pa, compute = load("pyarrow"), load("pyarrow.compute")
+    ends = _ends(table)
+    texts = [table.column(end).cast(pa.string()) for end in ends]
+    if ends != ("source", "target") and any(
+        compute.any(compute.equal(text, name)).as_py() for text in texts for name in ends
+    ):
+        raise no_header(file, "it names vertices that other lines name, too")
 
 
 def _one_type(table: Any) -> Any:
     """A table of edges whose ends are both text if one of them is: 2 and "2" of a text file are one vertex."""
     pa = load("pyarrow")
-    names = table.column_names
-    ends = ("source", "target") if {"source", "target"} <= set(names) else names[:2]
+    names, ends = table.column_names, _ends(table)
     types = [table.schema.field(end).type for end in ends]
     if len({pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in types}) < 2:
         return table
@@ -103,7 +143,7 @@ def attributes_of(graph: Any) -> dict[str, list[Any]]:
     return {str(name): [data.get(name) for _, data in graph.nodes(data=True)] for name in found}
 
 
-def _read_graph(path: Path, fmt: str) -> Any:
+def read_graph(path: Path, fmt: str) -> Any:
     networkx = load("networkx")
     if fmt != "gml":
         _check_xml(path)
@@ -186,7 +226,7 @@ def read_columns(
         tables = [read_published(Location("file", fmt, path)) for path in paths]
         vertices, edges = map(_named, tables, (vertex_columns, edge_columns))
         return vertices, edges
-    graph = _read_graph(paths[0], fmt)
+    graph = read_graph(paths[0], fmt)
     nodes, links = list(graph.nodes(data=True)), list(graph.edges(data=True))
     vertices = {vertex_columns[0]: [name for name, _ in nodes]}
     vertices |= {key: [data.get(key) for _, data in nodes] for key in vertex_columns[1:]}

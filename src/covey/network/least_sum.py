@@ -3,7 +3,8 @@
 Pairs of a vertex and a centre are variables; most of them are never used. The linear relaxation starts with the pairs within
 the smallest radius and takes in those it would gain by. Lemma: let L be its value, a_v and b_c the dual values of "v is served"
 and "c serves enough". A partition that uses a pair that was left out costs at least L + distance(v, c) - a_v - b_c. So pairs
-for which that exceeds the best known partition stay out, and the integer program with the rest is exact.
+for which that exceeds the best known partition stay out, and the integer program with the rest is exact. That holds because all
+other limits are those of the whole program: how many clusters a centre may have is counted from all pairs, not from those in use.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 _MOST_PAIRS = 16_000_000
-_ROUNDING = 1e-6  # of HiGHS
+_ROUNDING = 1e-6  # of HiGHS, which is absolute
+_LARGE = 10_000  # whole distances above are not told apart by one
+_STEPS = 1_000  # the smallest radius, in the unit of the programs
 
 
 class _Program(NamedTuple):
@@ -61,10 +64,13 @@ class _Sum:
         far = math.inf if problem.distance is None else problem.distance
         self.problem, self.deadline = problem, deadline
         self.all_pairs = problem.n**2 <= _MOST_PAIRS
-        self.pairs = balls(problem.network, far if self.all_pairs else min(far, 2 * start.bound))
-        self.near = self.pairs.distances <= start.bound
+        self.pairs = balls(problem.network, far if self.all_pairs else min(far, 2 * start.radius))
+        self.near = self.pairs.distances <= start.radius
+        self.most = every_pair(self.pairs).most(problem)
         lengths = problem.network.lengths
-        self.whole = lengths is None or bool(np.all(lengths == np.floor(lengths)))
+        self.whole = lengths is None or (start.radius <= _LARGE and bool(np.all(lengths == np.floor(lengths))))
+        self.unit = 1.0 if self.whole else start.radius / _STEPS or 1.0
+        self.costs = self.pairs.distances / self.unit
         self.bound = needed_sum(problem)
         self.best, self.total = start, math.inf
 
@@ -74,16 +80,26 @@ class _Sum:
         if relaxed is not None:
             used, value, reduced = relaxed
             proven = self._solve(used)
-            worth = reduced <= self.total - value - (1 - _ROUNDING if self.whole else 0.0)
+            worth = reduced <= self.total / self.unit - value - (1 - _ROUNDING if self.whole else 0.0)
             if proven and self.total > self.bound and (worth & ~used).any():
                 proven = self._solve(used | worth)
             if proven and self.all_pairs:
                 self.bound = self.total
-        done = self.bound >= self.total
-        return self.best._replace(bound=min(self.bound, self.total), reason=Reason() if done else TIME_IS_UP)
+        reason = Reason() if self.bound >= self.total else self._doubt()
+        return self.best._replace(bound=min(self.bound, self.total), reason=reason)
+
+    def _doubt(self) -> Reason:
+        if self.deadline.passed:
+            return TIME_IS_UP
+        return Reason(
+            "the solver ended without a proof" if self.all_pairs else "not all pairs of vertices were looked at"
+        )
 
     def _relax(self) -> tuple[Flags, float, NDArray[np.float64]] | None:
-        """The pairs of the linear relaxation, its value, and what each pair costs after what the duals pay; None: too slow."""
+        """The pairs of the linear relaxation, its value, and what each pair costs after what the duals pay; None: not solved.
+
+        The value allows for the rounding of the solver: every vertex has one pair, which might gain so little.
+        """
         used = self.near.copy()
         while not self.deadline.passed:
             found = _linear(self.problem, self._program(used), self.deadline.left)
@@ -91,12 +107,12 @@ class _Sum:
                 return None
             n = self.problem.n
             enough = -found.ineqlin.marginals[:n]
-            reduced = self.pairs.distances - found.eqlin.marginals[self.pairs.indices] - enough[self.pairs.rows]
+            reduced = self.costs - found.eqlin.marginals[self.pairs.indices] - enough[self.pairs.rows]
             gaining = ~used & (reduced < -_ROUNDING)
             if not gaining.any():
-                value = found.fun * (1 - _ROUNDING)
+                value = found.fun * (1 - _ROUNDING) - n * _ROUNDING
                 if self.all_pairs:
-                    self.bound = max(self.bound, math.ceil(value) if self.whole else value)
+                    self.bound = max(self.bound, math.ceil(value) if self.whole else value * self.unit)
                 return used, value, reduced
             used |= gaining
         return None
@@ -104,8 +120,8 @@ class _Sum:
     def _program(self, used: Flags) -> _Program:
         kept = np.concatenate([[0], np.cumsum(used)])[self.pairs.indptr].astype(np.int64)
         serving = every_pair(Balls(kept, self.pairs.indices[used], self.pairs.distances[used]))
-        most = np.concatenate([serving.most(self.problem), np.ones(len(serving.kind))])
-        cost = np.concatenate([np.zeros(self.problem.n), self.pairs.distances[used]])
+        most = np.concatenate([self.most, np.ones(len(serving.kind))])
+        cost = np.concatenate([np.zeros(self.problem.n), self.costs[used]])
         return _Program(serving, cost, constraints(self.problem, serving), load("scipy.optimize").Bounds(0.0, most))
 
     def _solve(self, used: Flags) -> bool:
@@ -119,7 +135,7 @@ class _Sum:
             np.concatenate([plan, np.zeros(len(program.cost) - n)]), np.concatenate([plan, program.bounds.ub[n:]])
         )
         taken = np.round(_milp(program, fixed, math.inf, whole=True).x[n:]).astype(np.int64)
-        total = float(taken @ program.cost[n:])
+        total = float(taken @ self.pairs.distances[used])
         if total < self.total:
             clusters = clusters_of(self.problem, program.serving, program.serving.kind, program.serving.centre, taken)
             self.best, self.total = Outcome(*clusters, 0.0), total

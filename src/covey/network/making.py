@@ -12,6 +12,7 @@ from covey.certificate import version
 from covey.errors import OptionError, shown
 from covey.network.certificate import NetworkCertificate, promise
 from covey.network.graph import Network, build
+from covey.network.recount import Claims
 from covey.network.report import NetworkReport
 from covey.network.risk import supergraph_risk
 from covey.network.sample import draw_sample
@@ -47,6 +48,11 @@ class Settings(NamedTuple):
     asked: dict[str, Any]
     suppressed: bool = False
     """Whether vertices of small components are not published."""
+
+    @property
+    def claims(self) -> Claims:
+        """What the release must hold."""
+        return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected)
 
 
 class Made(NamedTuple):
@@ -121,6 +127,7 @@ def described(
             **public,
             "cluster_sizes": counted.sizes,
             "attributes": settings.kinds.told,
+            "claims": settings.claims._asdict(),
         },
         private | {"notes": [*_notes(made), *made.notes]},
     )

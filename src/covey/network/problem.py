@@ -85,9 +85,10 @@ class Answer(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a method found: clusters (None: none), and a bound on the objective (infinity: there are none).
+    """What a method found: clusters (None: none), and a bound that is proven for the objective (infinity: there are none).
 
-    `distances` of the vertices to their centres where the method has them already; they are checked either way.
+    `radius` is the largest distance of a vertex to its centre in what was found, and `distances` are all of them, where the method
+    has them already; they are checked either way.
     """
 
     labels: Labels | None
@@ -95,6 +96,7 @@ class Outcome(NamedTuple):
     bound: float
     reason: Reason = Reason()
     distances: NDArray[np.float64] | None = None
+    radius: float = math.inf
 
 
 class Deadline:

@@ -9,10 +9,13 @@ from covey.errors import MissingExtraError, OutputError, RefusedError
 from covey.io.staging import StagedFile, writing
 from covey.io.writing import check_different, check_internal_names, commit, companion
 from covey.network.formats import network_format, parts_of, read_columns, write_part
+from covey.network.sealing import seals_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    from covey.seal import Seal
 
     Columns = dict[str, list[Any]]
     Check = Callable[[Columns, Columns], Any]
@@ -28,6 +31,8 @@ class Published(NamedTuple):
     vertices: Any
     edges: Any
     check: Check
+    name: str = ""
+    """What its seals are called beside `vertices` and `edges`, where there are several networks."""
 
 
 class Companion(NamedTuple):
@@ -56,23 +61,27 @@ def check_targets(
 
 def write_all(
     networks: Sequence[Published],
-    companions: Callable[[list[Any]], Sequence[Companion]],
+    companions: Callable[[list[Seal]], Sequence[Companion]],
     fmt: str | None,
     *,
     force: bool,
 ) -> None:
-    """Write the networks and, once they are recounted, the companions that are made of the counts."""
+    """Write the networks and, once they are recounted, the companions, which know their seals."""
     staged: list[StagedFile] = []
     try:
-        found = [_write(one, staged, network_format(one.target, fmt, "the output"), force=force) for one in networks]
-        staged += [companion(one.path, one.text, force=force, private=one.private) for one in companions(found)]
+        seals = [
+            seal
+            for one in networks
+            for seal in _write(one, staged, network_format(one.target, fmt, "the output"), force=force)
+        ]
+        staged += [companion(one.path, one.text, force=force, private=one.private) for one in companions(seals)]
         commit([*staged])
     finally:
         for left in staged:
             left.close()
 
 
-def _write(one: Published, staged: list[StagedFile], fmt: str, *, force: bool) -> Any:
+def _write(one: Published, staged: list[StagedFile], fmt: str, *, force: bool) -> list[Seal]:
     parts = []
     for path in parts_of(one.target, fmt):
         parts.append(StagedFile(path, force=force))
@@ -84,7 +93,8 @@ def _write(one: Published, staged: list[StagedFile], fmt: str, *, force: bool) -
         vertices, edges = read_columns(temporary, fmt, one.vertices.column_names, one.edges.column_names)
     _check_same(vertices, one.vertices)
     _check_same(edges, one.edges)
-    return one.check(vertices, edges)
+    one.check(vertices, edges)
+    return seals_of(temporary, fmt, one.name)
 
 
 @contextlib.contextmanager

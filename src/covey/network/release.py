@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.arrays import as_count
 from covey.errors import InfeasibleError, OptionError
 from covey.extras import load
+from covey.ledger import Past, look_up
 from covey.network.attributes import aggregated, as_kinds, from_table
 from covey.network.drawing import draw_sizes, draw_supergraph
-from covey.network.formats import LoadedNetwork, attributes_of, read_network, to_networkx
+from covey.network.formats import LoadedNetwork, load_network, to_networkx
 from covey.network.making import Made, Settings, as_secret, check_clusters, described, known_connected
-from covey.network.reading import as_network
 from covey.network.recount import Claims, check_unnamed, recount
 from covey.network.rounding import count_rule
 from covey.network.sample import Sample, draw_sample
 from covey.network.small import check_small_components, without_small_components
 from covey.network.supergraph import new_names, supergraph
+from covey.network.tracing import trace_network
 from covey.network.writing import write_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from covey.ledger import Trace
     from covey.network.certificate import NetworkCertificate
     from covey.network.recount import NetworkRecount
     from covey.network.report import NetworkReport
@@ -67,6 +69,8 @@ class NetworkRelease:
         What was done and lost.
     prefix
         How the names of clusters begin.
+    past, trace
+        What the ledger says of earlier releases of the same network, and what it needs to enter this one.
 
     Examples
     --------
@@ -86,6 +90,9 @@ class NetworkRelease:
     report: NetworkReport
     prefix: str
     """What the names of the vertices of sampled graphs begin with: no vertex has such a name."""
+    trace: Trace | None = None
+    """The network that came in and the settings, as the ledger knows them; None where it is switched off."""
+    past: Past = field(default_factory=Past)
 
     @property
     def claims(self) -> Claims:
@@ -104,9 +111,9 @@ class NetworkRelease:
         """A graph with as many vertices and edges as published, edges placed at random: see `covey.network.sample`."""
         return draw_sample(self.vertices, self.edges, self.prefix, seed, connected=self.connected)
 
-    def write(self, target: str | Path, **options: Any) -> None:
-        """Write it to a file by its suffix, read back and recounted first: see `covey.network.writing`."""
-        write_release(self, Path(target), sample=self.sample, **options)
+    def write(self, target: str | Path, **options: Any) -> list[str]:
+        """Write it to a file by its suffix, read back and recounted first, and say what there is to report: see `covey.network.writing`."""
+        return write_release(self, Path(target), sample=self.sample, **options)
 
     def draw(self) -> dict[str, str]:
         """Drawings of what is published: title to SVG."""
@@ -130,6 +137,7 @@ def release(
     connected: bool = False,
     objective: str = "radius",
     length: str | None = None,
+    header: bool | None = None,
     method: Any = "auto",
     time_limit: float | None = 60.0,
     options: Mapping[str, Any] | None = None,
@@ -146,11 +154,13 @@ def release(
     seed: int | None = None,
     measure: bool = False,
     name_vertices: bool = False,
+    ledger: bool = True,
+    refuse_overlap: bool = False,
     progress: Progress | None = None,
 ) -> NetworkRelease:
     """Publish a network: every vertex becomes one of at least `lower` of its cluster.
 
-    Clusters by `covey.network.microaggregate`, which what stands from `upper` to `options` goes to; or takes clusters that
+    Clusters by `covey.network.microaggregate`, which what stands from `upper` to `options` goes to, but for `header`; or takes clusters that
     are given. Publishes of each cluster its size, the edges inside and its attributes, and of pairs of
     clusters the edges between; counts are rounded. What is published is recounted by code that shares nothing with the rest.
 
@@ -158,6 +168,8 @@ def release(
     ----------
     graph
         What `covey.network.as_network` takes, or the path of a file: see `covey.network.formats`.
+    header
+        Of a text file of edges: whether its first line names the columns. An error where it looks like an edge and nothing is said.
     options
         Further options of the method, such as {"seed": 3} for carving.
     small_components
@@ -176,6 +188,8 @@ def release(
         Whether to measure what an attacker gains and an analyst loses, for the report.
     name_vertices
         Whether an error may name vertices.
+    ledger, refuse_overlap
+        Whether to look for earlier releases of the same network, and whether they are an error: as in `covey.release`.
     lower, upper, distance, connected, objective, length, method, time_limit
         As in `covey.network.microaggregate`.
     progress
@@ -216,7 +230,11 @@ def release(
         asked = _with_solution(asked)
     check_small_components(small_components, given=solution is not None)
     step("reading")
-    loaded = _load(graph, length, attributes, vertex)
+    loaded = _load(load_network(graph, length, header), attributes, vertex)
+    told = {"lower": least, "rule": repr(rule), "kinds": repr(kinds), "small_components": small_components}
+    told |= {name: str(value) for name, value in asked.items()}
+    trace = trace_network(loaded.network, told, least, ledger=ledger)
+    past = look_up(trace, refuse=refuse_overlap).warn()
     suppressed = False
     if small_components == "suppress":
         loaded, suppressed = without_small_components(loaded, least)
@@ -231,11 +249,11 @@ def release(
     check_unnamed(_texts(vertices), loaded.network.names)
     asked |= {"length": length, "small_components": small_components}
     settings = Settings(least, rule, kinds, linked, int(secret, 16), asked, suppressed)
-    counted = recount(vertices.to_pydict(), made.edges.to_pydict(), _claims(settings))
+    counted = recount(vertices.to_pydict(), made.edges.to_pydict(), settings.claims)
     prefix = new_names(loaded.network.n, loaded.network.names, ("v", "vertex", "node"))[0][:-1]
     made_of = Made(loaded, partition, found, vertices, made.edges, tuple(notes), prefix)
     certificate, report = described(made_of, settings, counted, measure=measure, progress=step)
-    return NetworkRelease(vertices, made.edges, least, rule, linked, certificate, report, prefix)
+    return NetworkRelease(vertices, made.edges, least, rule, linked, certificate, report, prefix, trace, past)
 
 
 def _with_solution(asked: dict[str, Any]) -> dict[str, Any]:
@@ -268,13 +286,7 @@ def _lower(lower: Any) -> int:
     return least
 
 
-def _load(graph: Any, length: str | None, attributes: Any, vertex: str) -> LoadedNetwork:
-    if isinstance(graph, LoadedNetwork):
-        loaded = graph
-    elif isinstance(graph, str | Path):
-        loaded = read_network(graph, length)
-    else:
-        loaded = LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
+def _load(loaded: LoadedNetwork, attributes: Any, vertex: str) -> LoadedNetwork:
     if attributes is None:
         return loaded
     columns, notes = from_table(loaded.network, attributes, vertex)
@@ -293,10 +305,6 @@ def _solve(loaded: LoadedNetwork, lower: int, asked: dict[str, Any], *, name_ver
             msg = f"no clusters were found ({found.status}): {reason or 'time was up'}; allow more time (time_limit), or method='carving'"
         raise InfeasibleError(msg)
     return found
-
-
-def _claims(settings: Settings) -> Claims:
-    return Claims(settings.lower, settings.rule.kind, settings.rule.unlisted + 1, settings.connected)
 
 
 def _texts(vertices: Any) -> list[Any]:

@@ -15,6 +15,8 @@ from covey.network.problem import Answer, Deadline, Outcome, Problem, Reason
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from covey.network.problem import Labels
+
     Decide = Callable[[Problem, Balls, float, Deadline], Answer]
 
 TIME_IS_UP = Reason("the time limit came first")
@@ -25,7 +27,7 @@ def search(problem: Problem, decide: Decide, deadline: Deadline, known: Outcome 
 
     `decide(problem, balls, distance, deadline)` gets the pairs within the distance and answers for it. Only distances
     between vertices matter: from a bound on, steps double until one is feasible, then the rest is halved; the true radius
-    of what was found counts. With a `known` partition, distances from its bound, the radius, on need no asking.
+    of what was found counts. With a `known` partition, distances from its radius on need no asking.
     """
     blocked = obstacle(problem)
     if blocked is not None:
@@ -33,7 +35,7 @@ def search(problem: Problem, decide: Decide, deadline: Deadline, known: Outcome 
     if problem.distance is not None:
         return _one(problem, problem.distance, decide, deadline, known)
     low = 0.0
-    for within, radius, _ in growing(problem, None if known is None else known.bound):
+    for within, radius, _ in growing(problem, None if known is None else known.radius):
         start, _ = least_radius(within, problem.lower)
         if math.isinf(start):
             continue
@@ -77,7 +79,7 @@ def _one(
     if bound > distance:
         text = f"the surroundings{{}}: nobody within {distance:g} has {problem.lower} vertices within that distance"
         return Outcome(None, None, math.inf, Reason(text, vertex))
-    if known is not None and known.bound <= distance:
+    if known is not None and known.radius <= distance:
         return known._replace(bound=bound)
     answer = decide(problem, within, distance, deadline)
     if answer.feasible is False:
@@ -87,7 +89,12 @@ def _one(
         return Outcome(None, None, math.inf, reason)
     if answer.labels is None:
         return Outcome(None, None, bound, answer.reason if answer.reason.text else TIME_IS_UP)
-    return Outcome(answer.labels, best_centres(within, answer.labels)[0], bound)
+    return _measured(within, answer.labels, bound)
+
+
+def _measured(within: Balls, labels: Labels, bound: float) -> Outcome:
+    centres, radii = best_centres(within, labels)
+    return Outcome(labels, centres, bound, radius=float(radii.max()))
 
 
 class _Range:
@@ -99,7 +106,7 @@ class _Range:
         self.candidates = candidates[candidates >= low]
         self.below, self.above = -1, len(self.candidates)
         if known is not None:
-            self.above = int(np.searchsorted(self.candidates, known.bound))
+            self.above = int(np.searchsorted(self.candidates, known.radius))
         self.doubted = -1  # the largest for which there was no answer
         self.why = Reason()
 
@@ -114,12 +121,12 @@ class _Range:
                 break
         if self.below + 1 >= self.above:
             return None if self.found is None else self.found._replace(bound=self._radius(), reason=Reason())
-        labels, centres = (None, None) if self.found is None else self.found[:2]
-        return Outcome(labels, centres, float(self.candidates[self.below + 1]), self.why)
+        found = Outcome(None, None, 0.0) if self.found is None else self.found
+        return found._replace(bound=float(self.candidates[self.below + 1]), reason=self.why)
 
     def _radius(self) -> float:
         assert self.found is not None
-        return float(self.candidates[self.above]) if self.above < len(self.candidates) else self.found.bound
+        return float(self.candidates[self.above]) if self.above < len(self.candidates) else self.found.radius
 
     def _ask(self, at: int, deadline: Deadline) -> None:
         distance = float(self.candidates[at])
@@ -127,8 +134,7 @@ class _Range:
         if answer.feasible is None:
             self.doubted, self.why = at, answer.reason if answer.reason.text else TIME_IS_UP
         elif answer.feasible and answer.labels is not None:
-            centres, radii = best_centres(self.within, answer.labels)
-            self.above = min(at, int(np.searchsorted(self.candidates, radii.max())))
-            self.found = Outcome(answer.labels, centres, float(radii.max()))
+            self.found = _measured(self.within, answer.labels, 0.0)
+            self.above = min(at, int(np.searchsorted(self.candidates, self.found.radius)))
         else:
             self.below = at

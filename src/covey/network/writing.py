@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from covey.errors import OptionError
+from covey.ledger import enter, look_up
 from covey.network.drawing import draw_network
 from covey.network.publishing import Companion, Published, check_targets, write_all
 from covey.network.report import is_drawn, render
@@ -13,10 +14,12 @@ from covey.network.report import is_drawn, render
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from covey.ledger import Past, Trace
     from covey.network.certificate import NetworkCertificate
     from covey.network.graph import Network
     from covey.network.report import NetworkReport
     from covey.network.sample import Sample
+    from covey.seal import Seal
 
     Columns = Mapping[str, Sequence[Any]]
 
@@ -32,6 +35,10 @@ class Writable(Protocol):
     def certificate(self) -> NetworkCertificate: ...
     @property
     def report(self) -> NetworkReport: ...
+    @property
+    def trace(self) -> Trace | None: ...
+    @property
+    def past(self) -> Past: ...
     def recount(self, vertices: Columns, edges: Columns) -> Any: ...
     def draw(self) -> dict[str, str]: ...
 
@@ -50,8 +57,10 @@ def write_release(
     original: Network | None = None,
     samples: int = 0,
     sample_seed: int = 0,
+    ledger: bool = True,
+    refuse_overlap: bool = False,
     progress: Callable[[str], Any] | None = None,
-) -> None:
+) -> list[str]:
     """Write the super-graph to a graph file (.graphml, .gexf, .gml), or to tables (.csv, .tsv, .parquet, .arrow, .jsonl).
 
     Tables are two files: `out.csv` holds the clusters, `out-edges.csv` the pairs of linked clusters. What was written is
@@ -71,6 +80,13 @@ def write_release(
         The network that came in, which an internal HTML report draws beside the release.
     samples, sample_seed, sample
         How many sampled graphs to write beside it (`out-sample-1.graphml`, ...), from which seed on, and how to draw one.
+    ledger, refuse_overlap
+        Whether to look for earlier releases of the same network and to enter this one, and whether earlier ones are an error.
+
+    Returns
+    -------
+    list of str
+        What the ledger says.
     """
     step = progress or (lambda _what: None)
     if samples and sample is None:
@@ -82,15 +98,20 @@ def write_release(
     if sample is not None:
         for number, place in enumerate(sample_places(target, samples)):
             drawn = sample(sample_seed + number)
-            networks.append(Published(place, drawn.vertices, drawn.edges, lambda _vertices, _edges: None))
+            name = f"sample {number + 1}"
+            networks.append(Published(place, drawn.vertices, drawn.edges, lambda _vertices, _edges: None, name))
 
-    def companions(_found: list[Any]) -> list[Companion]:
+    def companions(seals: list[Seal]) -> list[Companion]:
         step("reporting")
+        sealed = release.certificate.sealed(seals)
         return _companions(
-            release, original, _paths(report), _paths(internal_report), _paths(certificate), _paths(internal)
+            release, sealed, original, _paths(report), _paths(internal_report), _paths(certificate), _paths(internal)
         )
 
+    trace = release.trace if ledger else None
+    past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
     write_all(networks, companions, format, force=force)
+    return [*past.notes, *enter(trace, past)]
 
 
 def sample_places(target: Path, samples: Any) -> list[Path]:
@@ -122,6 +143,7 @@ def _paths(given: str | Path | None) -> Path | None:
 
 def _companions(
     release: Writable,
+    sealed: NetworkCertificate,
     original: Network | None,
     report: Path | None,
     internal_report: Path | None,
@@ -135,9 +157,9 @@ def _companions(
         text = render(_drawn(release, release.report, original, internal_report), internal_report)
         made.append(Companion(internal_report, text, private=True))
     if certificate is not None:
-        made.append(Companion(certificate, release.certificate.to_json()))
+        made.append(Companion(certificate, sealed.to_json()))
     if internal is not None:
-        made.append(Companion(internal, release.certificate.to_json(internal=True), private=True))
+        made.append(Companion(internal, sealed.to_json(internal=True), private=True))
     return made
 
 

@@ -6,8 +6,67 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.privacy.counts import Counts, count, weights_of
+
 if TYPE_CHECKING:
-    from covey.privacy.counts import Counts
+    from numpy.typing import NDArray
+
+
+def t_closeness(
+    classes: NDArray[np.int64],
+    values: NDArray[np.int64],
+    known: NDArray[np.bool_],
+    units: NDArray[np.int64] | None = None,
+    *,
+    ordered: bool,
+    overall: NDArray[np.float64] | None = None,
+) -> float:
+    """The largest distance of a class from the whole table where values may be missing: it holds for all that can be learned.
+
+    The larger of the distance of the known values alone and that of the shares of missing ones; where no value is nearer than
+    another, of the whole distribution with missing as a value. A class without a known value has a share of 1 missing ones.
+
+    Parameters
+    ----------
+    classes, values
+        The class and the value of each record, as numbers; values in their order where they have one.
+    known
+        Whether the value is there.
+    units
+        The unit of each record, where units are counted.
+    ordered
+        Whether values lie on a line: `t_closeness_ordered`, or `t_closeness_equal`.
+    overall
+        The weight of each value, by its code, in a larger table of which these are some classes; that of missing ones last.
+
+    Returns
+    -------
+    float
+        From 0 to 1; lower is better.
+
+    Examples
+    --------
+    All that is known is alike, but one class has more that is missing:
+
+    >>> cell, value = np.array([0, 0, 1, 1]), np.array([1, 1, 1, 0])
+    >>> t_closeness(cell, value, np.array([True, True, True, False]), ordered=True)
+    0.25
+    """
+    beside = None if units is None else units[known]
+    if overall is None:
+        different = np.unique(values[known])
+        code = np.where(known, np.searchsorted(different, values), len(different))
+        whole = weights_of(code, units, len(different) + 1)
+        some = count(classes[known], code[known], beside)
+    else:
+        code, whole = np.where(known, values, len(overall) - 1), overall
+        some = count(classes[known], code[known], beside, overall[:-1])
+    everything = count(classes, code, units, whole)
+    if not ordered:
+        return max(t_closeness_equal(some), t_closeness_equal(everything))
+    missing, gaps = everything.value == len(whole) - 1, np.zeros(len(everything.size))
+    gaps[everything.cell[missing]] = everything.share[missing]
+    return max(t_closeness_ordered(some), float(np.abs(gaps - everything.overall[-1]).max(initial=0.0)))
 
 
 def t_closeness_equal(counts: Counts) -> float:
@@ -58,15 +117,12 @@ def t_closeness_ordered(counts: Counts) -> float:
     0.5
     """
     m = len(counts.overall)
-    if m < 2:
+    if m < 2 or len(counts.number) == 0:
         return 0.0
     below = np.concatenate([[0.0], np.cumsum(counts.overall)])  # the table's share of values before each
     total = np.concatenate([[0.0], np.cumsum(below)])
     start = counts.start
-    inside = np.cumsum(counts.number)
-    have = (inside - np.repeat(inside[start] - counts.number[start], np.bincount(counts.cell))) / counts.size[
-        counts.cell
-    ]
+    have = _cumulated(counts.weight, start) / counts.size[counts.cell]
     begin = counts.value
     end = np.append(begin[1:], m)
     end[np.append(start[1:], len(begin)) - 1] = m
@@ -76,3 +132,14 @@ def t_closeness_ordered(counts: Counts) -> float:
     high = (total[end + 1] - total[cut + 1]) - (end - cut) * have
     before = total[begin[start] + 1] - total[1]
     return float((np.add.reduceat(low + high, start) + before).max()) / (m - 1)
+
+
+def _cumulated(weight: NDArray[np.float64], start: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Cumulated sums within each class, by doubling: what other classes hold rounds nothing."""
+    place = np.arange(len(weight)) - np.repeat(start, np.diff(np.append(start, len(weight))))
+    total, step = weight.copy(), 1
+    while step <= place.max(initial=0):
+        later = np.flatnonzero(place >= step)
+        total[later] = total[later] + total[later - step]
+        step *= 2
+    return total

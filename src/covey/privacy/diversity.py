@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def alpha(counts: Counts) -> float:
-    """The largest share that one value has in one class: the alpha of (alpha, k)-anonymity (Wong et al. 2006).
+    """The largest share of a class, of its records or units, that has one value: the alpha of (alpha, k)-anonymity (Wong et al. 2006).
 
     Parameters
     ----------
@@ -31,11 +32,13 @@ def alpha(counts: Counts) -> float:
     >>> alpha(count(np.array([0, 0, 0, 1, 1]), np.array([1, 1, 2, 1, 2])))
     0.6666666666666666
     """
-    return float(counts.share.max(initial=0.0))
+    return float(counts.held.max(initial=0.0))
 
 
 def distinct_l(counts: Counts) -> int:
     """The least number of different values in a class (distinct l-diversity).
+
+    With units: one more than the fewest other values that the units without some value have. A value that all units have leaves 1.
 
     Parameters
     ----------
@@ -53,11 +56,16 @@ def distinct_l(counts: Counts) -> int:
     >>> distinct_l(count(np.array([0, 0, 0, 1, 1]), np.array([1, 1, 2, 1, 1])))
     1
     """
-    return int(np.bincount(counts.cell).min(initial=len(counts.number)))
+    return int(counts.others.min()) + 1 if len(counts.others) else 0
 
 
-def least_different(classes: NDArray[np.int64], values: NDArray[np.int64], known: NDArray[np.bool_]) -> int:
-    """The least number of different values in a class, missing ones not counted: 0 where a class has no other.
+def least_different(
+    classes: NDArray[np.int64],
+    values: NDArray[np.int64],
+    known: NDArray[np.bool_],
+    units: NDArray[np.int64] | None = None,
+) -> int:
+    """The least number of different values in a class, as `distinct_l`, missing ones not counted: 0 where a class has no other.
 
     Parameters
     ----------
@@ -65,6 +73,8 @@ def least_different(classes: NDArray[np.int64], values: NDArray[np.int64], known
         The class and the value of each record, as numbers.
     known
         Whether the value is there.
+    units
+        The unit of each record, where units are counted.
 
     Returns
     -------
@@ -78,13 +88,13 @@ def least_different(classes: NDArray[np.int64], values: NDArray[np.int64], known
     """
     if len(np.unique(classes[known])) < len(np.unique(classes)):
         return 0
-    return distinct_l(count(classes[known], values[known]))
+    return distinct_l(count(classes[known], values[known], None if units is None else units[known]))
 
 
 def entropy_l(counts: Counts) -> float:
     """The largest l such that every class has an entropy of at least log l (Machanavajjhala et al. 2007).
 
-    pycanon gives the whole part of this.
+    Of weights where there are units, and 1 where all units of a class have one value. pycanon gives the whole part of this.
 
     Parameters
     ----------
@@ -102,16 +112,17 @@ def entropy_l(counts: Counts) -> float:
     >>> round(entropy_l(count(np.array([0, 0, 1, 1]), np.array([1, 2, 1, 2]))), 9)
     2.0
     """
+    if len(counts.number) == 0 or _shared_by_all(counts):
+        return 1.0
     share = counts.share
-    entropy = np.add.reduceat(-share * np.log(share), counts.start) if len(share) else np.zeros(1)
-    return float(np.exp(entropy.min()))
+    return float(np.exp(np.add.reduceat(-share * np.log(share), counts.start).min()))
 
 
 def recursive_c(counts: Counts, l: int) -> float:  # noqa: E741
     """The least c such that every class is recursively (c', l)-diverse for all c' > c: r1 < c' (r_l + ... + r_m).
 
-    r are the numbers of the values of a class, largest first (Machanavajjhala et al. 2007). Infinity if a class has fewer
-    than l values: it is then (c, l)-diverse for no c.
+    r are the numbers of the records or units that have the values of a class, largest first (Machanavajjhala et al. 2007). Infinity
+    if a class has fewer than l values, or if all of its units have one value: it is then (c, l)-diverse for no c.
 
     Parameters
     ----------
@@ -131,9 +142,16 @@ def recursive_c(counts: Counts, l: int) -> float:  # noqa: E741
     >>> recursive_c(count(np.array([0, 0, 0, 0]), np.array([1, 1, 2, 3])), 2)
     1.0
     """
+    if _shared_by_all(counts):
+        return math.inf
     order = np.lexsort((-counts.number, counts.cell))
     number, start = counts.number[order], counts.start
     place = np.arange(len(number)) - np.repeat(start, np.diff(np.append(start, len(number))))
     rest = np.add.reduceat(np.where(place >= l - 1, number, 0), start)
     with np.errstate(divide="ignore"):
         return float((number[start] / rest).max())
+
+
+def _shared_by_all(counts: Counts) -> bool:
+    """Whether all units of a class have one value, and others beside it."""
+    return bool(((counts.held == 1.0) & (counts.share < 1.0)).any())

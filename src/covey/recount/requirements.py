@@ -14,14 +14,13 @@ from covey import privacy
 from covey.errors import RefusedError
 from covey.extras import load
 from covey.recount.classes import classes_of, codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
-from covey.requirement import CLOSENESS, SPREAD
+from covey.recount.readings import Units, merged
+from covey.requirement import CLOSENESS, SPREAD, Requirement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
-
-    from covey.requirement import Requirement
 
     Codes = NDArray[np.int64]
 
@@ -65,30 +64,58 @@ class Order:
 
 
 def recount_requirements(
-    table: Any, classes: Codes, units: Codes | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
+    table: Any, classes: Codes, units: Units | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
 ) -> list[Held]:
     """Count every requirement on the classes of a table, and refuse the table if one does not hold."""
-    found = [_held(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
+    found = [judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
     failures(found)
     return found
+
+
+def declared(columns: Sequence[str], nominal: Sequence[str], ordinal: Mapping[str, Sequence[str]]) -> dict[str, Order]:
+    """How columns are judged that were declared categories, in an order or not: whatever their values look like."""
+    found = {name: Order(ordered=False) for name in columns if name in nominal}
+    return found | {name: Order(ordered=True, categories=tuple(ordinal[name])) for name in columns if name in ordinal}
+
+
+def to_show(columns: Sequence[str], far: Sequence[str] = ()) -> list[Requirement]:
+    """What is counted of sensitive columns to be shown, whatever was asked: different values, and closeness but where that is too far."""
+    close = [Requirement(name, CLOSENESS, 1.0) for name in columns if name not in far]
+    return [*(Requirement(name, "distinct", 0.0) for name in columns), *close]
+
+
+def shown(found: Sequence[Held]) -> list[dict[str, Any]]:
+    """For each column what the worst class reaches of `to_show`; None for a closeness that was not counted."""
+    close = {one.asked.column: one for one in found if one.asked.kind == CLOSENESS}
+    return [
+        {
+            "column": one.asked.column,
+            "distinct_l": int(one.reached),
+            "t_closeness": close[one.asked.column].reached if one.asked.column in close else None,
+            "distance": close[one.asked.column].distance if one.asked.column in close else None,
+        }
+        for one in found
+        if one.asked.kind != CLOSENESS
+    ]
 
 
 def held_of(
     table: Any,
     columns: Sequence[str],
-    unit: str | None,
+    unit: tuple[str, str] | None,
     asked: Sequence[Requirement],
     orders: Mapping[str, Order],
     overall: Mapping[str, tuple[Any, Codes]],
 ) -> list[Held]:
     """The same for some whole classes of a larger table, without a judgement.
 
+    `unit` names the columns that number units, by the coarse reading of their ids and as they are written.
     `overall` has, for closeness, the values of a column in the larger table and how often each occurs there.
     """
     classes = classes_of([table.column(name) for name in columns], table.num_rows)
-    units = None if unit is None else codes_of(table.column(unit))
+    units = None if unit is None else Units(*(codes_of(table.column(name)) for name in unit))
     return [
-        _held(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
+        judged(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
         for one in asked
     ]
 
@@ -102,20 +129,20 @@ def failures(found: Sequence[Held]) -> None:
         raise RefusedError(msg)
 
 
-def _held(
+def judged(
     column: Any,
     classes: Codes,
-    units: Codes | None,
+    units: Units | None,
     asked: Requirement,
     order: Order | None,
     overall: tuple[Any, Codes] | None = None,
 ) -> Held:
+    """What the worst class reaches of a requirement on a column: by the coarse reading of values and units, and as they are written."""
     if asked.kind == SPREAD:
         return Held(asked, _spread(column, classes, ~is_missing(column)))
-    others = 0
     if asked.kind == CLOSENESS and overall is not None:  # coded together, so that codes mean the same
         array = column.combine_chunks() if hasattr(column, "combine_chunks") else column
-        others, column = len(overall[0]), load("pyarrow").concat_arrays([overall[0].cast(array.type), array])
+        column = load("pyarrow").concat_arrays([overall[0].cast(array.type), array])
     known = ~is_missing(column)
     codes, ordered = ordered_codes(column, () if order is None else order.categories)
     if order is not None and order.ordered and not ordered:
@@ -125,13 +152,37 @@ def _held(
         codes, ordered = sorted_codes(column), True  # a text file gives times back as text, which sorts like them
     elif order is not None and not order.ordered:
         codes, ordered = codes_of(column), False
-    codes = np.where(known, codes, codes.max(initial=0) + 1)  # all that is missing is one value
+    everyone = None if overall is None else overall[1]
+    coarse = merged(codes, column)
+    number, spelled = (None, None) if units is None else units.readings
+    found = _reached(asked, classes, coarse, known, number, ordered=ordered, everyone=everyone)
+    if asked.kind == "distinct" or (
+        number is spelled and (coarse == codes).all()
+    ):  # different values are fewer by the coarse reading
+        return found
+    return found.worse(_reached(asked, classes, codes, known, spelled, ordered=ordered, everyone=everyone))
+
+
+def _reached(
+    asked: Requirement,
+    classes: Codes,
+    codes: Codes,
+    known: NDArray[np.bool_],
+    units: Codes | None,
+    *,
+    ordered: bool,
+    everyone: Codes | None,
+) -> Held:
+    """What the worst class reaches; the first codes are those of the values of a larger table where it is said how often these occur."""
     if asked.kind == CLOSENESS:
-        everyone = None
-        if overall is not None:
-            everyone = np.bincount(codes[:others], weights=overall[1], minlength=int(codes.max(initial=0)) + 1)
-        counts = privacy.count(classes, codes[others:], units, everyone)
-        t = privacy.t_closeness_ordered(counts) if ordered else privacy.t_closeness_equal(counts)
+        others, different = len(codes) - len(classes), np.unique(codes[known])
+        codes = np.where(
+            known, np.searchsorted(different, codes), len(different)
+        )  # all that is missing is one value, the last
+        weights = None
+        if everyone is not None:
+            weights = np.bincount(codes[:others], weights=everyone, minlength=len(different) + 1).astype(np.float64)
+        t = privacy.t_closeness(classes, codes[others:], known[others:], units, ordered=ordered, overall=weights)
         return Held(asked, t, "ordered" if ordered else "equal")
     if len(np.unique(classes[known])) < len(np.unique(classes)):  # a class of missing values has none
         return Held(asked, np.inf if asked.kind == "recursive" else 0.0)

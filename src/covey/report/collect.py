@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.certificate import promise, version
-from covey.privacy import count, least_different, t_closeness_equal, t_closeness_ordered
-from covey.recount.classes import classes_of, is_missing, ordered_codes
+from covey.measures import Measures
+from covey.recount.classes import classes_of
+from covey.recount.requirements import declared, judged, shown, to_show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
     from covey.protect import Facts
     from covey.recipe import Recipe
     from covey.recount.classes import Recount
+
+
+class Public(NamedTuple):
+    """The part of a public report that is measured."""
+
+    risk: list[dict[str, Any]]
+    utility: list[dict[str, Any]]
+    distributions: list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -48,32 +57,32 @@ class Report:
     strata: list[dict[str, Any]]
     """For the largest strata, what changed in each column: internal."""
     distributions: list[dict[str, Any]]
-    spread: bool
-    """Whether no single record makes much of what was lost, so that losses may be public."""
+    coding: list[dict[str, Any]]
+    """Which ends of columns were coded, and where, as it was asked for: a value, or a quantile such as "99%"."""
     reasons: dict[str, str]
     """Why columns have their roles, in the words of whoever made the release."""
+    to_publish: Public
+    """What the public version says of risk, utility and distributions."""
     internal: bool = True
-    """Whether it may say everything. The public version says nothing about original records but rounded aggregates."""
+    """Whether it may say everything. The public version says what follows from the release, and what `covey.published` lists."""
 
     def public(self) -> Report:
-        """The version that may be handed out: rounded, without counts of what came in and without original distributions."""
+        """The version that may be handed out: what follows from the release and the choices, and the numbers of `covey.published`."""
         return replace(
             self,
             internal=False,
             records_in=None,
             suppressed=None,
-            groups=_rounded([group if self.spread else group | _HIDDEN for group in self.groups]),
+            groups=[dict.fromkeys(group) | {name: group[name] for name in _CHOSEN} for group in self.groups],
             own_values=[],  # where to look
             totals=[],  # with what is released they would tell of records that were suppressed, coded or extreme
             sensitive=_rounded(self.sensitive),
             requirements=_rounded(self.requirements),
             notes=[note for note in self.notes if note.startswith("k is 2")],
-            risk=_rounded([one for one in self.risk if one["public"]]),
-            utility=_rounded([one for one in self.utility if one["public"]]),
+            risk=_rounded(self.to_publish.risk),
+            utility=_rounded(self.to_publish.utility),
             strata=[],
-            distributions=[
-                {"column": d["column"], "edges": d["edges"], "after": _rounded(d["after"])} for d in self.distributions
-            ],
+            distributions=_rounded(self.to_publish.distributions),
         )
 
     def with_notes(self, notes: Sequence[str]) -> Report:
@@ -82,11 +91,12 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, as plain values."""
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if name != "to_publish"}
 
 
 def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
     """Collect the report of a release that was recounted."""
+    measures = facts.measures or Measures()
     roles = {
         name: [given] if isinstance(given, str) else list(given)
         for name, given in recipe.roles.as_dict().items()
@@ -104,7 +114,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
     ]
     own = [{"column": name, **counted._asdict()} for name, counted in facts.own.items() if counted.any]
     sensitive = _sensitive(facts, recipe)
-    notes = list(facts.notes)
+    notes = [*facts.notes, *measures.notes]
     notes += [
         f"in some class all records share one value of {measured['column']!r}: who finds the class knows it; k-anonymity does not "
         "prevent that"
@@ -113,7 +123,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
     ]
     return Report(
         covey=version(),
-        promise=promise(recipe, found.k),
+        promise=promise(recipe, found.k, facts.checked),
         k_asked=recipe.k,
         k_achieved=found.k,
         counted_in="units" if recipe.roles.unit else "records",
@@ -138,16 +148,28 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
             for held in found.held
         ],
         notes=notes,
-        risk=[] if facts.measures is None else [one.as_dict() for one in facts.measures.risk],
-        utility=[] if facts.measures is None else [one.as_dict() for one in facts.measures.utility],
-        strata=[] if facts.measures is None else _strata(facts.measures.strata),
+        risk=[one.as_dict() for one in measures.risk],
+        utility=[one.as_dict() for one in measures.utility],
+        strata=_strata(measures.strata),
         distributions=[asdict(one) for one in facts.distributions],
-        spread=facts.measures is not None and facts.measures.public,
+        coding=[
+            {"column": name, "end": end, "asked": str(at)}
+            for end, given in (("top", recipe.top), ("bottom", recipe.bottom))
+            for name, at in given.items()
+        ],
         reasons=dict(recipe.reasons),
+        to_publish=Public(
+            [one.as_dict() for one in measures.public_risk],
+            [one.as_dict() for one in measures.public_utility],
+            [
+                {"column": one.column, "edges": list(one.edges), "after": list(one.after)}
+                for one in facts.released_distributions
+            ],
+        ),
     )
 
 
-_HIDDEN = dict.fromkeys(("loss_percent", "loss_percent_without", "gap_percent", "gap_interval"))
+_CHOSEN = ("columns", "method", "cost")
 
 
 MOST_STRATA = 100
@@ -180,13 +202,8 @@ def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:
         return []
     known = [*recipe.roles.quasi, *recipe.roles.strata]
     classes = classes_of([facts.table.column(name) for name in known], facts.table.num_rows)
-    measured = []
-    for name in recipe.roles.sensitive:
-        column = facts.table.column(name)
-        values, ordered = ordered_codes(column)
-        counts = count(classes, values)
-        t = t_closeness_ordered(counts) if ordered else t_closeness_equal(counts)
-        distance = "ordered" if ordered else "equal"
-        different = least_different(classes, values, ~is_missing(column))
-        measured.append({"column": name, "distinct_l": different, "t_closeness": t, "distance": distance})
-    return measured
+    asked = to_show(recipe.roles.sensitive)
+    orders = declared(recipe.roles.sensitive, recipe.nominal, recipe.ordinal) | facts.orders
+    return shown(
+        [judged(facts.table.column(one.column), classes, facts.units, one, orders.get(one.column)) for one in asked]
+    )

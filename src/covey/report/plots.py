@@ -21,16 +21,19 @@ MOST = 30
 def drawings(report: Report) -> dict[str, str]:
     """Title to drawing. A public report has none with coordinates of original values."""
     found = {"Class sizes": _class_sizes(report)}
-    changed = [m for m in report.utility if m["measure"] in ("variation lost", "shares moved")]
+    changed = [m for m in report.utility if m["measure"] in ("variation lost", "categories changed")]
     if changed:
         found[_of("Loss per column", changed)] = _loss_per_column(changed[:MOST])
     if report.distributions:
         title = "Distributions, original and released" if report.internal else "Distributions, released"
         found[_of(title, report.distributions)] = _distributions(report)
-    points = {m["measure"]: m["value"] for m in (*report.risk, *report.utility)}
-    if "record linkage" in points and "information loss" in points:
-        here = ("this release", points["information loss"], 100 * points["record linkage"])
-        found["Risk against utility"] = plane([("nothing done", 0.0, 100.0), here], front=[])
+    measured = {m["measure"]: m for m in (*report.risk, *report.utility)}
+    if "record linkage" in measured and "information loss" in measured:
+        linkage = measured["record linkage"]
+        points = [("this release", measured["information loss"]["value"], 100 * linkage["value"])]
+        if report.internal:
+            points.insert(0, ("nothing done", 0.0, 100 * linkage["original"]))
+        found["Risk against utility"] = plane(points, front=[])
     return found
 
 
@@ -59,10 +62,10 @@ def _class_sizes(report: Report) -> str:
 
 def _loss_per_column(changed: Sequence[dict[str, Any]]) -> str:
     figure, axes = figure_of(6, 0.6 + 0.3 * len(changed))
-    values = [100 * m["value"] if m["measure"] == "shares moved" else m["value"] for m in changed]
+    values = [100 * m["value"] if m["measure"] == "categories changed" else m["value"] for m in changed]
     axes.barh([_shown(m["column"]) for m in changed], values, color=BLUE)
     axes.invert_yaxis()
-    axes.set(xlabel="variation lost, or shares moved, in %")
+    axes.set(xlabel="variation lost, or categories changed, in %")
     return svg(figure)
 
 

@@ -44,11 +44,14 @@ def to_text(report: Report, *, brief: bool = False) -> str:
     if r.suppressed and r.records_in:
         lines.append(f"{r.suppressed} of {r.records_in} records are not published")
     for group in r.groups:
-        lost = "" if group["loss_percent"] is None else f"; {group['loss_percent']:.2f} % of the variation lost"
-        lines.append(
-            f"grouped {', '.join(group['columns'])} by {group['method']}: {group['groups']} groups of {group['smallest']} "
-            f"to {group['largest']}{lost} ({proven(group)}{_gap(group)}{_price(group)})"
-        )
+        made = f"grouped {', '.join(group['columns'])} by {group['method']}"
+        if r.internal:
+            made += (
+                f": {group['groups']} groups of {group['smallest']} to {group['largest']}; {group['loss_percent']:.2f} % of the "
+                f"variation lost by grouping ({proven(group)}{_gap(group)}{_price(group)})"
+            )
+        lines.append(made)
+    lines += [f"{one['end']} coding of {one['column']} at {one['asked']}" for one in r.coding]
     lines += [f"total of {t['column']}: {t['change_percent']:+.3f} %" for t in r.totals]
     lines += [f"asked: {one['asked']}; the worst class reaches {one['worst_class']:.4g}" for one in r.requirements]
     lines += [
@@ -93,7 +96,8 @@ def _measured(one: dict[str, Any]) -> str:
     value = "not finite" if one["value"] is None else f"{one['value']:.4g}"
     ends = one.get("interval")
     between = f" ({ends[0]:.3g} to {ends[1]:.3g})" if ends else ""
-    return f"{one['measure']}{where}: {value}{between}; {one['better']} is better"
+    before = "" if one.get("original") is None else f", {one['original']:.4g} in the original"
+    return f"{one['measure']}{where}: {value}{between}{before}; {one['better']} is better"
 
 
 def to_html(report: Report) -> str:

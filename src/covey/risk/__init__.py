@@ -4,16 +4,21 @@ from covey.risk.attribute import attribute_disclosure
 from covey.risk.dominance import dominance
 from covey.risk.intervals import deviation_intervals, rank_intervals
 from covey.risk.linkage import linkage
-from covey.risk.reidentification import reidentification
+from covey.risk.reidentification import classes_at_risk, reidentification, small_classes
 
-MEASURES = (linkage, rank_intervals, deviation_intervals, reidentification, attribute_disclosure, dominance)
+COUNTED = (reidentification, small_classes, attribute_disclosure)
+"""Those that are counted on classes: functions of a release."""
+MEASURES = (linkage, rank_intervals, deviation_intervals, *COUNTED, dominance)
 
 __all__ = [
+    "COUNTED",
     "MEASURES",
     "attribute_disclosure",
+    "classes_at_risk",
     "deviation_intervals",
     "dominance",
     "linkage",
     "rank_intervals",
     "reidentification",
+    "small_classes",
 ]

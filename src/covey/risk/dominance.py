@@ -30,7 +30,7 @@ RULES = (
 def dominance(evidence: Evidence) -> list[Measured]:
     """The shares of groups that publish one member's own value, or a mean that one or a few members make nearly alone.
 
-    By the p % rule and the (n, k) rule of the recipe, which are about amounts. Internal: it says where to look.
+    By the p % rule and the (n, k) rule of the recipe, which are about amounts.
 
     Source: Hundepool et al. 2012, Statistical Disclosure Control, chapter 4.
     """
@@ -39,5 +39,5 @@ def dominance(evidence: Evidence) -> list[Measured]:
         for measure, rule, meaning, attacker in RULES:
             if rule == "own" or evidence.original[name].kind in AMOUNTS:
                 value = getattr(counted, rule) / max(1, counted.groups)
-                measured.append(Measured(measure, value, "lower", meaning, attacker, name, public=False))
+                measured.append(Measured(measure, value, "lower", meaning, attacker, name))
     return measured

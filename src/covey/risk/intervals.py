@@ -30,8 +30,7 @@ def rank_intervals(evidence: Evidence, width: float = 0.1) -> list[Measured]:
         if column.kind not in NUMBERS and column.kind != "ordinal":
             continue
         before, after = _rank_pairs(*evidence.numbers(name))
-        inside = np.zeros(evidence.rows, dtype=bool)
-        inside[evidence.numbers(name)[2]] = np.abs(before - after) <= width / 2 + 1e-12
+        inside = np.abs(before - after) <= width / 2 + 1e-12
         measured.append(
             Measured(
                 "rank interval disclosure",
@@ -40,7 +39,6 @@ def rank_intervals(evidence: Evidence, width: float = 0.1) -> list[Measured]:
                 f"The share of records whose value is within {width / 2:.0%} of all ranks around the released one.",
                 ATTACKER,
                 name,
-                public=evidence.is_common(inside),
             )
         )
     return measured
@@ -49,33 +47,23 @@ def rank_intervals(evidence: Evidence, width: float = 0.1) -> list[Measured]:
 def deviation_intervals(evidence: Evidence, deviations: float = 0.05) -> list[Measured]:
     """The share of records whose original numbers lie in intervals around the released ones; dRisk of sdcMicro.
 
-    An interval reaches k standard deviations of the released column (k = 0.05) to either side. Its documentation asks whether
-    the original values lie in these intervals; its code lets one column lie outside, which is the second measure here. Numbers
-    that are missing are not judged.
+    An interval reaches k standard deviations of the released column (k = 0.05) to either side. Numbers that are missing are not
+    judged.
     """
-    outside = np.zeros(evidence.rows, dtype=np.int64)
-    judged = np.zeros(evidence.rows, dtype=np.int64)
+    outside = np.zeros(evidence.rows, dtype=bool)
+    judged = np.zeros(evidence.rows, dtype=bool)
     for name, column in evidence.original.items():
         if column.kind not in NUMBERS:
             continue
         before, after, known = evidence.numbers(name)
         if known.sum() < 2:
             continue
-        judged += known
-        outside += known & (np.abs(before - after) > deviations * float(after[known].std(ddof=1)))
+        judged |= known
+        outside |= known & (np.abs(before - after) > deviations * float(after[known].std(ddof=1)))
     if not judged.any():
         return []
-    near = f"within {deviations:g} standard deviations of the released ones"
-    counted = [("deviation interval disclosure", 0, "numbers all lie")]
-    if judged.max() > 1:
-        counted.append(("deviation interval disclosure but for one", 1, "numbers, all or all but one, lie"))
-    measured = []
-    for name, most, which in counted:
-        inside = (outside <= most) & (judged > 0)
-        text = f"The share of records whose {which} {near}."
-        public = evidence.is_common(inside)
-        measured.append(Measured(name, float(inside.mean()), "lower", text, ATTACKER, public=public))
-    return measured
+    text = f"The share of records whose numbers all lie within {deviations:g} standard deviations of the released ones."
+    return [Measured("deviation interval disclosure", float((judged & ~outside).mean()), "lower", text, ATTACKER)]
 
 
 def _rank_pairs(before: Floats, after: Floats, known: NDArray[np.bool_]) -> tuple[Floats, Floats]:

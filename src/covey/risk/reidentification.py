@@ -1,8 +1,8 @@
-"""Prosecutor, journalist and marketer risk, from class sizes."""
+"""Prosecutor, journalist, individual and marketer risk, and expected re-identifications, from class sizes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -13,54 +13,148 @@ from covey.extras import load
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from covey.evidence import Pooled
+
+    Floats = NDArray[np.float64]
+    Codes = NDArray[np.int64]
+
+TERMS = 64
+"""Of the series of `expected_inverse`: what is left out is below the rounding of the sum."""
+FEW = 40
+"""Classes of so many records and more have a series that is short, however few of their people were drawn."""
+
+
+class Classes(NamedTuple):
+    """The classes of a release: how many records (units) each has, people of the population, and the chance to be named."""
+
+    size: Codes
+    people: Floats
+    chance: Floats
+    """The expectation of one over the number of people, given the size."""
+
+
+def classes_at_risk(evidence: Evidence) -> Classes:
+    """Every class, its people estimated by the weights where they say how many people a record stands for."""
+    size = counts(evidence.classes, evidence.units)
+    people = size.astype(np.float64)
+    if evidence.people is not None:  # a population is no smaller than its sample
+        people = np.maximum(people, _people(evidence.classes, evidence.units, evidence.people))
+    return Classes(size, people, expected_inverse(size, size / people))
+
 
 def reidentification(evidence: Evidence) -> list[Measured]:
-    """One over the class size, for the worst record and on average.
+    """One over the class size, for the worst record, on average and in sum.
 
     Prosecutor: knows that the target is in the release. Journalist: knows only that the target is in the population, whose class
-    sizes are estimated by the sums of the weights; without weights the release is taken for the population. Marketer: wants many
-    records, any of them.
-
-    The interval of the journalist's: a class of f records stands for F people, and F - f of them were not drawn, a negative
-    binomial number where each is drawn with the chance f / F.
+    sizes F are estimated by the sums of the weights; without weights the release is taken for the population. Individual risk: the
+    same where F is not taken for known: a class of f records stands for F people, and F - f of them were not drawn, a negative
+    binomial number where each is drawn with the chance f / F. Marketer: wants many records, any of them.
 
     Sources: El Emam & Dankar 2008; the names are those of ARX and sdcMicro; Benedetti & Franconi 1998 for F given f.
     """
-    size = counts(evidence.classes, evidence.units)
-    people = size.astype(np.float64)
-    if evidence.weights is not None:  # a population is no smaller than its sample
-        people = np.maximum(people, _people(evidence.classes, evidence.units, evidence.weights))
-    estimated = "estimated by the weights" if evidence.weights is not None else "taken to be those of the release"
-    return [
-        Measured(
+    size, people, chance = found = classes_at_risk(evidence)
+    estimated = "taken to be those of the release"
+    if evidence.people is not None:
+        estimated = "estimated by the weights"
+    elif evidence.weights is not None:
+        estimated += (
+            ", since the weights have a mean near 1 or below and do not say how many people a record stands for"
+        )
+    someone = "knows the released quasi-identifiers of a person, but not whether the person is in the release"
+    everyone = "knows the released quasi-identifiers of everyone and wants to name as many records as possible"
+    said: list[tuple[str, float, str, str, Pooled]] = [
+        (
             "prosecutor risk",
             float(1.0 / size.min()),
-            "lower",
             "The chance to name the right record (unit) of the smallest class: one over the k that was achieved.",
             "knows the released quasi-identifiers of a person, and that the person is in the release",
+            "largest",
         ),
-        Measured(
+        (
             "journalist risk",
-            float((1.0 / np.maximum(people, 1.0)).max()),
-            "lower",
+            float((1.0 / people).max()),
             f"The same among the people of the population who look alike; class sizes are {estimated}.",
-            "knows the released quasi-identifiers of a person, but not whether the person is in the release",
-            interval=None if evidence.weights is None else _interval(size, people),
-            public=evidence.weights is None or evidence.released_weights is not None,
+            someone,
+            "largest",
         ),
-        Measured(
+        (
+            "individual risk",
+            float(chance.max()),
+            "The same where the number of people who look alike is not known: the largest expectation of one over that number.",
+            someone,
+            "largest",
+        ),
+        (
             "marketer risk",
-            float((1.0 / size)[evidence.classes].mean()),
-            "lower",
-            "The share of all records that would be named rightly by guessing within their classes.",
-            "knows the released quasi-identifiers of everyone and wants to name as many records as possible",
+            float(chance[evidence.classes].mean()),
+            f"The share of all records that would be named rightly by guessing within their classes, whose sizes are {estimated}.",
+            everyone,
+            "mean",
         ),
+        (
+            "expected re-identifications",
+            float((size * chance).sum()),
+            "The number of records (units) that would be named rightly by guessing within their classes.",
+            everyone,
+            "sum",
+        ),
+    ]
+    interval = None if evidence.people is None else _interval(found)
+    return [
+        Measured(
+            name,
+            value,
+            "lower",
+            meaning,
+            attacker,
+            interval=interval if name == "journalist risk" else None,
+            pooled=pooled,
+        )
+        for name, value, meaning, attacker, pooled in said
     ]
 
 
-def _people(
-    classes: NDArray[np.int64], units: NDArray[np.int64] | None, weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def small_classes(evidence: Evidence) -> list[Measured]:
+    """How many records are in classes below 2, 3, 5 and k."""
+    size = counts(evidence.classes, evidence.units)[evidence.classes]
+    what: Literal["records", "units"] = "records" if evidence.units is None else "units"
+    return [
+        Measured(
+            f"records below {least}",
+            float((size < least).sum()),
+            "lower",
+            f"The number of records in classes of fewer than {least} {what}.",
+            "knows the released quasi-identifiers of a person, and that the person is in the release",
+            pooled="sum",
+        )
+        for least in sorted({2, 3, 5, evidence.k})
+    ]
+
+
+def expected_inverse(size: Codes, drawn: Floats) -> Floats:
+    """The expectation of 1 / F where F - f is negative binomial: F people until f are drawn, each with the chance p.
+
+    It is p^f / f 2F1(f, f; f + 1; 1 - p), by Euler's transformation p / f 2F1(1, 1; f + 1; 1 - p): a series of positive terms,
+    short where p is at least one half or f is large. Elsewhere upwards from f = 1, by E(f + 1) = p / (1 - p) (1 / f - E(f)),
+    where errors do not grow. All digits but the last few, for any f and p.
+    """
+    size, drawn = np.broadcast_arrays(size, np.clip(drawn, 0.0, 1.0))
+    term = np.ones(size.shape)
+    total = term.copy()
+    for step in range(1, TERMS):
+        term = term * (1.0 - drawn) * step / (size + step)
+        total += term
+    found = np.asarray(drawn / size * total)
+    slow = (drawn < 0.5) & (size < FEW)
+    f, p = size[slow], drawn[slow]
+    upwards = -p * np.log(p) / (1.0 - p)
+    for step in range(1, int(f.max(initial=1))):
+        upwards = np.where(step < f, p / (1.0 - p) * (1.0 / step - upwards), upwards)
+    found[slow] = upwards
+    return found
+
+
+def _people(classes: Codes, units: Codes | None, weights: Floats) -> Floats:
     """The sum of the weights of every class; of a unit the mean weight of its rows there."""
     if units is None:
         return np.asarray(np.bincount(classes, weights=weights), dtype=np.float64)
@@ -70,10 +164,10 @@ def _people(
     return np.asarray(np.bincount(pairs // width, weights=mean), dtype=np.float64)
 
 
-def _interval(size: NDArray[np.int64], people: NDArray[np.float64]) -> tuple[float, float]:
+def _interval(classes: Classes) -> tuple[float, float]:
     """Where one over the number of people of the class that is riskiest lies, in 95 of 100 samples."""
-    riskiest = int(people.argmin())
-    sampled, estimated = int(size[riskiest]), float(people[riskiest])
+    riskiest = int(classes.people.argmin())
+    sampled, estimated = int(classes.size[riskiest]), float(classes.people[riskiest])
     if estimated <= sampled:
         return 1.0 / sampled, 1.0 / sampled
     unseen = load("scipy.stats").nbinom(sampled, sampled / estimated)

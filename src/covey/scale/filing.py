@@ -17,14 +17,19 @@ from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError
 from covey.extras import load
 from covey.fingerprint import mixed
+from covey.io import delimited
+from covey.io.columnar import parquet_parts
+from covey.io.inference import Declared
+from covey.io.reading import check_text
 from covey.io.staging import StagedFile
-from covey.io.writing import Companions, commit, look_up, remember
+from covey.io.writing import Companions, commit
+from covey.ledger import enter, look_up, trace_of
 from covey.nameless import nameless_handle, path_of
 from covey.prepare import repeated_identifier
-from covey.recount.duckdb import UNIT, Released, counting
-from covey.release import OF_TWO, SmallGroupsWarning, fingerprint, with_types
+from covey.recount.duckdb import SPELLED, UNIT, Released, counting
+from covey.recount.requirements import declared, shown, to_show
+from covey.release import OF_TWO, SmallGroupsWarning, with_types
 from covey.report.collect import Report, collect
-from covey.requirement import CLOSENESS, Requirement
 from covey.scale.budget import Budget
 from covey.scale.making import Making
 from covey.scale.planning import check_recipe
@@ -33,6 +38,8 @@ from covey.scale.source import ParquetSource, TextSource
 from covey.scale.survey import ROW
 from covey.scale.tally import Tally, facts_of
 from covey.scale.writing import ParquetWriter, TextWriter, in_order, write_parts
+from covey.seal import Seal
+from covey.units import spelling_note
 from covey.utility import terms
 from covey.weights import rare_weights
 
@@ -44,7 +51,7 @@ if TYPE_CHECKING:
     from covey.protect import Facts
     from covey.recipe import Recipe
     from covey.recount.classes import Recount
-    from covey.recount.requirements import Held, Order
+    from covey.recount.requirements import Order
     from covey.scale.part import Part
     from covey.scale.plan import Plan
     from covey.scale.source import Source
@@ -91,11 +98,13 @@ class FileWork:
         measuring: Measuring | None,
         *,
         decimal: str | None,
+        header: bool | None,
         formulas: str,
     ) -> None:
         self.output, self.step, self.measuring, self.formulas = output, step, measuring, formulas
         self.folder = output.path.resolve().parent
-        self.source = open_source(place, decimal, step)
+        declared = Declared(recipe.missing_codes, recipe.dates)
+        self.source = open_source(place, decimal, step, declared, header=header)
         if recipe.entropy is None:
             recipe = recipe.with_changes(entropy=entropy.draw())
         roles = recipe.roles.settle(self.source.schema.names, drop_rest=recipe.drop_rest)
@@ -124,7 +133,7 @@ class FileWork:
         self.source.read_as_text(texts)
         self.notes += [f"column {name!r} is published as text, as it was written" for name in texts]
 
-    def run(self, companions: Companions, *, force: bool, ledger: bool) -> FileRelease:
+    def run(self, companions: Companions, *, force: bool, ledger: bool, refuse_overlap: bool) -> FileRelease:
         """All of it."""
         plan, survey = self.making.plan()
         if self.measuring is not None:
@@ -132,30 +141,33 @@ class FileWork:
                 terms(formula, plan.read(survey.sampled().slice(0, 1)).columns)
         if self.recipe.k == 2:
             warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=3)
-        known = fingerprint(self.recipe, survey.column_sums) if ledger else {}
+        sums = survey.column_sums.values()
+        trace = trace_of(self.recipe.as_dict(), self.recipe.k, sums, survey.sketches, ledger=ledger)
+        past = look_up(trace, refuse=refuse_overlap).warn(level=4)
         with ExitStack() as stack:
-            staged = StagedFile(self.output.path, force=force, nameless=True)
+            staged = StagedFile(self.output.path, force=force)
             stack.callback(staged.close)
             about = self._write(plan, staged, stack)
             self.step("recounting what was written")
-            found, sensitive = self._recount(plan, staged.temporary)
-            measures, shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else (None, [])
-            facts = facts_of(plan, self.tally, measures)
-            facts.sensitive, facts.distributions = sensitive, shown
+            orders = _orders(plan)
+            found, sensitive = self._recount(orders, staged.temporary)
+            seal = Seal.of_file(staged.temporary, self._read_back(staged.temporary))
+            shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else None
+            facts = facts_of(plan, self.tally, shown)
+            facts.sensitive, facts.orders = sensitive, dict(orders)
             facts.notes[:0] = [*self.source.notes, *self.notes]
             facts.notes += [OF_TWO] if self.recipe.k == 2 else []
-            done = self._finished(facts, found, survey.table_sums.hash(str(self.recipe.entropy)))
-            past, told = look_up(known)
+            done = self._finished(facts, found, seal, survey.table_sums.hash(str(self.recipe.entropy)))
             files: list[Any] = [staged]
             stack.callback(lambda: [one.close() for one in files[1:]])
-            companions.stage(files, done.report, done.certificate, about, told, force=force)
+            companions.stage(files, done.report, done.certificate, about, past.notes, force=force)
             commit(files)
-            more = remember(past, known, self.recipe.k) if past is not None else []
-        return replace(done, notes=[*about, *told, *more])
+            more = enter(trace, past)
+        return replace(done, notes=[*about, *past.notes, *more])
 
-    def _finished(self, facts: Facts, found: Recount, keyed: str) -> FileRelease:
+    def _finished(self, facts: Facts, found: Recount, seal: Seal, keyed: str) -> FileRelease:
         origin = self.origin | {"keyed_hash": keyed}
-        certificate = Certificate.of(self.recipe, found, facts, origin)
+        certificate = Certificate.of(self.recipe, found, facts, origin).sealed(seal)
         return FileRelease(self.output.path, certificate, collect(facts, found, self.recipe), self.recipe)
 
     # -- the file
@@ -204,12 +216,18 @@ class FileWork:
 
     def _add_units(self, part: Part) -> None:
         if self.units is not None and part.units is not None:
-            hidden = mixed(part.units ^ np.uint64(self.key))
-            self.units.add(load("pyarrow").table({UNIT: hidden}))
+            read, spelled = (mixed(numbers ^ np.uint64(self.key)) for numbers in part.units)
+            self.units.add(load("pyarrow").table({UNIT: read, SPELLED: spelled}))
 
     # -- the recount
 
-    def _recount(self, plan: Plan, path: Path) -> tuple[Recount, list[dict[str, Any]]]:
+    def _read_back(self, path: Path) -> Iterator[Any]:
+        """The tables that a stranger reads in the file, one after the other."""
+        if self.output.format == "parquet":
+            return parquet_parts(path)
+        return iter(delimited.TextParts(path, "\t" if self.output.format == "tsv" else None))
+
+    def _recount(self, orders: Mapping[str, Order], path: Path) -> tuple[Recount, list[dict[str, Any]]]:
         roles = self.recipe.roles
         linked = roles.unit if roles.unit in roles.random_ids else None
         units = None if self.units is None else self.units.path
@@ -229,14 +247,14 @@ class FileWork:
                 )
             except RefusedError as error:
                 raise RefusedError(f"{error}{self._hint(linked)}") from None
+            self.notes += [] if units is None else spelling_note(*released.spellings())
             if roles.weight is not None and self.recipe.weights == "keep":
                 self.notes += rare_weights(released.rare_share(roles.weight, self.recipe.k), self.recipe.k)
-            orders = _orders(plan)
             asked = self.recipe.requirements
             if asked:
                 held = released.held(self.recipe.counted, asked, orders, self.tally.rows, units=units is not None)
                 found = replace(found, held=held)
-            return found, self._sensitive(released)
+            return found, self._sensitive(released, orders)
 
     def _hint(self, linked: str | None) -> str:
         hint = ""
@@ -244,25 +262,20 @@ class FileWork:
             hint += "; published weights can be known; round them or publish the group's (weights)"
         return hint + ("; published ids link the rows of a unit; drop the unit" if linked else "")
 
-    def _sensitive(self, released: Released) -> list[dict[str, Any]]:
+    def _sensitive(self, released: Released, orders: Mapping[str, Order]) -> list[dict[str, Any]]:
         """What the classes show of every sensitive column."""
-        roles, found = self.recipe.roles, []
-        known = [*roles.quasi, *roles.strata]
-        for name in roles.sensitive:
-            asked = [Requirement(name, "distinct", 0.0, 0.0)]
-            if released.different(name) <= MOST_FOR_CLOSENESS:
-                asked.append(Requirement(name, CLOSENESS, 1.0))
-            held: tuple[Held, ...] = released.reached(known, asked, {}, self.tally.rows, units=False)
-            closeness = held[1] if len(held) > 1 else None
-            found.append(
-                {
-                    "column": name,
-                    "distinct_l": int(held[0].reached),
-                    "t_closeness": None if closeness is None else closeness.reached,
-                    "distance": None if closeness is None else closeness.distance,
-                }
-            )
-        return found
+        roles = self.recipe.roles
+        if not roles.sensitive:
+            return []
+        many = [
+            name
+            for name in roles.sensitive
+            if self.units is not None
+            or released.different(name) > MOST_FOR_CLOSENESS  # closeness is to records, in parts
+        ]
+        asked, known = to_show(roles.sensitive, many), [*roles.quasi, *roles.strata]
+        orders = declared(roles.sensitive, self.recipe.nominal, self.recipe.ordinal) | dict(orders)
+        return shown(released.reached(known, asked, orders, self.tally.rows, units=self.units is not None))
 
 
 def _orders(plan: Plan) -> Mapping[str, Order]:
@@ -271,15 +284,20 @@ def _orders(plan: Plan) -> Mapping[str, Order]:
     return {} if sample is None else sample.orders()
 
 
-def open_source(place: Location, decimal: str | None, step: Callable[[str], Any]) -> Source:
+def open_source(
+    place: Location,
+    decimal: str | None,
+    step: Callable[[str], Any],
+    declared: Declared | None = None,
+    *,
+    header: bool | None = None,
+) -> Source:
     """The table at a place."""
+    check_text(place, {"decimal": decimal, "header": header})
     if place.format == "parquet":
-        if decimal is not None:
-            msg = "decimal is given, and the table is parquet, whose numbers are numbers; leave it out"
-            raise OptionError(msg)
-        source: Source = ParquetSource(place.path)
+        source: Source = ParquetSource(place.path, declared or Declared())
     else:
-        source = TextSource(place.path, place.format, decimal, step)
+        source = TextSource(place.path, place.format, decimal, step, declared, header=header)
     names = source.schema.names
     doubles = sorted({name for name in names if names.count(name) > 1})
     if doubles or not names:

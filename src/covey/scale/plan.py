@@ -9,10 +9,11 @@ import numpy as np
 
 from covey.coding import coded
 from covey.demands import Demands, without_empty
+from covey.dominance import contributions, limits_of
 from covey.errors import InputError
 from covey.extras import load
-from covey.fingerprint import numbers_of
 from covey.prepare import Prepared
+from covey.recount.readings import Units
 from covey.requirement import CLOSENESS
 from covey.scale.combos import CellPlan, Combos, combos_of, needs_centroids, pattern_keys, settle_combos
 from covey.values import NUMBERS
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         Scaler,
     )
     from covey.recipe import Recipe
+    from covey.requirement import Requirement
     from covey.scale.shape import Shape, ShapeSurvey
     from covey.scale.survey import Survey
     from covey.values import Values
@@ -49,6 +51,7 @@ class Plan:
     totals: Mapping[str, float]
     sizes: Mapping[str, float]
     """The sums of amounts without their signs."""
+    mean_weight: float | None = None
     cells: CellPlan | None = None
 
     def read(self, table: Any) -> Prepared:
@@ -59,9 +62,9 @@ class Plan:
         for name, column in uncoded.items():
             columns[name], moved[name] = coded(column, self.ends.get(name, {}))
         strata = {name: self.shapes[name].read(table.column(name)) for name in roles.strata}
-        unit = None if roles.unit is None else _compact(numbers_of(table.column(roles.unit)))
+        units = None if roles.unit is None else Units.of_column(table.column(roles.unit))
         weight = None if roles.weight is None else read_weights(table, roles.weight)
-        return Prepared(columns, strata, unit, weight, uncoded=uncoded, moved=moved)
+        return Prepared(columns, strata, units, weight, uncoded=uncoded, moved=moved)
 
     def points(self, columns: Mapping[str, Values]) -> NDArray[np.float64]:
         """The coordinates of the records of a part."""
@@ -78,15 +81,33 @@ class Plan:
         """The combinations of a part, and the place of each record's."""
         return combos_of(ready.strata, pattern_keys(self.recipe, ready.columns), rows)
 
-    def demands(self, table: Any, unit: Codes | None) -> Demands | None:
-        """The requirements on the sensitive values of a part; closeness is to the whole."""
-        if not self.recipe.requirements:
+    def demands(self, table: Any, units: Units | None) -> Demands | None:
+        """The requirements on a part; closeness is to the whole."""
+        if not self.asked:
             return None
         columns = [
             (asked, without_empty(self.shapes[asked.column].read(table.column(asked.column))))
             for asked in self.recipe.requirements
         ]
-        return Demands(columns, unit, np.arange(table.num_rows), self.overall)
+        return Demands(columns, units, np.arange(table.num_rows), self.overall, self._amounts(table))
+
+    @property
+    def limits(self) -> list[Requirement]:
+        """What is asked of the amounts behind means."""
+        return limits_of(self.recipe, {name: self.shapes[name].kind for name in self.recipe.roles.quasi})
+
+    @property
+    def asked(self) -> list[Requirement]:
+        """All that is asked of groups beside k."""
+        return [*self.recipe.requirements, *self.limits]
+
+    def _amounts(self, table: Any) -> list[tuple[Requirement, NDArray[np.float64]]]:
+        weight, found = self.recipe.roles.weight, []
+        weights = None if weight is None else read_weights(table, weight)
+        for asked in self.limits:
+            column = self.shapes[asked.column].read(table.column(asked.column))
+            found.append((asked, contributions(coded(column, self.ends.get(asked.column, {}))[0], weights)))
+        return found
 
     def demands_of_nothing(self) -> Demands | None:
         """The requirements on no rows: how each column is judged."""
@@ -102,7 +123,7 @@ class Plan:
     def is_line(self) -> bool:
         """Whether one column is grouped, exactly: its values lie on a line, and records are counted by themselves."""
         quasi = self.recipe.roles.quasi
-        if self.recipe.roles.unit is not None or self.recipe.requirements:
+        if self.recipe.roles.unit is not None or self.asked:
             return False
         alone = len(quasi) == 1 and self.shapes[quasi[0]].kind in (*NUMBERS, "ordinal")
         return alone and self.recipe.method in ("auto", "optimal-line")
@@ -158,11 +179,6 @@ def _combos(plan: Plan, survey: Survey) -> Combos:
     return survey.combos.recoded(codes)
 
 
-def _compact(numbers: NDArray[np.uint64]) -> Codes:
-    """Numbers of units, from 0."""
-    return np.unique(numbers, return_inverse=True)[1].astype(np.int64)
-
-
 def overall_of(
     surveys: Mapping[str, ShapeSurvey], recipe: Recipe, shapes: Mapping[str, Shape]
 ) -> dict[str, tuple[NDArray[Any], Codes]]:
@@ -179,7 +195,7 @@ def overall_of(
         gaps = counted.missing + int(numbers[~values.valid].sum())
         used = values.physical[values.valid][order]
         number = numbers[values.valid][order]
-        found[asked.column] = used, np.append(number, gaps) if gaps else number
+        found[asked.column] = used, np.append(number, gaps)
     return found
 
 

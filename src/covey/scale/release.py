@@ -8,7 +8,6 @@ from covey.errors import CoveyError, OptionError
 from covey.extras import load
 from covey.io.location import Location, locate
 from covey.io.writing import Companions, check_not_source, check_outputs
-from covey.measures import EXACT
 from covey.release import check_measuring, recipe_of
 from covey.scale.budget import as_bytes, available
 from covey.scale.filing import FileRelease, FileWork
@@ -40,12 +39,14 @@ def release_file(
     format: str | None = None,  # noqa: A002
     output_format: str | None = None,
     decimal: str | None = None,
+    header: bool | None = None,
     formulas: str = "disarm",
     report: str | Path | None = None,
     internal_report: str | Path | None = None,
     certificate: str | Path | None = None,
     internal: str | Path | None = None,
     ledger: bool = True,
+    refuse_overlap: bool = False,
     **choices: Any,
 ) -> FileRelease:
     """Protect a file that may be larger than memory: as `covey.release`, from file to file, in bounded memory.
@@ -60,13 +61,13 @@ def release_file(
         Parquet, CSV or TSV files. Rows wait on disk in the folder of the target.
     memory
         How much memory to take, such as "2GiB".
-    format, output_format, decimal, formulas
+    format, output_format, decimal, header, formulas
         As in `covey.io.read` and `covey.io.write_release`.
     report, internal_report, certificate, internal
         Paths for what goes with it, as in `covey.io.write_release`.
     k, recipe, progress, measuring, choices
         As in `covey.release`, but for `blocks`.
-    force, ledger
+    force, ledger, refuse_overlap
         As in `covey.io.write_release`.
 
     Returns
@@ -91,10 +92,7 @@ def release_file(
     """
     companions = Companions(report, internal_report, certificate, internal)
     files = [companions.report, companions.internal_report, companions.certificate, companions.internal]
-    check_measuring(measuring)
-    if measuring is not None and measuring.sample == EXACT:
-        msg = "exact measures are asked for, and out of memory they are taken from rows drawn at random; leave that out"
-        raise OptionError(msg)
+    check_measuring(measuring, in_parts="out of memory")
     place, output = _places(source, target, format, output_format)
     check_not_source(source, [target, *files])
     check_outputs(target, files, [internal_report, internal], format=output_format, force=force)
@@ -109,9 +107,10 @@ def release_file(
         step,
         measuring,
         decimal=decimal,
+        header=header,
         formulas=formulas,
     )
-    return work.run(companions, force=force, ledger=ledger)
+    return work.run(companions, force=force, ledger=ledger, refuse_overlap=refuse_overlap)
 
 
 def _places(

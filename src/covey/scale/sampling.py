@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from covey import risk, utility
-from covey.cells import combine
+from covey.coordinates import Scaler
 from covey.distributions import Distribution, distributions
-from covey.evidence import COUNTED, Evidence, Measured, share
+from covey.evidence import Evidence, Measured, look_alike, share
 from covey.fingerprint import numbers_of
-from covey.measures import Measures, Measuring
+from covey.measures import Measures, Measuring, beside_original, notes_of
+from covey.published import coarse, public_uses
 from covey.scale.plan import stratum_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from covey.scale.plan import Plan
     from covey.scale.tally import Tally
-    from covey.values import Values
+    from covey.units import unit_numbers
+from covey.values import Values
 
     Codes = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
+Key = tuple[bool, str, str | None]
+"""Whether a measure is for the public, its name and its column."""
 FOLDS = 20
 """Parts of the sample that are left out in turn to say how sure a measure is."""
 
@@ -45,49 +50,41 @@ def draw(work: Any, released: Mapping[str, Values], drawn: float) -> Drawn:
         weights=[] if work.weight is None else [work.weight[rows]],
         published=[] if work.published_weights is None else [work.published_weights[rows]],
         sensitive=[{name: numbers_of(work.table.column(name))[rows] for name in work.recipe.roles.sensitive}],
+        units=[] if work.recipe.roles.unit is None else [unit_numbers(work.table.column(work.recipe.roles.unit))[rows]],
         rows=work.n,
         looked_at=len(rows),
-        lost=_lost(work, released),
     )
-    for measured in (*risk.reidentification(evidence), *risk.attribute_disclosure(evidence)):
-        part.counted[measured.name, measured.column] = measured
+    untouched, shown = evidence.untouched(), evidence.published()
+    for one in risk.COUNTED:
+        part.counted |= _by_name(beside_original(one(evidence), one(untouched)), public=False)
+        part.counted |= _by_name(one(shown), public=True)
     if len(rows):
-        for measured in risk.linkage(evidence):
-            part.linked[measured.name] = measured
+        linked = beside_original(risk.linkage(evidence), risk.linkage(untouched))
+        part.linked = _by_name(linked, public=False) | _by_name(risk.linkage(shown), public=True)
     return part
 
 
+def _by_name(measured: Sequence[Measured], *, public: bool) -> dict[Key, Measured]:
+    return {(public, one.name, one.column): one for one in measured}
+
+
 def _evidence(work: Any, released: Mapping[str, Values], rows: Codes) -> Evidence:
-    known = [np.where(c.valid, c.physical, 0) for c in released.values()] + [c.valid for c in released.values()]
-    known += [work.stratum] if work.recipe.roles.strata else []
-    known += [work.published_weights] if work.published_weights is not None else []
+    strata = work.stratum if work.recipe.roles.strata else None
     return Evidence(
         original=work.ready.uncoded,
         released=released,
         scaler=work.plan.scaler,
-        classes=combine(known, work.n),
+        classes=look_alike(released, strata, work.published_weights, work.n),
         k=work.recipe.k,
+        fit=partial(Scaler.of, work.recipe),
         weights=work.weight,
         released_weights=work.published_weights,
-        strata=work.stratum if work.recipe.roles.strata else None,
+        strata=strata,
         sensitive={name: numbers_of(work.table.column(name)).view(np.int64) for name in work.recipe.roles.sensitive},
         units=work.unit,
         looked_at=rows,
+        mean_weight=work.plan.mean_weight,
     )
-
-
-def _lost(work: Any, released: Mapping[str, Values]) -> dict[str, Floats]:
-    """For every column of numbers: the largest and the sum of what records lost, of their squares, their sum, and the ends."""
-    found = {}
-    for (name, before), place in zip(work.ready.uncoded.items(), work.plan.scaler.places, strict=True):
-        if before.kind in COUNTED:
-            x, y = (place.of(column)[:, 0] for column in (before, released[name]))
-            known = before.valid & released[name].valid
-            x, y = x[known], y[known]
-            if len(x):
-                lost = (x - y) ** 2
-                found[name] = np.array([lost.max(), lost.sum(), (x**2).sum(), x.sum(), x.min(), x.max(), len(x)])
-    return found
 
 
 @dataclass
@@ -100,72 +97,74 @@ class Drawn:
     weights: list[Floats]
     published: list[Floats]
     sensitive: list[Mapping[str, NDArray[np.uint64]]]
+    units: list[NDArray[np.uint64]]
     rows: int
     looked_at: int
-    lost: dict[str, Floats]
-
-    def __post_init__(self) -> None:
-        self.counted: dict[tuple[str, str | None], Measured] = {}
-        self.linked: dict[str, Measured] = {}
+    counted: dict[Key, Measured] = field(default_factory=dict)
+    linked: dict[Key, Measured] = field(default_factory=dict)
 
     def merged(self, other: Drawn) -> Drawn:
         """The same with the rows of another part."""
-        for name in ("original", "released", "stratum", "weights", "published", "sensitive"):
+        for name in ("original", "released", "stratum", "weights", "published", "sensitive", "units"):
             getattr(self, name).extend(getattr(other, name))
         for key, measured in other.counted.items():
             self.counted[key] = _added(self.counted.get(key), measured, self.rows, other.rows)
-        for name, measured in other.linked.items():
-            self.linked[name] = _added(self.linked.get(name), measured, self.looked_at, other.looked_at)
-        for name, lost in other.lost.items():
-            mine = self.lost.get(name)
-            self.lost[name] = lost if mine is None else _joined(mine, lost)
+        for key, measured in other.linked.items():
+            self.linked[key] = _added(self.linked.get(key), measured, self.looked_at, other.looked_at)
         self.rows, self.looked_at = self.rows + other.rows, self.looked_at + other.looked_at
         return self
 
-    def spread(self, plan: Plan) -> frozenset[str]:
-        """Columns whose aggregates may be public: no record makes more than one k-th of what they are about."""
-        roles, k = plan.recipe.roles, plan.recipe.k
-        if roles.unit is not None:
-            return frozenset()
-        found = set()
-        for name, (most, lost, squares, total, low, high, rows) in self.lost.items():
-            mean = total / rows
-            largest = max((low - mean) ** 2, (high - mean) ** 2)
-            if name not in plan.ends and most * k <= lost and largest * k <= squares - rows * mean**2:
-                found.add(name)
-        return frozenset(found)
-
 
 def _added(mine: Measured | None, other: Measured, rows: int, more: int) -> Measured:
-    """Two parts as one: risks of the worst record are the larger, shares add up by rows."""
+    """Two parts as one: risks of the worst record are the larger, numbers of records their sum, shares add up by rows."""
     if mine is None:
         return other
-    if mine.name in ("prosecutor risk", "journalist risk"):
-        return max(mine, other, key=lambda one: one.value)
-    return replace(mine, value=(mine.value * rows + other.value * more) / max(1, rows + more))
+
+    def pooled(one: float, another: float) -> float:
+        if mine.pooled == "largest":
+            return max(one, another)
+        return one + another if mine.pooled == "sum" else (one * rows + another * more) / max(1, rows + more)
+
+    riskier = max(mine, other, key=lambda one: one.value) if mine.pooled == "largest" else mine
+    original = None if mine.original is None or other.original is None else pooled(mine.original, other.original)
+    return replace(riskier, value=pooled(mine.value, other.value), original=original)
 
 
-def _joined(mine: Floats, other: Floats) -> Floats:
-    most, low, high = max(mine[0], other[0]), min(mine[4], other[4]), max(mine[5], other[5])
-    added = mine + other
-    return np.array([most, added[1], added[2], added[3], low, high, added[6]])
+class Shown(NamedTuple):
+    """All measures of a release made in parts, and the distributions of its columns: beside the original, and its own."""
+
+    measures: Measures
+    distributions: list[Distribution]
+    released_distributions: list[Distribution]
 
 
-def measure_drawn(plan: Plan, tally: Tally, wanted: Measuring) -> tuple[Measures, list[Distribution]]:
+def measure_drawn(plan: Plan, tally: Tally, wanted: Measuring) -> Shown:
     """All measures of a release made in parts, and the distributions of its columns; intervals where rows were drawn."""
     drawn = tally.drawn
     if drawn is None:
-        return Measures(), []
+        return Shown(Measures(), [], [])
     whole = _sampled(plan, tally, drawn, None)
     everything = _taken(whole, wanted)
     if drawn.looked_at < drawn.rows:
         everything = _with_intervals(everything, plan, tally, drawn, wanted)
-    risks = [*_linked(drawn), *(_texted(one, drawn) for one in drawn.counted.values())]
+    risks = [*_linked(drawn, public=False), *_counted(drawn, public=False)]
     uses = [*_totals(plan, tally), *(one for one in everything if one.attacker is None and one.stratum is None)]
     risks += [one for one in everything if one.attacker is not None]
     strata = tuple(one for one in everything if one.stratum is not None)
-    found = Measures(tuple(risks), (*uses, *utility.worst(strata)), whole.is_public, strata)
-    return found, distributions(whole.original, whole.released, plan.recipe.k)
+    step = plan.recipe.k / max(1, drawn.looked_at)
+    linked = [coarse(one, step) for one in _linked(drawn, public=True)]
+    found = Measures(
+        tuple(risks),
+        (*uses, *utility.worst(strata)),
+        strata,
+        (*linked, *_counted(drawn, public=True)),
+        tuple(public_uses(whole.published())),
+        notes_of(whole),
+    )
+    k = plan.recipe.k
+    return Shown(
+        found, distributions(whole.original, whole.released, k), distributions(whole.released, whole.released, k)
+    )
 
 
 def _taken(evidence: Evidence, wanted: Measuring) -> list[Measured]:
@@ -204,22 +203,22 @@ def _sampled(plan: Plan, tally: Tally, drawn: Drawn, without: int | None) -> Evi
     if without is not None:
         rows = rows[np.random.RandomState(0).permutation(len(rows)) % FOLDS != without]
     original, released = (_concatenated(parts, rows) for parts in (drawn.original, drawn.released))
-    known = [np.where(c.valid, c.physical, 0) for c in released.values()] + [c.valid for c in released.values()]
     strata = plan.recipe.roles.strata
     return Evidence(
         original=original,
         released=released,
         scaler=plan.scaler,
-        classes=combine([*known, stratum[rows]], len(rows)),
+        classes=look_alike(released, stratum[rows], None, len(rows)),
         k=plan.recipe.k,
+        fit=partial(Scaler.of, plan.recipe),
         weights=np.concatenate(drawn.weights)[rows] if drawn.weights else None,
         released_weights=np.concatenate(drawn.published)[rows] if drawn.published else None,
         strata=np.unique(stratum[rows], return_inverse=True)[1].astype(np.int64) if strata else None,
         stratum_names=_names(plan, np.unique(stratum[rows])) if strata else {},
         own=tally.own,
-        coded=frozenset(plan.ends),
+        units=np.unique(np.concatenate(drawn.units)[rows], return_inverse=True)[1] if drawn.units else None,
         looked_at=np.arange(len(rows)),
-        spread=drawn.spread(plan),
+        mean_weight=plan.mean_weight,
     )
 
 
@@ -246,14 +245,20 @@ def _concatenated(parts: list[Mapping[str, Values]], rows: Codes) -> dict[str, V
     return found
 
 
-def _linked(drawn: Drawn) -> list[Measured]:
+def _linked(drawn: Drawn, *, public: bool) -> list[Measured]:
     """Linkage as it was counted part by part; the attacker is taken to know the part, so it is not less than that."""
     found = []
-    for one in drawn.linked.values():
+    for (shown, _, _), one in drawn.linked.items():
+        if shown != public:
+            continue
         value, interval = share(one.value * drawn.looked_at, drawn.looked_at, drawn.rows)
         text = f"{one.meaning} Looked for in the part of the table where the record lies: at most a little too high."
         found.append(replace(one, value=value, interval=interval, meaning=text))
     return found
+
+
+def _counted(drawn: Drawn, *, public: bool) -> list[Measured]:
+    return [_texted(one, drawn) for (shown, _, _), one in drawn.counted.items() if shown == public]
 
 
 def _texted(one: Measured, drawn: Drawn) -> Measured:
@@ -273,5 +278,5 @@ def _totals(plan: Plan, tally: Tally) -> list[Measured]:
         size = plan.sizes[name]
         change = 100.0 * abs(after - plan.totals[name]) / size if size > 0 else 0.0
         text = "By how many percent its total changed" + (", weighted." if plan.recipe.roles.weight else ".")
-        found.append(Measured("total changed", change, "lower", text, column=name, public=False))
+        found.append(Measured("total changed", change, "lower", text, column=name))
     return found

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from covey.columns.dates import with_dates
+from covey.columns.missing_codes import without_codes
 from covey.errors import InputError
 from covey.extras import load
 from covey.fingerprint import numbers_of
 from covey.io.delimited import TextParts
-from covey.io.inference import Found, TextColumn, note_signs
+from covey.io.header import check_values
+from covey.io.inference import Declared, Found, TextColumn, note_signs
 from covey.io.reading import guarded
 
 if TYPE_CHECKING:
@@ -49,6 +52,7 @@ class ParquetSource:
     """A Parquet file, one row group after the other."""
 
     path: Path
+    declared: Declared = field(default_factory=Declared)
     notes: list[str] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
@@ -58,7 +62,16 @@ class ParquetSource:
         self.name = self.path.name
         self._file = guarded(self.name, lambda: load("pyarrow.parquet").ParquetFile(str(self.path)), "parquet")
         pa = load("pyarrow")
-        self.schema = pa.schema([entry.remove_metadata() for entry in self._file.schema_arrow])
+        self._written = pa.schema([entry.remove_metadata() for entry in self._file.schema_arrow])
+        self.schema = pa.schema(
+            [
+                pa.field(entry.name, pa.date32()) if entry.name in self.declared.dates else entry
+                for entry in self._written
+            ]
+        )
+        self.notes += [
+            f"column {name!r}: its declared codes are missing values" for name in self.declared.missing_codes
+        ]
         metadata = self._file.metadata
         self.rows = metadata.num_rows
         groups = [metadata.row_group(group) for group in range(metadata.num_row_groups)]
@@ -77,14 +90,16 @@ class ParquetSource:
     def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
         """The rows in order; an error that names the row group where one cannot be read."""
         pa = load("pyarrow")
-        schema = pa.schema([self.schema.field(name) for name in columns])
+        schema = pa.schema([self._written.field(name) for name in columns])
         for group in range(self._file.metadata.num_row_groups):
             found = self._file.iter_batches(rows or BATCH, row_groups=[group], columns=list(columns), use_threads=True)
             while True:
                 batch = self._next(found, group)
                 if batch is None:
                     break
-                yield pa.Table.from_arrays([batch.column(name) for name in columns], schema=schema)
+                table = pa.Table.from_arrays([batch.column(name) for name in columns], schema=schema)
+                table = without_codes(table, self.declared.missing_codes)[0]
+                yield with_dates(table, self.declared.dates)[0]
 
     def _next(self, batches: Iterator[Any], group: int) -> Any:
         try:
@@ -134,21 +149,32 @@ class _Written:
 class TextSource:
     """A CSV or TSV file: one pass finds the types that all values have, the others read them in these."""
 
-    def __init__(self, path: Path, kind: str, decimal: str | None, step: Callable[[str], Any]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        kind: str,
+        decimal: str | None,
+        step: Callable[[str], Any],
+        declared: Declared | None = None,
+        *,
+        header: bool | None = None,
+    ) -> None:
         pa = load("pyarrow")
         self.name = path.name
-        self._parts = guarded(self.name, lambda: TextParts(path, "\t" if kind == "tsv" else None), kind)
+        self._parts = guarded(self.name, lambda: TextParts(path, "\t" if kind == "tsv" else None, header=header), kind)
         self._size = path.stat().st_size
         dialect = self._parts.dialect
         comma = dialect.delimiter != ","
         names = [name.strip() for name in self._parts.names]
-        self._columns = [TextColumn(name, comma=comma, decimal=decimal) for name in names]
+        self._columns = [TextColumn(name, comma=comma, decimal=decimal, declared=declared) for name in names]
         self._written = [_Written() for _ in names]
         self._as_text: tuple[str, ...] = ()
         self.rows = guarded(self.name, lambda: self._look(step), kind)
         found = Found()
         for column in self._columns:
             column.decide(found)
+        if header is None:
+            check_values(self.name, found.named, len(names))
         note_signs(self._columns, found)
         self.notes, self.mixed = dialect.notes + found.notes, found.mixed
         self.dialect = {"delimiter": dialect.delimiter, "decimal": decimal or found.decimal}
@@ -158,7 +184,7 @@ class TextSource:
         self.texts = [
             column.name
             for column, written in zip(self._columns, self._written, strict=True)
-            if column.attempt is not None and (written.tells_less or column.has_plus)
+            if column.attempt is not None and (written.tells_less or column.loses_form)
         ]
 
     def read_as_text(self, names: Sequence[str]) -> None:

@@ -15,9 +15,8 @@ from covey.protect import Facts, refuse_own_values
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from covey.measures import Measures
     from covey.scale.plan import Plan
-    from covey.scale.sampling import Drawn
+    from covey.scale.sampling import Drawn, Shown
 
 
 @dataclass
@@ -72,7 +71,7 @@ class Tally:
         return float((self.points[1] - self.points[0] ** 2 / self.rows).sum())
 
 
-def facts_of(plan: Plan, tally: Tally, measures: Measures | None) -> Facts:
+def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
     """What there is to say of a release made in parts; an error where the recipe refuses it."""
     recipe, cells = plan.recipe, plan.cells
     notes = [*plan.notes, *tally.notes]
@@ -92,8 +91,8 @@ def facts_of(plan: Plan, tally: Tally, measures: Measures | None) -> Facts:
         "status": "optimal" if tally.proven and plan.is_line else "feasible",
         "cost": COST_OF[how] if plan.is_line else "sse",
         "loss_percent": tally.loss * scale,
-        "loss_percent_without": tally.without * scale if recipe.requirements else None,
-        "gap_percent": 0.0 if tally.proven and plan.is_line and measures is not None else None,
+        "loss_percent_without": tally.without * scale if plan.asked else None,
+        "gap_percent": 0.0 if tally.proven and plan.is_line and shown is not None else None,
         "gap_interval": None,
     }
     facts = Facts(
@@ -104,8 +103,11 @@ def facts_of(plan: Plan, tally: Tally, measures: Measures | None) -> Facts:
         notes=notes,
         groups=[group],
         own=tally.own,
+        checked=plan.limits,
         totals={name: (plan.totals[name], after) for name, after in tally.totals.items()},
-        measures=measures,
+        measures=None if shown is None else shown.measures,
+        distributions=[] if shown is None else shown.distributions,
+        released_distributions=[] if shown is None else shown.released_distributions,
         withheld=list(plan.withheld),
         rows_out=tally.rows,
     )

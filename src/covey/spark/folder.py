@@ -11,8 +11,8 @@ from covey.errors import OutputError
 class StagedFolder:
     """A hidden folder beside its place, moved there by `commit` and back by `undo`.
 
-    Executors write to `temporary`, which is then read back. One rename puts it in place: atomic on HDFS and local disks, a
-    copy on object stores.
+    Executors write to `temporary`, which is then read back. Until then its owner alone may enter the hidden folder. One rename
+    puts it in place: atomic on HDFS and local disks, a copy on object stores.
     """
 
     def __init__(self, session: Any, path: str, *, force: bool) -> None:
@@ -26,6 +26,7 @@ class StagedFolder:
         self._check()
         self._hidden = self._beside()
         self._old: Any = None
+        self._files.mkdirs(self._hidden, jvm.org.apache.hadoop.fs.permission.FsPermission("700"))
         self.temporary = self._path(self._hidden, "release").toString()
 
     def _check(self) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.extras import load
-from covey.recount.requirements import Held, held_of
-from covey.requirement import CLOSENESS, Requirement
+from covey.recount.requirements import Held, declared, held_of, shown, to_show
+from covey.requirement import CLOSENESS
 from covey.spark.shipping import collect, map_groups, packed, unpacked
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from covey.recipe import Recipe
     from covey.recount.requirements import Order
+    from covey.requirement import Requirement
 
 TOGETHER = 250_000
 """Rows that an executor judges at a time, more or less."""
@@ -39,24 +40,26 @@ def reached(
     counted: Sequence[str],
     asked: Sequence[Requirement],
     rows: int,
-    unit: str | None,
+    unit: tuple[str, str] | None,
     orders: Mapping[str, Order],
 ) -> list[Held]:
-    """What the worst class reaches of every requirement."""
+    """What the worst class reaches of every requirement; `unit` names the columns that number units, as read and as written."""
     overall = {one.column: _overall(df, one.column) for one in asked if one.kind == CLOSENESS}
 
     def held(table: Any) -> list[Held]:
         return held_of(table, counted, unit, asked, orders, overall)
 
-    wanted = [*counted, *(one.column for one in asked), *([unit] if unit else [])]
+    wanted = [*counted, *(one.column for one in asked), *(unit or ())]
     found = _by_classes(df, counted, wanted, rows, held)
     return [functools.reduce(Held.worse, several) for several in zip(*found, strict=True)]
 
 
-def judge(df: Any, recipe: Recipe, rows: int) -> list[dict[str, Any]]:
+def judge(
+    df: Any, recipe: Recipe, rows: int, unit: tuple[str, str] | None, orders: Mapping[str, Order]
+) -> list[dict[str, Any]]:
     """For the report: how many different values of each sensitive column a class has at least, and how far one is from the whole.
 
-    None stands for the distance where a column has too many different values to compare.
+    None stands for the distance where a column has too many different values to compare, or k counts units.
     """
     sensitive, known = recipe.roles.sensitive, [*recipe.roles.quasi, *recipe.roles.strata]
     if not sensitive:
@@ -64,33 +67,29 @@ def judge(df: Any, recipe: Recipe, rows: int) -> list[dict[str, Any]]:
     functions = load("pyspark.sql.functions")
     different = [functions.approx_count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(sensitive)]
     (numbers,) = collect(df.agg(*different))
-    asked = [Requirement(name, "distinct", 0.0) for name in sensitive]
-    compared = [name for at, name in enumerate(sensitive) if numbers[str(at)] <= MOST_VALUES]
-    asked += [Requirement(name, CLOSENESS, 1.0) for name in compared]
-    found = reached(df, known, asked, rows, None, {})
-    close = {one.asked.column: one for one in found if one.asked.kind == CLOSENESS}
-    return [
-        {
-            "column": name,
-            "distinct_l": int(least.reached),
-            "t_closeness": close[name].reached if name in close else None,
-            "distance": close[name].distance if name in close else None,
-        }
-        for name, least in zip(sensitive, found, strict=False)
-    ]
+    many = [name for at, name in enumerate(sensitive) if unit is not None or numbers[str(at)] > MOST_VALUES]
+    orders = declared(sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
+    return shown(reached(df, known, to_show(sensitive, many), rows, unit, orders))
 
 
 def repeats(df: Any, name: str) -> bool:
     """Whether a value of a column occurs more than once."""
     functions = load("pyspark.sql.functions")
-    sizes = df.groupBy(df[quoted(name)]).agg(functions.count(functions.lit(1)).alias("size"))
+    sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
     return bool(sizes.where(functions.col("size") > 1).limit(1).count())
+
+
+def different(df: Any, names: Sequence[str]) -> list[int]:
+    """How many different values columns have."""
+    functions = load("pyspark.sql.functions")
+    counted = [functions.count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(names)]
+    return [int(number) for number in collect(df.agg(*counted))[0]]
 
 
 def rare_share(df: Any, name: str, k: int) -> float:
     """The share of rows whose value of a column fewer than k share."""
     functions = load("pyspark.sql.functions")
-    sizes = df.groupBy(df[quoted(name)]).agg(functions.count(functions.lit(1)).alias("size"))
+    sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
     rare = sizes.where(functions.col("size") < k).agg(functions.sum("size").alias("rare")).collect()[0]["rare"] or 0
     return float(rare / max(1, df.count()))
 

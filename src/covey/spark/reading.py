@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from covey.columns.dates import with_dates
+from covey.columns.missing_codes import without_codes
 from covey.errors import InputError, OptionError
 from covey.extras import load
-from covey.io.inference import Found, TextColumn
+from covey.io.header import check_names, check_values
+from covey.io.inference import Declared, Found, TextColumn
 from covey.release import with_types
 from covey.spark.judging import quoted
 from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
@@ -62,7 +65,14 @@ def as_written(name: str) -> str:
     return f"{name} as it was written"
 
 
-def read_folder(session: Any, path: str, *, format: str | None = None) -> Folder:  # noqa: A002
+def read_folder(
+    session: Any,
+    path: str,
+    *,
+    format: str | None = None,  # noqa: A002
+    header: bool | None = None,
+    declared: Declared | None = None,
+) -> Folder:
     """Read a folder, or one file, of Parquet or of CSV with a header; the suffix, or the files inside, tell which."""
     kind = format or _kind(session, path)
     if kind not in FORMATS:
@@ -70,12 +80,49 @@ def read_folder(session: Any, path: str, *, format: str | None = None) -> Folder
         raise OptionError(msg)
     reader = session.read
     try:
-        df = reader.parquet(path) if kind == "parquet" else reader.csv(path, header=True, nullValue="", escape='"')
+        df = reader.parquet(path) if kind == "parquet" else _csv(reader, path, named=header is not False)
     except Exception as error:  # noqa: BLE001
         msg = f"{_name(path)!r} cannot be read as {kind} ({type(error).__name__}); needed: a folder of {kind} files"
         raise InputError(msg) from None
     found = Folder(df, origin={"source": path})
-    return _typed(found) if kind == "csv" else found
+    if kind == "csv":
+        if header is None:
+            check_names(_name(path), df.columns)
+        typed, named = _typed(found, declared or Declared())
+        if header is None:
+            check_values(_name(path), named, len(df.columns))
+        return typed
+    if header is not None:
+        msg = "header is given, and the table is parquet, where nothing is left to say of that; leave it out"
+        raise OptionError(msg)
+    return found
+
+
+def with_declared(df: Any, declared: Declared) -> Any:
+    """A dataframe whose declared codes are missing, and whose declared dates are dates."""
+    if not declared.missing_codes and not declared.dates:
+        return df
+    types = load("pyspark.sql.types")
+    schema = types.StructType()
+    for entry in df.schema.fields:
+        kind = (
+            types.DateType()
+            if entry.name in declared.dates and entry.dataType.typeName() == "string"
+            else entry.dataType
+        )
+        schema = schema.add(entry.name, kind)
+
+    def read(batches: Iterable[Any]) -> Iterator[Any]:
+        for table in batches:
+            yield with_dates(without_codes(table, declared.missing_codes)[0], declared.dates)[0]
+
+    return map_batches(df, read, schema)
+
+
+def _csv(reader: Any, path: str, *, named: bool) -> Any:
+    """The cells of CSV files as text; without names the columns are numbered."""
+    df = reader.csv(path, header=named, nullValue="", escape='"')
+    return df if named else df.toDF(*[f"column{number}" for number in range(1, len(df.columns) + 1)])
 
 
 def _name(path: str) -> str:
@@ -96,11 +143,11 @@ def _kind(session: Any, path: str) -> str:
     return kinds.pop()
 
 
-def _typed(found: Folder) -> Folder:
+def _typed(found: Folder, declared: Declared) -> tuple[Folder, int]:
     """Give each column of text the type that all of its values have: looked for in the partitions, by the rules of one file."""
     functions, df = load("pyspark.sql.functions"), found.df
-    columns = [TextColumn(name, comma=False, decimal=None) for name in df.columns]
-    for row in collect(map_batches(df, _look, "seen binary")):
+    columns = [TextColumn(name, comma=False, decimal=None, declared=declared) for name in df.columns]
+    for row in collect(map_batches(df, _look(declared), "seen binary")):
         for column, seen in zip(columns, unpacked(row["seen"]), strict=True):
             column.take_over(*seen)
     noticed = Found()
@@ -109,33 +156,39 @@ def _typed(found: Folder) -> Folder:
     found.notes, found.mixed = noticed.notes, noticed.mixed
     typed = [column for column in columns if column.attempt is not None]
     schema = _schema(df, typed)
-    found.df = df = map_batches(df, _converted({one.name: one.attempt.pattern for one in typed if one.attempt}), schema)
+    chosen = {one.name: one.attempt.pattern for one in typed if one.attempt}
+    found.df = df = map_batches(df, _converted(chosen, declared), schema)
     looks = [functions.lit(0).alias("none")]
     for place, column in enumerate(typed):
         for what, name in (("values", column.name), ("texts", as_written(column.name))):
             looks.append(functions.count_distinct(df[quoted(name)]).alias(f"{place} {what}"))
     (seen,) = collect(df.agg(*looks))
-    fewer = [one.name for at, one in enumerate(typed) if seen[f"{at} values"] < seen[f"{at} texts"] or one.has_plus]
+    fewer = [one.name for at, one in enumerate(typed) if seen[f"{at} values"] < seen[f"{at} texts"] or one.loses_form]
     found.texts = fewer
     kept = [
         name for one in columns for name in (one.name, as_written(one.name)) if name == one.name or one.name in fewer
     ]
     found.df = df.select(*[df[quoted(name)] for name in kept])
-    return found
+    return found, noticed.named
 
 
-def _look(batches: Iterable[Any]) -> Iterator[Any]:
+def _look(declared: Declared) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """What the columns of a partition look like."""
-    columns: list[TextColumn] = []
-    for table in batches:
-        columns = columns or [TextColumn(name, comma=False, decimal=None) for name in table.column_names]
-        for column in columns:
-            column.look(_text(table, column.name))
-    if columns:
-        yield one_row(seen=packed([column.seen() for column in columns]))
+
+    def look(batches: Iterable[Any]) -> Iterator[Any]:
+        columns: list[TextColumn] = []
+        for table in batches:
+            names = table.column_names
+            columns = columns or [TextColumn(name, comma=False, decimal=None, declared=declared) for name in names]
+            for column in columns:
+                column.look(_text(table, column.name))
+        if columns:
+            yield one_row(seen=packed([column.seen() for column in columns]))
+
+    return look
 
 
-def _converted(chosen: Mapping[str, str]) -> Callable[[Iterable[Any]], Iterator[Any]]:
+def _converted(chosen: Mapping[str, str], declared: Declared) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """Columns in their types, each beside its text without what is missing."""
 
     def convert(batches: Iterable[Any]) -> Iterator[Any]:
@@ -143,7 +196,7 @@ def _converted(chosen: Mapping[str, str]) -> Callable[[Iterable[Any]], Iterator[
         for table in batches:
             columns = {}
             for name in table.column_names:
-                reader = TextColumn(name, comma=False, decimal=None)
+                reader = TextColumn(name, comma=False, decimal=None, declared=declared)
                 reader.choose(chosen.get(name))
                 text = _text(table, name)
                 columns[name] = reader.typed(text)

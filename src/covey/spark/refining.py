@@ -48,7 +48,7 @@ def turn(points: Floats) -> Floats:
 def turned_pieces(plan: Plan, pieces: Pieces, sample: Any, most: int) -> Pieces | None:
     """The pieces of the second round; None where there are no borders, or groups that local search may not touch."""
     recipe = plan.recipe
-    searched = recipe.method == "auto" and recipe.seed is None and not recipe.requirements and recipe.roles.unit is None
+    searched = recipe.method == "auto" and recipe.seed is None and not plan.asked and recipe.roles.unit is None
     if plan.cells is None or plan.is_line or not searched or not pieces.splits:
         return None
     found = split_cells(plan, sample, most, turn)

@@ -9,23 +9,27 @@ from typing import TYPE_CHECKING, Any
 from covey import entropy
 from covey.certificate import Certificate
 from covey.errors import InputError, OptionError, RefusedError, shown
-from covey.measures import EXACT
+from covey.extras import load
+from covey.io.inference import Declared
+from covey.ledger import Past, look_up, trace_of
 from covey.prepare import repeated_identifier
-from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, fingerprint, recipe_of
+from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, recipe_of
 from covey.report.collect import Report, collect
 from covey.scale.pieces import located
 from covey.scale.plan import close_to, needs_points, needs_published, with_cells
-from covey.scale.planning import make_plan
+from covey.scale.planning import check_recipe, make_plan
 from covey.scale.sampling import measure_drawn
 from covey.scale.tally import facts_of
-from covey.spark.judging import judge, quoted, rare_share, repeats
+from covey.spark.judging import different, judge, quoted, rare_share, repeats
 from covey.spark.parting import make_pieces
-from covey.spark.parts import OURS, UNIT, release_parts
+from covey.spark.parts import OURS, SPELLED, UNIT, release_parts
+from covey.spark.reading import with_declared
 from covey.spark.recount import recount
 from covey.spark.refining import turned_pieces
 from covey.spark.session import check_frame, check_session
 from covey.spark.surveying import published_values, size_of, sums_of_points, take_survey
 from covey.spark.writing import write_release
+from covey.units import spelling_note
 from covey.utility import terms
 from covey.weights import rare_weights
 
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from covey.ledger import Trace
     from covey.measures import Measuring
     from covey.protect import Facts
     from covey.recipe import Recipe
@@ -60,7 +65,9 @@ class SparkRelease:
         As in `covey.Release`.
     rows
         The number of released records.
-    inner, orders, fingerprint
+    past
+        What the ledger says of earlier releases of the same records.
+    inner, orders, trace
         What the recount of files and the ledger need.
     """
 
@@ -72,7 +79,8 @@ class SparkRelease:
     inner: Any
     """The table with the numbers of its units, where k counts units."""
     orders: Mapping[str, Order] = field(default_factory=dict)
-    fingerprint: Mapping[str, Any] = field(default_factory=dict)
+    trace: Trace | None = None
+    past: Past = field(default_factory=Past)
 
     def __repr__(self) -> str:
         what = "units" if self.recipe.roles.unit else "records"
@@ -104,6 +112,8 @@ def release(
     piece_rows: int = PIECE_ROWS,
     readable_scratch: bool = False,
     origin: Mapping[str, Any] | None = None,
+    ledger: bool = True,
+    refuse_overlap: bool = False,
     **choices: Any,
 ) -> SparkRelease:
     """Protect a Spark dataframe: every record becomes one of at least k that share their quasi-identifiers.
@@ -118,7 +128,7 @@ def release(
     ----------
     df
         A Spark dataframe.
-    k, recipe, progress, measuring
+    k, recipe, progress, measuring, ledger, refuse_overlap
         As in `covey.release`.
     piece_rows
         About how many rows are grouped together where there are several quasi-identifiers.
@@ -140,6 +150,7 @@ def release(
         The recount falls short.
     """
     check_frame(df)
+    load("pandas")  # without which PySpark hands no Arrow table to executors
     chosen = recipe_of(k, recipe, choices)
     _check(chosen, df, measuring, piece_rows)
     step = progress or (lambda _what: None)
@@ -147,12 +158,17 @@ def release(
     if chosen.entropy is None:
         chosen = chosen.with_changes(entropy=entropy.draw())
     chosen = chosen.with_changes(roles=chosen.roles.settle(df.columns, drop_rest=chosen.drop_rest), drop_rest=False)
+    check_recipe(chosen, df.columns)
+    df = with_declared(df, Declared(chosen.missing_codes, chosen.dates))
     made = _Making(df, chosen, step, piece_rows, measuring)
+    made.ledger, made.refuse_overlap = ledger, refuse_overlap
     return made.run(notes, origin or {"source": "a Spark dataframe"})
 
 
 class _Making:
     """The steps of one release on a cluster."""
+
+    ledger, refuse_overlap = True, False
 
     def __init__(
         self, df: Any, recipe: Recipe, step: Callable[[str], Any], most: int, measuring: Measuring | None
@@ -170,6 +186,9 @@ class _Making:
         step("looking at the table")
         rows, partitions = size_of(self.df)
         survey = take_survey(self.df, recipe, rows, partitions)
+        sums = survey.column_sums.values()
+        self.trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, ledger=self.ledger)
+        self.past = look_up(self.trace, refuse=self.refuse_overlap).warn(level=4)
         plan = self._plan(survey)
         step("splitting")
         pieces, sizes = make_pieces(self.df, plan, survey, self.most)
@@ -194,9 +213,8 @@ class _Making:
 
     def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[str]) -> SparkRelease:
         recipe = self.recipe
-        measures, shown_as = (None, []) if self.measuring is None else measure_drawn(plan, tally, self.measuring)
-        facts = facts_of(plan, tally, measures)
-        facts.distributions = shown_as
+        shown = None if self.measuring is None else measure_drawn(plan, tally, self.measuring)
+        facts = facts_of(plan, tally, shown)
         demands = plan.demands_of_nothing()
         facts.orders = {} if demands is None else demands.orders()
         facts.notes[:0] = notes
@@ -210,17 +228,19 @@ class _Making:
                 raise repeated_identifier(name)
         if recipe.roles.weight is not None and recipe.weights == "keep":
             facts.notes += rare_weights(rare_share(table, recipe.roles.weight, recipe.k), recipe.k)
+        if recipe.roles.unit is not None:
+            facts.notes += spelling_note(*different(inner, [SPELLED, UNIT]))
         found = recount_table(table, recipe, tally.rows, facts.orders, inner)
         return self._told(survey, facts, found, table, inner)
 
     def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
         recipe = self.recipe
-        known = fingerprint(recipe, survey.column_sums)
         origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
-        facts.sensitive = judge(table, recipe, found.rows)
+        unit = None if recipe.roles.unit is None else (UNIT, SPELLED)
+        facts.sensitive = judge(inner, recipe, found.rows, unit, facts.orders)
         report = collect(facts, found, recipe)
         certificate = Certificate.of(recipe, found, facts, origin)
-        return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, known)
+        return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, self.trace, self.past)
 
 
 def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: Any) -> Recount:
@@ -234,14 +254,11 @@ def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order
     if recount(df, bare, rows).histogram != recount(inner, bare, rows).histogram:
         msg = "the recount found other classes than were released; the release is refused, and nothing was written"
         raise RefusedError(msg)
-    return recount(inner, recipe, rows, UNIT, orders=orders)
+    return recount(inner, recipe, rows, UNIT, spelled=SPELLED, orders=orders)
 
 
 def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int) -> None:
-    check_measuring(measuring)
-    if measuring is not None and measuring.sample == EXACT:
-        msg = "exact measures are asked for, and on a cluster they are taken from rows drawn at random; leave that out"
-        raise OptionError(msg)
+    check_measuring(measuring, in_parts="on a cluster")
     if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
         msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"
         raise OptionError(msg)

@@ -1,11 +1,16 @@
-"""Spark sessions that leave nothing readable behind: scratch files encrypted, no event logs, no page."""
+"""Spark sessions that leave nothing readable behind: scratch files encrypted, no event logs, no page, no secret among the processes."""
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import os
 import secrets
+import shutil
 import sys
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OptionError
@@ -21,7 +26,9 @@ PRIVATE = {
     "spark.eventLog.enabled": "false",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
+    "spark.sql.session.timeZone": "UTC",
 }
+LOOPBACK = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
 
 
 @contextlib.contextmanager
@@ -41,19 +48,23 @@ def running(master: str) -> Iterator[Any]:
 def start(master: str) -> Any:
     """Start a session on a cluster.
 
-    What executors put on disk is encrypted under a key that only they have in memory, so a killed run leaves nothing readable.
+    What executors put on disk is encrypted under a key that only they have in memory, so a killed run leaves nothing readable. Spark takes
+    the settings that it is started with as arguments, which all users of the machine can read: the secret of a cluster on this machine
+    goes to it afterwards, through the socket of the driver, and from there to executors in their environment.
     """
-    sql = load("pyspark.sql")
+    pyspark, sql = load("pyspark"), load("pyspark.sql")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = sql.SparkSession.builder.master(master).appName("covey")
-    for name, value in PRIVATE.items():
-        builder = builder.config(name, value)
-    if master.startswith("local"):  # elsewhere the cluster hands secrets out
-        builder = builder.config("spark.authenticate.secret", secrets.token_hex(32))
-        builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
-    builder = builder.config("spark.sql.session.timeZone", "UTC")
+    settings = {"spark.master": master, "spark.app.name": "covey"} | PRIVATE
+    secret = {}
+    if master.startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        settings |= LOOPBACK
+    if master.startswith("local-cluster"):  # one process needs none, and other clusters hand theirs out
+        os.environ["SPARK_HOME"] = str(_private_home())
+        secret = {"spark.authenticate.secret": secrets.token_hex(32)}
     try:
-        session = builder.getOrCreate()
+        pyspark.SparkContext._ensure_initialized(conf=pyspark.SparkConf().setAll(list(settings.items())))  # noqa: SLF001
+        session = sql.SparkSession.builder.config(map=settings | secret).getOrCreate()
     except Exception as error:  # noqa: BLE001
         msg = (
             f"no Spark session starts on {master!r} ({type(error).__name__}); needed: a master that answers, Java 17 "
@@ -62,6 +73,21 @@ def start(master: str) -> Any:
         raise OptionError(msg) from None
     session.sparkContext.setLogLevel("ERROR")
     return session
+
+
+@functools.cache
+def _private_home() -> Path:
+    """Spark's programs, by links, in a folder that its user alone can enter, removed when Python ends.
+
+    The executors of a cluster on this machine write their logs beside the programs.
+    """
+    programs = Path(os.environ.get("SPARK_HOME") or load("pyspark").__path__[0])
+    home = Path(tempfile.mkdtemp(prefix="covey-spark-"))
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    for entry in programs.iterdir():
+        if entry.name != "work":
+            (home / entry.name).symlink_to(entry)
+    return home
 
 
 def check_session(session: Any, *, readable_scratch: bool) -> list[str]:

@@ -43,12 +43,11 @@ def take_survey(df: Any, recipe: Recipe, rows: int, partitions: int) -> Survey:
         left = -(-left // TOGETHER)
         looked = looked.withColumn("bucket", functions.pmod(functions.col("number"), functions.lit(left)))
         looked = map_groups(looked, "bucket", _merged, "number long, survey binary")
-    found = collect(looked)
+    found = [unpacked(row["survey"]) for row in sorted(collect(looked))]
     if not found:
         msg = "the table has no rows; needed: at least k"
         raise InputError(msg)
-    survey: Survey = unpacked(found[0]["survey"])
-    return survey
+    return _one_of(found)  # one, unless Spark parted the table in another way than when it counted
 
 
 def sums_of_points(df: Any, plan: Plan) -> dict[tuple[int, ...], NDArray[np.float64]]:
@@ -115,7 +114,12 @@ def _look(recipe: Recipe, share: float) -> Callable[[Iterable[Any]], Iterator[An
 def _merged(table: Any) -> Any:
     """One survey of several; in the order of their partitions, so that it does not matter who was first."""
     table = table.sort_by("number")
-    first, *others = [unpacked(data.as_py()) for data in table.column("survey")]
+    survey = _one_of([unpacked(data.as_py()) for data in table.column("survey")])
+    return one_row(number=table.column("number")[0].as_py(), survey=packed(survey))
+
+
+def _one_of(several: list[Survey]) -> Survey:
+    first, *others = several
     for other in others:
         first.merge(other)
-    return one_row(number=table.column("number")[0].as_py(), survey=packed(first))
+    return first

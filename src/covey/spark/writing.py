@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import OptionError
-from covey.io.writing import Companions, check_different, check_internal_names, commit, look_up, remember
+from covey.io.writing import Companions, check_different, check_internal_names, commit
+from covey.ledger import enter, look_up
 from covey.spark.folder import StagedFolder
+from covey.spark.sealing import seal_of
 from covey.spark.shipping import known_error
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ def write_release(
     certificate: str | Path | None = None,
     internal: str | Path | None = None,
     ledger: bool = True,
+    refuse_overlap: bool = False,
     progress: Callable[[str], Any] | None = None,
 ) -> list[str]:
     """Write a release to a folder of Parquet files and, where asked for, its report and its certificates: all of them or none.
@@ -50,6 +53,8 @@ def write_release(
         Paths, as in `covey.io.write_release`.
     ledger
         Whether to look into the ledger of earlier releases, and to enter this one.
+    refuse_overlap
+        Whether earlier releases of the same records are an error.
     progress
         Called with what is being done.
 
@@ -65,6 +70,7 @@ def write_release(
     check_different([path, report, internal_report, certificate, internal])
     check_internal_names(internal_report, internal)
     files = Companions(report, internal_report, certificate, internal)
+    trace = release.trace if ledger else None
     session = release.table.sparkSession
     staged: list[Any] = []
     try:
@@ -74,12 +80,13 @@ def write_release(
         _write(release, main)
         step("recounting what was written")
         found = release.recount(session.read.parquet(main.temporary))
-        counted = release.certificate.recounted(release.recipe, found)
-        past, told = look_up(release.fingerprint) if ledger else (None, [])
-        files.stage(staged, release.report, counted, [], told, force=force)
+        counted = release.certificate.recounted(release.recipe, found, release.orders)
+        if files.certified:
+            counted = counted.sealed(seal_of(session, main.temporary))
+        past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
+        files.stage(staged, release.report, counted, [], past.notes, force=force)
         commit(staged)
-        if past is not None:
-            told += remember(past, release.fingerprint, release.recipe.k)
+        told = [*past.notes, *enter(trace, past)]
     finally:
         for left in staged:
             left.close()

@@ -27,14 +27,12 @@ def correlations(evidence: Evidence) -> list[Measured]:
             float(changes.mean()),
             "lower",
             "The mean change of a correlation of two numbers.",
-            public=evidence.is_public,
         ),
         Measured(
             "correlations changed, worst",
             float(changes.max()),
             "lower",
             "The largest change of a correlation of two numbers.",
-            public=evidence.is_public,
         ),
     ]
 
@@ -53,7 +51,7 @@ def eigenvalues(evidence: Evidence) -> list[Measured]:
         return []
     text = "The relative changes of the eigenvalues of the correlations between numbers, summed (dUtility, eigen)."
     value = float((np.abs(new - old)[used] / old[used]).sum())
-    return [Measured("eigenvalues changed", value, "lower", text, public=evidence.is_public)]
+    return [Measured("eigenvalues changed", value, "lower", text)]
 
 
 def _tables(evidence: Evidence) -> tuple[Floats, Floats]:

@@ -25,13 +25,13 @@ def information_loss(evidence: Evidence) -> list[Measured]:
         points = evidence.points(rows)
         lost += float(((points - evidence.released_points(rows)) ** 2).sum())
         all_of_it += float(((points - centre) ** 2).sum())
-    text = "The variation between records that the release lost, in percent (SSE / SST on comparable columns)."
+    text = "The variation between records that the release lost, in percent, of all columns (SSE / SST on comparable columns)."
     value = 100.0 * lost / all_of_it if all_of_it > 0 else 0.0
-    return [Measured("information loss", value, "lower", text, public=evidence.is_public)]
+    return [Measured("information loss", value, "lower", text)]
 
 
 def column_losses(evidence: Evidence) -> list[Measured]:
-    """IL of each column of numbers."""
+    """IL of each column of numbers by itself."""
     measured = []
     for name, column in evidence.original.items():
         before, after, known = evidence.numbers(name)
@@ -40,9 +40,8 @@ def column_losses(evidence: Evidence) -> list[Measured]:
         lost = (before - after)[known] ** 2
         varied = (before[known] - before[known].mean()) ** 2
         value = 100.0 * float(lost.sum()) / float(varied.sum()) if varied.any() else 0.0
-        public = name in evidence.spread_columns
-        text = "The variation of this column that the release lost, in percent."
-        measured.append(Measured("variation lost", value, "lower", text, column=name, public=public))
+        text = "The information loss of this column by itself, in percent of its variation."
+        measured.append(Measured("variation lost", value, "lower", text, column=name))
     return measured
 
 
@@ -64,4 +63,4 @@ def il1s(evidence: Evidence) -> list[Measured]:
     if not cells:
         return []
     text = "The mean change of a number, in units of sqrt(2) standard deviations of its column (IL1s)."
-    return [Measured("IL1s", float(np.concatenate(cells).mean()), "lower", text, public=evidence.is_public)]
+    return [Measured("IL1s", float(np.concatenate(cells).mean()), "lower", text)]

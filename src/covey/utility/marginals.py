@@ -25,20 +25,8 @@ def marginals(evidence: Evidence) -> list[Measured]:
             before, after, known = evidence.numbers(name)
             if known.sum() > 1:
                 measured += _numbers(name, before[known], after[known])
-        else:
-            text = "How much of the shares of its values moved: half the sum of the differences, from 0 to 1."
-            moved = evidence.original[name].physical != evidence.released[name].physical
-            moved |= evidence.original[name].valid != evidence.released[name].valid
-            measured.append(
-                Measured(
-                    "shares moved",
-                    shares_moved(evidence, name),
-                    "lower",
-                    text,
-                    column=name,
-                    public=_is_common(evidence, name) and evidence.is_common(moved),
-                )
-            )
+        if column.kind not in NUMBERS:
+            measured += categories(evidence, name)
     return measured
 
 
@@ -55,7 +43,6 @@ def _numbers(name: str, before: Floats, after: Floats) -> list[Measured]:
             "lower",
             "By how many standard deviations the mean changed.",
             column=name,
-            public=False,
         ),
         Measured(
             "variance changed",
@@ -63,7 +50,6 @@ def _numbers(name: str, before: Floats, after: Floats) -> list[Measured]:
             "lower",
             "By how many percent the variance changed; grouping lowers it.",
             column=name,
-            public=False,
         ),
         Measured(
             "quantiles moved",
@@ -71,16 +57,28 @@ def _numbers(name: str, before: Floats, after: Floats) -> list[Measured]:
             "lower",
             "By how many standard deviations the 5, 25, 50, 75 or 95 % quantile changed, the worst of them.",
             column=name,
-            public=False,
         ),
     ]
 
 
-def _is_common(evidence: Evidence, name: str) -> bool:
-    """Whether every value occurs in k records or more, before and after, and none was lost: a rare one would show."""
-    found = [np.where(c.valid, c.physical, -1) for c in (evidence.original[name], evidence.released[name])]
-    counts = [np.unique(codes, return_counts=True) for codes in found]
-    return all(int(number.min()) >= evidence.k for _, number in counts)
+def categories(evidence: Evidence, name: str) -> list[Measured]:
+    """How many records have another category, and how much of that shows in the shares: changes that cancel out do not."""
+    changed = "The share of records that got another category."
+    moved = (
+        "How much of the shares of its values moved: half the sum of the differences, from 0 to 1; records that changed places "
+        "cancel out, and are counted by categories changed."
+    )
+    found = float(other_category(evidence, name).mean())
+    return [
+        Measured("categories changed", found, "lower", changed, column=name),
+        Measured("shares moved", shares_moved(evidence, name), "lower", moved, column=name),
+    ]
+
+
+def other_category(evidence: Evidence, name: str) -> NDArray[np.bool_]:
+    """Which records have another category than they had."""
+    before, after = (np.where(c.valid, c.physical, -1) for c in (evidence.original[name], evidence.released[name]))
+    return np.asarray(before != after)
 
 
 def shares_moved(evidence: Evidence, name: str, rows: NDArray[np.int64] | slice = slice(None)) -> float:

@@ -51,10 +51,9 @@ def regression(evidence: Evidence, formula: str) -> list[Measured]:
         overlap = float(same) if exact else overlap
         where = f"coefficient of {name} in {formula}"
         text = f"By how many standard errors the {where} moved."
-        public = evidence.is_public
-        measured.append(Measured("coefficient moved", float(moved), "lower", text, column=name, public=public))
+        measured.append(Measured("coefficient moved", float(moved), "lower", text, column=name))
         text = f"How much the 95 % intervals of the {where} overlap, from 0 to 1."
-        measured.append(Measured("coefficient overlap", float(overlap), "higher", text, column=name, public=public))
+        measured.append(Measured("coefficient overlap", float(overlap), "higher", text, column=name))
     return measured
 
 

@@ -23,7 +23,7 @@ def totals(evidence: Evidence) -> list[Measured]:
         if column.kind in AMOUNTS:
             (change,) = total_changes(evidence, name, everything).tolist()
             text = "By how many percent its total changed" + (", weighted." if evidence.weights is not None else ".")
-            measured.append(Measured("total changed", change, "lower", text, column=name, public=False))
+            measured.append(Measured("total changed", change, "lower", text, column=name))
     return measured
 
 

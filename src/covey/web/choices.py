@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from covey.recipe import Recipe
@@ -10,7 +10,7 @@ from covey.recipe import Recipe
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.web.profile import Column
+    from covey.columns.profile import Column
 
 ROLES = {
     "quasi": ("Quasi-identifier", "Others may know it. At least k records will share each released value."),
@@ -52,6 +52,13 @@ METHODS = {
     "kmeans": "k-means clusters made to hold at least k: for data with clear clusters.",
     "repeated-ordering": "Groups many random orderings exactly, and joins the best: slow and good.",
 }
+UNSAID = "not said yet"
+KINDS = {
+    UNSAID: "As a quasi-identifier it is not released before that is said.",
+    "codes": "A group gets its most frequent one.",
+    "amounts": "A group gets their mean.",
+}
+DECLARED = {"codes": "nominal", "amounts": "number"}
 LEAST_K, MOST_K = 2, 50
 
 
@@ -66,6 +73,8 @@ class Settings:
     missing: str = "own-group"
     small_strata: str = "merge"
     accept: tuple[str, ...] = ()
+    nominal: tuple[str, ...] = ()
+    number: tuple[str, ...] = ()
 
 
 def recipe_of(roles: Mapping[str, str], settings: Settings, columns: Sequence[Column]) -> Recipe:
@@ -88,8 +97,25 @@ def recipe_of(roles: Mapping[str, str], settings: Settings, columns: Sequence[Co
     if "sensitive" in by_role:
         limits = {"l_diversity": settings.l_diversity, "t_closeness": settings.t_closeness}
         given |= {name: value for name, value in limits.items() if value is not None}
+    for kind in ("nominal", "number"):
+        declared = [name for name in getattr(settings, kind) if roles.get(name) == "quasi"]
+        given |= {kind: declared} if declared else {}
     published = [name for name in settings.accept if roles.get(name) in ("keep", "sensitive")]
     return Recipe.from_dict(given | ({"accept": published} if published else {}))
+
+
+def declare(settings: Settings, column: str, kind: str) -> Settings:
+    """The settings in which a column of whole numbers holds one of `KINDS`.
+
+    >>> declare(declare(Settings(), "water", "codes"), "water", "amounts").number
+    ('water',)
+    """
+    lists: dict[str, Any] = {
+        known: tuple(n for n in getattr(settings, known) if n != column) for known in DECLARED.values()
+    }
+    if kind in DECLARED:
+        lists[DECLARED[kind]] += (column,)
+    return replace(settings, **lists)
 
 
 def roles_in_words(roles: Mapping[str, str]) -> dict[str, list[str]]:

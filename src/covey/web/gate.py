@@ -16,20 +16,23 @@ if TYPE_CHECKING:
 
 OWNER = "covey.owner"
 """Where the scope of a request says whose it is."""
+COOKIE = "covey"
 INSIDE = (
-    '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/">'
-    '<title>Covey</title><a href="/">Covey</a></html>'
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={home}">'
+    '<title>Covey</title><a href="{home}">Covey</a></html>'
 )
 """The answer to a token: a page that goes on by itself. A browser that was sent here by another site would not show the new cookie
 to a redirect, which still counts as that site's."""
 SAFE = ("GET", "HEAD")
+PREFIX = b"x-forwarded-prefix"
+"""Where NiceGUI looks for what stands before its addresses."""
 UPLOADS = "/_nicegui/client/"
 """Where NiceGUI takes uploads: the name of the page follows."""
 HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": (
         "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' {sockets}; frame-ancestors 'none'; base-uri 'none'; "
+        "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws://{host}; frame-ancestors 'none'; base-uri 'none'; "
         "form-action 'self'; object-src 'none'"
     ),
     "cross-origin-opener-policy": "same-origin",
@@ -47,11 +50,15 @@ class TooLargeError(Exception):
 class Gate:
     """An ASGI application around another: lets through what comes from the page itself, and from nobody else.
 
-    A link with a token is good once and is exchanged for a cookie, so that a link seen later, in a history, opens nothing. Host and Origin must be this server's, which stops other sites in the same browser (rebinding, forged requests).
+    A link with a token is good once and is exchanged for two secrets: a place, which begins the path of every address, and the key to
+    it, a cookie for that place alone. Every request needs both. A browser shows its cookies to every port of a host, so to servers of
+    other users, too; but not under a path that those cannot name. And an address seen later, in a history, opens nothing without the key.
+    Host and Origin must be this server's, which stops other sites in the same browser (rebinding, forged requests). `localhost` is not
+    this server: it can lead to ::1, where anybody may listen.
     Bodies have a limit; every answer carries headers that keep it out of caches, frames and other sites.
 
     >>> gate = Gate(None, 8080, most_bytes=1000)
-    >>> gate.origins[0], len(gate.new_token()) >= 43
+    >>> gate.origin, len(gate.new_token()) >= 43
     ('http://127.0.0.1:8080', True)
     """
 
@@ -61,13 +68,12 @@ class Gate:
         """Called when a browser was let in."""
         self.clients = {} if clients is None else clients
         """Whose the open pages are, by NiceGUI's names for them."""
-        self.hosts = [f"{name}:{port}" for name in ("127.0.0.1", "localhost")]
-        self.origins = [f"http://{host}" for host in self.hosts]
-        self.cookie = f"covey-{port}"  # cookies do not know ports
+        self.host = f"127.0.0.1:{port}"
+        self.origin = f"http://{self.host}"
         self._tokens: set[str] = set()
-        self._owners: dict[str, str] = {}
-        sockets = " ".join(f"ws://{host}" for host in self.hosts)
-        self._headers = [(name.encode(), text.format(sockets=sockets).encode()) for name, text in HEADERS.items()]
+        self._keys: dict[str, str] = {}
+        """The key to each place. The place also says whose a request is."""
+        self._headers = [(name.encode(), text.format(host=self.host).encode()) for name, text in HEADERS.items()]
 
     def new_token(self) -> str:
         """A token that lets one browser in, once."""
@@ -82,32 +88,32 @@ class Gate:
             return
         refused = self._refusal(scope)
         if scope["type"] == "websocket":
-            await (self._close(receive, send) if refused else self.app(scope, receive, send))
+            await (self._close(receive, send) if refused else self.app(_inside(scope), receive, send))
             return
         send = self._with_headers(send)
         if refused:
             await _answer(send, *refused)
-        elif _has_token(scope):
+        elif _token(scope) is not None:
             await self._enter(scope, send)
         else:
-            await self._hand_on(scope, receive, send)
+            await self._hand_on(_inside(scope), receive, send)
 
     def _refusal(self, scope: Any) -> tuple[int, str] | None:
-        """Why a request is not let through; and whose it is, where it is."""
+        """Why a request is not let through."""
         headers = dict(scope["headers"])
-        if headers.get(b"host", b"").decode("latin-1") not in self.hosts:
+        if headers.get(b"host", b"").decode("latin-1") != self.host:
             return 421, "This page answers to 127.0.0.1 only."
         origin = headers.get(b"origin")
         speaks = scope["type"] == "websocket" or scope["method"] not in SAFE
-        if (origin is None and speaks) or (origin is not None and origin.decode("latin-1") not in self.origins):
+        if (origin is None and speaks) or (origin is not None and origin.decode("latin-1") != self.origin):
             return 403, "This request comes from another site."
-        if _has_token(scope):
+        if _token(scope) is not None:
             return None
-        owner = self._owners.get(_cookie(headers, self.cookie))
-        if owner is None:
+        owner, path = _place(scope)
+        key = self._keys.get(owner, "")
+        if not key or not any(secrets.compare_digest(key.encode(), shown) for shown in _shown_keys(scope)):
             return 401, "Open the link that `covey web` prints; a link is good once."
-        scope[OWNER] = owner
-        if scope["path"].startswith(UPLOADS) and self.clients.get(scope["path"].split("/")[3]) != owner:
+        if path.startswith(UPLOADS) and self.clients.get(path.split("/")[3]) != owner:
             return 404, "There is no such page."
         told = headers.get(b"content-length", b"0")
         if not told.isdigit():
@@ -117,20 +123,18 @@ class Gate:
         return None
 
     async def _enter(self, scope: Any, send: Send) -> None:
-        """Exchange a token for a cookie."""
-        token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        """Exchange a token for a place and the key to it."""
+        token = str(_token(scope))
         known = [held for held in self._tokens if secrets.compare_digest(held.encode(), token.encode())]
-        if not known and _cookie(dict(scope["headers"]), self.cookie) in self._owners:
-            await _answer(send, 303, "", [(b"location", b"/")])  # the same browser once more
-            return
         if not known:
             await _answer(send, 401, "This link was used before; `covey web` prints a new one each time.")
             return
         self._tokens.discard(known[0])
-        key = secrets.token_urlsafe(32)
-        self._owners[key] = secrets.token_urlsafe(16)
-        cookie = f"{self.cookie}={key}; Path=/; HttpOnly; SameSite=Strict"
-        await _answer(send, 200, INSIDE, [(b"set-cookie", cookie.encode())], kind="html")
+        place, key = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+        self._keys[place] = key
+        cookie = f"{COOKIE}={key}; Path=/{place}; HttpOnly; SameSite=Strict"
+        inside = INSIDE.format(home=f"/{place}/")
+        await _answer(send, 200, inside, [(b"set-cookie", cookie.encode())], kind="html")
         if self.entered is not None:
             self.entered()
 
@@ -173,18 +177,32 @@ class Gate:
         await send({"type": "websocket.close", "code": 1008})
 
 
-def _has_token(scope: Any) -> bool:
-    """Whether a token is shown, by who goes there: what only looks at a link does not use it up."""
-    asks = scope["type"] == "http" and scope["method"] == "GET"
-    return asks and scope["path"] == "/" and b"token=" in scope["query_string"]
+def _token(scope: Any) -> str | None:
+    """The token that is shown, by who goes there: what only looks at a link does not use it up."""
+    if scope["type"] != "http" or scope["method"] != "GET" or scope["path"] != "/":
+        return None
+    shown = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True).get("token", [])
+    return shown[0] if shown else None
 
 
-def _cookie(headers: dict[bytes, bytes], name: str) -> str:
-    for part in headers.get(b"cookie", b"").decode("latin-1").split(";"):
-        key, _, value = part.strip().partition("=")
-        if key == name:
-            return value
-    return ""
+def _place(scope: Any) -> tuple[str, str]:
+    """The place that an address names, and the path from there."""
+    place, _, path = scope["path"].removeprefix("/").partition("/")
+    return place, f"/{path}"
+
+
+def _shown_keys(scope: Any) -> list[bytes]:
+    """All cookies of our name: servers on other ports can add theirs."""
+    told = [value for name, value in scope["headers"] if name == b"cookie"]
+    parts = [part.strip().partition(b"=") for part in b";".join(told).split(b";")]
+    return [value for name, _, value in parts if name == COOKIE.encode()]
+
+
+def _inside(scope: Any) -> Any:
+    """The request as the application sees it: its owner, the path from its place, and the place as what stands before every address."""
+    place, path = _place(scope)
+    headers = [(name, value) for name, value in scope["headers"] if name != PREFIX]
+    return scope | {OWNER: place, "path": path, "raw_path": None, "headers": [*headers, (PREFIX, f"/{place}".encode())]}
 
 
 async def _answer(

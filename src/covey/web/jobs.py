@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.columns.profile import NUMBERS, Column, profile
 from covey.comparison import compare
 from covey.errors import InputError
 from covey.extras import load
 from covey.io import Loaded, read
 from covey.io.location import SUFFIXES
 from covey.measures import Measuring
-from covey.release import release
+from covey.release import code_signs, release
 from covey.web.downloads import place_of
 from covey.web.private import write_private
-from covey.web.profile import Column, profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from covey.columns.codes import Sign
     from covey.recipe import Recipe
     from covey.web.networks import NetworkSettings
     from covey.web.source import Source
@@ -42,7 +43,14 @@ def open_table(source: Source, told: Told) -> tuple[list[Column], Loaded, list[s
         msg = "the table has no records; needed: at least k"
         raise InputError(msg)
     told("looking at the columns")
-    return profile(loaded.table), sample_of(loaded, PREVIEW_ROWS), loaded.notes
+    columns = [replace(one, codes=_signs(loaded, one)) for one in profile(loaded.table)]
+    return columns, sample_of(loaded, PREVIEW_ROWS), loaded.notes
+
+
+def _signs(loaded: Loaded, column: Column) -> tuple[Sign, ...]:
+    """Why a column looks like codes, but for one that the file declares."""
+    numbers = column.type in NUMBERS and column.name not in loaded.nominal
+    return code_signs(loaded, column.name) if numbers else ()
 
 
 def sample_of(loaded: Loaded, rows: int) -> Loaded:
@@ -57,7 +65,7 @@ def sample_of(loaded: Loaded, rows: int) -> Loaded:
 
 def preview(sample: Loaded, recipe: Recipe, told: Told) -> dict[str, Any]:
     """The report of a release of the sample, as plain values. The release itself is forgotten."""
-    report = release(sample, recipe=recipe, progress=told, measuring=Measuring(sample=QUARTER)).report
+    report = release(sample, recipe=recipe, progress=told, measuring=Measuring(sample=QUARTER), ledger=False).report
     return asdict(report)
 
 
@@ -84,13 +92,14 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, told: Tol
         msg = f"a table cannot be written as {suffix!r}; needed: one of {', '.join(SUFFIXES)}"
         raise InputError(msg)
     told("reading")
-    done = release(read(source.path), recipe=recipe, progress=told, measuring=Measuring())
+    kept = not source.is_example
+    done = release(read(source.path), recipe=recipe, progress=told, measuring=Measuring(), ledger=kept)
     places = {name: Path(folder) / place_of(name, suffix) for name in ("table", "report", "certificate")}
     inner = {name: Path(folder) / place_of(name, suffix) for name in ("internal_report", "internal")}
     notes = done.write(
         places["table"],
         force=True,
-        ledger=not source.is_example,
+        ledger=kept,
         report=places["report"],
         certificate=places["certificate"],
         progress=told,

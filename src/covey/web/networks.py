@@ -89,28 +89,30 @@ def release_network(
         time_limit=settings.seconds,
         small_components=settings.small_components,
         measure=True,
+        ledger=not source.is_example,
         progress=told,
     )
     where = {
         name: Path(folder) / place_of(name, suffix) for name in ("report", "internal_report", "certificate", "internal")
     }
     target = Path(folder) / place_of("table", suffix)
-    done.write(target, force=True, original=loaded.network, progress=told, **where)
+    kept = not source.is_example
+    notes = done.write(target, force=True, original=loaded.network, ledger=kept, progress=told, **where)
     text = command(source, settings, int(done.certificate.internal["seed"]), suffix)
     write_private(Path(folder) / place_of("command", suffix), text + "\n")
     told("drawing")
-    return _told(done) | {
+    return _told(done, notes) | {
         "drawings": {"original": draw_network(loaded.network), "released": next(iter(done.draw().values()))},
         "has_edges": len(parts_of(target, network_format(target))) > 1,
     }
 
 
-def _told(done: NetworkRelease) -> dict[str, Any]:
+def _told(done: NetworkRelease, notes: list[str]) -> dict[str, Any]:
     """What the page says of a release, as plain values."""
     return {
         "facts": {name: value for name, value in done.report.facts.items() if value is not None},
         "measures": done.report.measures,
-        "notes": [*done.report.public_notes, *done.report.notes],
+        "notes": [*done.report.public_notes, *done.report.notes, *notes],
         "promise": done.report.promise,
         "limits": done.report.limits,
     }

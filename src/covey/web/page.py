@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from covey.web.session import Session
-    from covey.web.source import Source
 
 STEPS = {
     "open": "Open",
@@ -42,7 +41,7 @@ LOOK = 0.05
 """How often the page looks whether its session changed, in seconds."""
 
 
-def page(session: Session, given: Source | None, most_bytes: int) -> None:
+def page(session: Session, most_bytes: int) -> None:
     """Build the page of a session: a header, the steps, and the one that is shown."""
     ui = load("nicegui.ui")
     ui.add_css(style())
@@ -58,7 +57,7 @@ def page(session: Session, given: Source | None, most_bytes: int) -> None:
         previews.clear()
         with ui.element("div").classes("covey-main covey-step column"):
             if session.step == "open" or session.source is None:
-                opening(session, given, most_bytes)
+                opening(session, most_bytes)
             elif session.step == "protect":
                 previews.append(protecting(session))
             else:

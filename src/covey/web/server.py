@@ -38,9 +38,9 @@ REDIRECT = (
 def build(folder: Path, port: int, given: Source | None, most_bytes: int) -> tuple[Gate, Sessions]:
     """The application behind its gate, and its sessions. Once in a process: NiceGUI has one application."""
     os.environ["NICEGUI_STORAGE_PATH"] = str(folder / "storage")  # read when NiceGUI is loaded
-    nicegui, sessions = load("nicegui"), Sessions(folder)
+    nicegui, sessions = load("nicegui"), Sessions(folder, given)
     logging.getLogger("nicegui").setLevel(logging.ERROR)  # its warnings name addresses
-    _add_pages(nicegui.ui, sessions, given, most_bytes)
+    _add_pages(nicegui.ui, sessions, most_bytes)
     _add_downloads(nicegui.app, sessions)
     nicegui.app.on_shutdown(sessions.close)  # before the server waits for those who wait for workers
     app = load("fastapi").FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
@@ -50,9 +50,9 @@ def build(folder: Path, port: int, given: Source | None, most_bytes: int) -> tup
     return Gate(app, port, most_bytes=most_bytes + FORM, clients=sessions.clients), sessions
 
 
-def _add_pages(ui: Any, sessions: Sessions, given: Source | None, most_bytes: int) -> None:
+def _add_pages(ui: Any, sessions: Sessions, most_bytes: int) -> None:
     """The entrance, which makes a session for every tab; and the page of a session, which a reload finds again."""
-    redirect, first = load("fastapi.responses").RedirectResponse, [given]
+    redirect = load("fastapi.responses").RedirectResponse
 
     @ui.page("/", title="Covey")  # type: ignore[untyped-decorator]
     def entrance() -> Any:
@@ -61,9 +61,8 @@ def _add_pages(ui: Any, sessions: Sessions, given: Source | None, most_bytes: in
         except CoveyError as error:
             ui.label(str(error))
             return None
-        if first[0] is not None:
-            session.open(first[0])
-            first[0] = None
+        if session.given is not None:
+            session.open(session.given)
         return redirect(f"/t/{session.id}", status_code=303)
 
     @ui.page("/t/{key}", title="Covey", language="en-US")  # type: ignore[untyped-decorator]
@@ -72,7 +71,7 @@ def _add_pages(ui: Any, sessions: Sessions, given: Source | None, most_bytes: in
         if session is None:
             return redirect("/", status_code=303)
         sessions.show(session, ui.context.client)
-        page(session, given, most_bytes)
+        page(session, most_bytes)
         return None
 
 
@@ -153,7 +152,8 @@ def serve(gate: Gate, bound: socket.socket) -> None:
 def listen(port: int) -> socket.socket:
     """A socket on loopback; port 0 takes any that is free."""
     bound = socket.socket()
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    own = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)  # Windows: or others could bind the same port
+    bound.setsockopt(socket.SOL_SOCKET, own, 1)
     try:
         bound.bind((LOOPBACK, port))
         bound.listen()  # a browser that comes before the server is ready waits

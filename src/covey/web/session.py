@@ -10,20 +10,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covey.columns.suggest import Suggestion, suggest
 from covey.errors import CoveyError, InputError
-from covey.web.choices import Settings, give_role, recipe_of
+from covey.web.choices import Settings, declare, give_role, recipe_of
 from covey.web.networks import NetworkSettings
 from covey.web.previews import Previews
 from covey.web.runs import Run
-from covey.web.suggest import Suggestion, suggest
 from covey.web.worker import Spare, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from covey.columns.profile import Column
     from covey.io import Loaded
     from covey.recipe import Recipe
-    from covey.web.profile import Column
     from covey.web.source import Source
 
     Failed = Callable[[], None] | None
@@ -39,8 +39,8 @@ class Session:
     second. Long work goes to `far`, previews to `near`: two processes, so that k can be moved while a release is made.
     """
 
-    def __init__(self, owner: str, folder: Path, spare: Spare) -> None:
-        self.id, self.owner = secrets.token_urlsafe(16), owner
+    def __init__(self, owner: str, folder: Path, spare: Spare, given: Source | None = None) -> None:
+        self.id, self.owner, self.given = secrets.token_urlsafe(16), owner, given
         self.folder = folder / self.id
         self.folder.mkdir(mode=0o700)
         self.near, self.far = Worker(spare), Worker(spare)
@@ -193,6 +193,11 @@ class Session:
     def give(self, column: str, role: str) -> None:
         """Give a column another role, and ask for a preview of it."""
         give_role(self.roles, column, role)
+        self.ask()
+
+    def declare(self, column: str, kind: str) -> None:
+        """Say what the whole numbers of a column are, and ask for a preview of it."""
+        self.settings = declare(self.settings, column, kind)
         self.ask()
 
     def recipe(self) -> Recipe:

@@ -12,27 +12,34 @@ from covey.web.worker import Spare
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from covey.web.source import Source
+
 
 class Sessions:
     """All sessions by name: random, so that it cannot be guessed, and useless to who is not the owner."""
 
     MOST = 16
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, given: Source | None = None) -> None:
         self.folder, self.spare = folder, Spare()
+        self._given = given
         self._held: dict[str, Session] = {}
         self.clients: dict[str, str] = {}
         """Whose the open pages are, by NiceGUI's names for them."""
 
     def new(self, owner: str) -> Session:
-        """A session; where there are too many, the oldest that nobody looks at is closed."""
+        """A session; where there are too many, the oldest that nobody looks at is closed.
+
+        The first alone can open the file of the command line.
+        """
         idle = [one for one in self._held.values() if not one.clients]
         if len(self._held) >= self.MOST:
             if not idle:
                 msg = f"{self.MOST} tabs are open; close one first"
                 raise InputError(msg)
             self.end(idle[0])
-        made = Session(owner, self.folder, self.spare)
+        made = Session(owner, self.folder, self.spare, self._given)
+        self._given = None
         self._held[made.id] = made
         return made
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from covey.extras import load
-from covey.web.choices import ROLES
+from covey.web.choices import DECLARED, KINDS, ROLES, UNSAID
 from covey.web.drawings import bars
-from covey.web.views.parts import action, card, sentence
+from covey.web.views.parts import action, card, choice, sentence
 
 if TYPE_CHECKING:
-    from covey.web.profile import Column
+    from covey.columns.profile import Column
     from covey.web.session import Session
 
 PAGE = 40
@@ -75,3 +75,14 @@ def _row(session: Session, column: Column) -> None:
 
         role.on_value_change(give)
         tell()
+        if column.codes:
+            _ask(session, column)
+
+
+def _ask(session: Session, column: Column) -> None:
+    """Ask whether whole numbers are codes or amounts."""
+    reasons = ", ".join(sign.value for sign in column.codes)
+    with load("nicegui.ui").column().classes("covey-reason gap-1"):
+        sentence(f"{column.name} looks like codes: {reasons}. As a quasi-identifier: what are they?")
+        now = next((word for word, kind in DECLARED.items() if column.name in getattr(session.settings, kind)), UNSAID)
+        choice(f"Values of {column.name}", KINDS, now, lambda kind: session.declare(column.name, kind))

@@ -13,7 +13,6 @@ from covey.web.views.parts import action, card, message, running, sentence
 
 if TYPE_CHECKING:
     from covey.web.session import Session
-    from covey.web.source import Source
 
 KINDS = {
     "table": ("A table", "Each row is a record: a person, a firm, a stay in hospital.", tuple(SUFFIXES)),
@@ -22,7 +21,7 @@ KINDS = {
 EXAMPLES = {"table": "3,000 simulated hospital stays", "network": "240 simulated people who meet"}
 
 
-def opening(session: Session, given: Source | None, most_bytes: int) -> None:
+def opening(session: Session, most_bytes: int) -> None:
     """Show the first step."""
     ui = load("nicegui.ui")
     with card("Open a table or a network", 1):
@@ -36,6 +35,7 @@ def opening(session: Session, given: Source | None, most_bytes: int) -> None:
             return
         if session.source is not None:
             action(f"Close {session.source.name} and remove its files", "close", session.leave)
+        given = session.given
         if given is not None:
             action(f"Open {given.name}", "description", lambda: session.open(given), main=True)
     with ui.element("div").classes("covey-pair"):

@@ -57,7 +57,7 @@ def choice(title: str, sentences: Mapping[str, str], now: str, choose: Callable[
 
 
 def download(text: str, address: str, file: str) -> None:
-    """A button that is a link to a file."""
+    """A button that is a link to a file, whose address is relative to that of the page."""
     made = action(text, "download").props("tag=a")
     made.props["href"], made.props["download"] = address, file
 

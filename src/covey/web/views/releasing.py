@@ -103,8 +103,8 @@ def downloads(session: Session, offered: Mapping[str, Download], suffix: str) ->
             with card(title):
                 for name, one in offered.items():
                     if one.public is public:
-                        download(one.title, f"/t/{session.id}/download/{name}", one.file.format(suffix=suffix))
+                        download(one.title, f"{session.id}/download/{name}", one.file.format(suffix=suffix))
                         sentence(one.sentence)
                 if session.source is not None and session.source.is_example and not public:
-                    download("The example itself", f"/t/{session.id}/download/original", session.source.name)
+                    download("The example itself", f"{session.id}/download/original", session.source.name)
                     sentence("What came in, to make the same release of it on the command line.")

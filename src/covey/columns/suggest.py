@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from covey.web.profile import NESTED, NUMBERS, TIMES
+from covey.columns.codes import words_of
+from covey.columns.profile import NESTED, NUMBERS, TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.web.profile import Column
+    from covey.columns.profile import Column
 
 NAMES = {"name", "surname", "firstname", "lastname", "id", "uid", "email", "mail", "phone", "telephone", "mobile"}
 NAMES |= {"ssn", "passport", "iban", "account", "address", "street", "login", "username", "url", "ip"}
@@ -81,7 +81,7 @@ class Suggestion(NamedTuple):
 def suggest(columns: Sequence[Column]) -> dict[str, Suggestion]:
     """A suggestion for every column. Where nothing speaks for less, it is the cautious one: a quasi-identifier.
 
-    >>> from covey.web.profile import Column
+    >>> from covey.columns.profile import Column
     >>> suggest([Column("age", "whole numbers", 100, 60, 0, ())])["age"].role
     'quasi'
     """
@@ -95,16 +95,7 @@ def suggest(columns: Sequence[Column]) -> dict[str, Suggestion]:
 
 
 def _is_repeated_id(column: Column) -> bool:
-    return bool(words(column.name) & IDS) and 2 <= column.distinct < column.known
-
-
-def words(name: str) -> set[str]:
-    """The words of a column's name.
-
-    >>> sorted(words("birthDate_2"))
-    ['birth', 'date']
-    """
-    return set(re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower()))
+    return not IDS.isdisjoint(words_of(column.name)) and 2 <= column.distinct < column.known
 
 
 def _one(column: Column) -> Suggestion:
@@ -120,7 +111,7 @@ def _by_shape(column: Column) -> Suggestion | None:
 
 
 def _by_name(column: Column) -> Suggestion | None:
-    told = words(column.name)
+    told = set(words_of(column.name))
     if told & NAMES:
         return Suggestion("drop", "its name is that of an identifier")
     if column.type in NUMBERS and (told & WEIGHTS or ("weight" in told and told & {"sampling", "survey"})):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.extras import load
 from covey.recount.classes import codes_of, is_missing
+
+if TYPE_CHECKING:
+    from covey.columns.codes import Sign
 
 BARS = 16
 NUMBERS = ("whole numbers", "numbers")
@@ -27,6 +30,8 @@ class Column:
     distinct: int
     missing: int
     bars: tuple[float, ...]
+    codes: tuple[Sign, ...] = ()
+    """Why its whole numbers look like codes."""
 
     @property
     def known(self) -> int:

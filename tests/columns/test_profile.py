@@ -10,9 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from covey.columns.codes import words_of
+from covey.columns.profile import BARS, Column, profile
+from covey.columns.suggest import suggest
 from covey.datasets import load_patients
-from covey.web.profile import BARS, Column, profile
-from covey.web.suggest import suggest, words
 
 
 def by_hand(values: list[Any]) -> tuple[int, int]:
@@ -104,5 +105,5 @@ def test_an_identifier_that_repeats_is_a_unit_and_one_only() -> None:
 
 
 def test_a_name_is_known_by_whole_words() -> None:
-    assert words("sexOffence-AGE_2") == {"sex", "offence", "age"}
+    assert set(words_of("sexOffence-AGE_2")) == {"sex", "offence", "age"}
     assert suggest([Column("wages", "text", 9, 3, 0, ())])["wages"].reason.startswith("others may know it")

@@ -1,0 +1,101 @@
+"""Dates that are written in another form than year-month-day: found where a day above 12 decides, else declared."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import InputError, OptionError, shown
+from covey.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DAY, MONTH, YEAR = "(0?[1-9]|[12][0-9]|3[01])", "(0?[1-9]|1[0-2])", "([0-9]{4})"
+_PARTS = {"d": (DAY, "(0[1-9]|[12][0-9]|3[01])"), "m": (MONTH, "(0[1-9]|1[0-2])"), "y": (YEAR, YEAR)}
+_FORM = re.compile(r"(dd?|mm?|yyyy)([-/. ]?)(dd?|mm?|yyyy)\2(dd?|mm?|yyyy)")
+
+
+@dataclass(frozen=True)
+class DateForm:
+    """How dates are written: the order of day, month and year, and what stands between them.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> DateForm.parse("dd/mm/yyyy").read(pyarrow.array(["5/12/1990"])).to_pylist()
+    [datetime.date(1990, 12, 5)]
+    """
+
+    form: str
+    order: str
+    between: str
+
+    @classmethod
+    def parse(cls, form: object) -> DateForm:
+        """The form that a text such as dd/mm/yyyy or yyyymmdd describes."""
+        found = _FORM.fullmatch(form.lower()) if isinstance(form, str) else None
+        order = "" if found is None else "".join(found[place][0] for place in (1, 3, 4))
+        whole = found is not None and (found[2] or len(str(form)) == 8)
+        if found is None or sorted(order) != ["d", "m", "y"] or not whole:
+            msg = f"the form of dates is {shown(form)}; needed: dd, mm and yyyy in any order, such as dd/mm/yyyy, mm-dd-yyyy or yyyymmdd"
+            raise OptionError(msg)
+        return cls(str(form).lower(), order, found[2])
+
+    @property
+    def pattern(self) -> str:
+        """What a text of this form matches."""
+        parts = [_PARTS[letter][0 if self.between else 1] for letter in self.order]
+        return f"^{re.escape(self.between).join(parts)}$"
+
+    def read(self, texts: Any) -> Any:
+        """Texts that match the pattern as dates; an error of Arrow where one is no day."""
+        return as_dates(texts, self.pattern, self.order)
+
+    def read_column(self, name: str, column: Any) -> Any:
+        """A column of text, or of numbers without anything between the parts, as dates."""
+        pa, pc = load("pyarrow"), load("pyarrow.compute")
+        if pa.types.is_temporal(column.type):
+            return column
+        plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+        whole = pa.types.is_integer(plain.type)
+        if not (whole or pa.types.is_string(plain.type) or pa.types.is_large_string(plain.type)):
+            msg = f"column {name!r} is declared to hold dates, and holds {column.type}; needed: text; leave that out (dates, --date)"
+            raise OptionError(msg)
+        texts = pc.utf8_trim_whitespace(plain.cast(pa.string()))
+        texts = pc.if_else(pc.equal(texts, ""), None, texts)
+        fits = int(pc.sum(pc.match_substring_regex(texts, self.pattern)).as_py() or 0)
+        try:
+            if fits == len(texts) - texts.null_count:
+                return self.read(texts)
+        except pa.ArrowInvalid:
+            raise self.broken(name, "some are no day") from None
+        raise self.broken(name, f"{len(texts) - texts.null_count - fits} of its values are not")
+
+    def broken(self, name: str, why: str) -> InputError:
+        """The error for a column that is not written like this."""
+        return InputError(
+            f"column {name!r} is declared to hold dates as {self.form}, but {why}; needed: all of them, or nothing; correct the values or "
+            "the form (dates, --date), or declare what stands for a missing date (missing_codes, --missing-code)"
+        )
+
+
+def as_dates(texts: Any, pattern: str, order: str) -> Any:
+    """Texts of a pattern with three groups, in this order, as dates."""
+    pc = load("pyarrow.compute")
+    place = {letter: number + 1 for number, letter in enumerate(order)}
+    turned = pc.replace_substring_regex(texts, pattern, f"\\{place['y']}-0\\{place['m']}-0\\{place['d']}")
+    return pc.replace_substring_regex(turned, r"-0([0-9]{2})", r"-\1").cast(load("pyarrow").date32())
+
+
+def with_dates(table: Any, forms: Mapping[str, str]) -> tuple[Any, list[str]]:
+    """An Arrow table whose declared columns are dates, and what to report."""
+    notes = []
+    for name in (one for one in table.column_names if one in forms):
+        typed = DateForm.parse(forms[name]).read_column(name, table.column(name))
+        table = table.set_column(table.column_names.index(name), name, typed)
+        notes.append(
+            f"column {name!r} holds dates as {forms[name]}; as a quasi-identifier it is published as year-month-day"
+        )
+    return table, notes

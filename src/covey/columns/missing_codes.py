@@ -1,0 +1,63 @@
+"""Values that were declared to stand for a missing one: they are missing before anything else is looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import InputError
+from covey.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+def without_codes(table: Any, codes: Mapping[str, Sequence[str]]) -> tuple[Any, dict[str, int]]:
+    """An Arrow table whose declared codes are missing, and how many there were in each of its columns.
+
+    >>> import pyarrow
+    >>> table, number = without_codes(pyarrow.table({"x": [1, 99, 2]}), {"x": ("99", ".")})
+    >>> table.column("x").to_pylist(), number
+    ([1, None, 2], {'x': 1})
+    """
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    found = {}
+    for name in (one for one in table.column_names if one in codes):
+        column = table.column(name)
+        plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+        text = pa.types.is_string(plain.type) or pa.types.is_large_string(plain.type)
+        looked = pc.utf8_trim_whitespace(plain) if text else plain
+        hit = pc.fill_null(pc.is_in(looked, value_set=as_values(name, codes[name], plain.type)), fill_value=False)
+        found[name] = int(pc.sum(hit).as_py() or 0)
+        if found[name]:
+            place = table.column_names.index(name)
+            table = table.set_column(place, name, pc.if_else(hit, pa.scalar(None, plain.type), plain).cast(column.type))
+    return table, found
+
+
+def as_values(name: str, codes: Sequence[str], kind: Any) -> Any:
+    """The codes that can be values of a type; an error where none can."""
+    pa = load("pyarrow")
+    values = [value for value in (_value(pa, code, kind) for code in codes) if value is not None]
+    if not values and not pa.types.is_null(kind):
+        msg = (
+            f"none of the missing codes of column {name!r} can be a value of it, for it holds {kind}; needed: codes that occur; "
+            "correct them (missing_codes, --missing-code)"
+        )
+        raise InputError(msg)
+    return pa.array(values, kind)
+
+
+def _value(pa: Any, code: str, kind: Any) -> Any:
+    try:
+        return pa.scalar(code).cast(kind).as_py()
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        pass
+    try:  # 99.0 is 99
+        return pa.scalar(float(code)).cast(kind).as_py()
+    except (ValueError, pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return None
+
+
+def code_notes(found: Mapping[str, int]) -> list[str]:
+    """What to report of declared codes."""
+    return [f"column {name!r}: {number} cells held a declared missing code" for name, number in found.items()]

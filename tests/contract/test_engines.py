@@ -1,0 +1,68 @@
+"""One contract for three engines: what each makes of the sixty recipes is what was recorded.
+
+A difference is either intended, then `make contract RECORD=1` records it and the changelog says so, or a bug.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from covey.recipe import Recipe
+from tests.contract import engines
+from tests.contract.recipes import CASES
+from tests.contract.records import FOLDER, differences, recorded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.contract.recipes import Case
+
+ENGINES = ("memory", "file", "spark")
+
+
+@pytest.mark.parametrize("engine", [engines.memory, engines.file], ids=["memory", "file"])
+@pytest.mark.parametrize("name", CASES)
+def test_the_release_is_the_recorded_one(
+    name: str, engine: Callable[[Case, Any], engines.Observed], tmp_path: Path
+) -> None:
+    found = engines.run(CASES[name], engine, tmp_path)
+    differing = differences(recorded(name)[engine.__name__], json.loads(json.dumps(found)))
+    assert not differing, f"recipe {name}, engine {engine.__name__}: {'; '.join(differing)}"
+
+
+def test_every_recipe_is_recorded_for_every_engine() -> None:
+    assert len(CASES) == 60
+    assert sum(case.spark for case in CASES.values()) == 12
+    assert {path.stem for path in FOLDER.glob("*.json")} == set(CASES)
+    assert all(set(recorded(name)) == set(ENGINES) for name in CASES)
+
+
+def test_the_recipes_cover_roles_and_choices() -> None:
+    used = Counter(choice for case in CASES.values() for choice in Recipe.from_dict(case.recipe).as_dict())
+    roles = Counter(role for case in CASES.values() for role in Recipe.from_dict(case.recipe).as_dict()["roles"])
+    assert set(roles) == {"quasi", "sensitive", "random_ids", "unit", "strata", "weight", "keep"}
+    assert used.keys() >= {"missing", "small_strata", "weights", "top", "bottom", "zeros_apart", "edits", "blocks"}
+    assert used.keys() >= {"l_diversity", "diversity", "t_closeness", "spread", "nominal", "ordinal", "aggregates"}
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if "refused" not in recorded(name).get("file", {})])
+def test_file_and_memory_promise_the_same(name: str) -> None:
+    """Engines may group differently; the types, the rows and what is promised may not differ."""
+    memory, file = recorded(name)["memory"], recorded(name)["file"]
+    for what in ("schema", "rows"):
+        assert memory[what] == file[what], what
+    least = CASES[name].recipe["k"]
+    assert min(memory["certificate"]["k_achieved"], file["certificate"]["k_achieved"]) >= least
+
+
+def test_a_difference_is_named() -> None:
+    before = {"schema": {"age": "int64"}, "values": "1f", "notes": []}
+    assert differences(before, before) == []
+    assert differences(before, before | {"values": "2e"}) == ["values"]
+    assert differences(before, before | {"notes": ["k is 2"]}) == ["notes: recorded [], now ['k is 2']"]
+    assert differences(before, {"refused": "InputError"})[0] == "notes: recorded [], now None"

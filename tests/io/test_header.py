@@ -1,0 +1,98 @@
+"""Files whose first line is a record already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import covey
+from covey import cli
+from covey.errors import InputError, OptionError
+from covey.io import read, read_published
+from covey.io.header import check_names, like_values
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("names", "number"),
+    [
+        (["age", "sex", "income 2020", "q1", "x.5", "v2", "3rd"], 0),
+        (["anna", "34", "f"], 1),
+        (["1", "2"], 2),
+        (["0", "1", "2"], 3),
+        (["0", "1", "2", "3"], 0),
+        (["1", "2", "4", "3"], 4),
+        (["firm", "2019", "2020", "2021"], 0),
+        (["firm", "2019", "2021"], 2),
+        (["2019", "2020"], 2),
+        ([" 3,5 ", "1.234,50", "-7", ".5", "1e5"], 5),
+        (["1990-01-02", "2.3.1999", "03/04/1980", "12:30", "2020-01-01 10:00"], 5),
+        (["NA", "true", "anna@example.org", "."], 4),
+    ],
+)
+def test_names_that_look_like_values(names: list[str], number: int) -> None:
+    assert like_values(names) == number
+
+
+def test_the_error_quotes_nothing() -> None:
+    with pytest.raises(InputError, match=r"--no-header") as error:
+        check_names("people.csv", ["Anna", "Zurich", "4711"])
+    assert not any(word in str(error.value) for word in ("Anna", "Zurich", "4711"))
+
+
+RECORDS = "Anna,34,1200.50\nBert,41,900\nCarl,29,1500\nDora,55,700\nEmil,38,1000\nFritz,61,800\n"
+
+
+@pytest.mark.parametrize("more", [[], ["--memory", "1GiB"]])
+@pytest.mark.parametrize(("suffix", "sign"), [("csv", ","), ("csv", ";"), ("tsv", "\t")])
+def test_a_file_without_names(
+    suffix: str, sign: str, more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing of a record is told; with --no-header no record is lost, with --header the first line is names."""
+    path, out = tmp_path / f"t.{suffix}", tmp_path / f"out.{suffix}"
+    path.write_text(RECORDS.replace(",", sign), encoding="utf-8")
+    command = ["release", str(path), "-o", str(out), "-k", "2", "--no-ledger", "--quiet", *more]
+    assert cli.main([*command, "--quasi", "age"]) == 2
+    said = capsys.readouterr().err
+    assert "--no-header" in said
+    assert not any(word in said for word in ("Anna", "34", "1200"))
+    named = [*command, "--quasi", "column2,column3", "--drop", "column1"]
+    assert cli.main([*named, "--no-header"]) == 0
+    released = read_published(out, format=suffix)
+    assert (released.column_names, released.num_rows) == (["column2", "column3"], 6)
+    capsys.readouterr()
+    assert cli.main([*command, "--force", "--header", "--quasi", "34", "--drop-rest"]) == 0
+    assert read_published(out, format=suffix).num_rows == 5
+
+
+@pytest.mark.parametrize("more", [[], ["--memory", "1GiB"]])
+def test_names_that_occur_as_values_are_a_record(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("Anna,female,Bern\nBert,male,Bern\nCleo,female,Chur\n" * 2, encoding="utf-8")
+    command = ["release", str(path), "-o", str(tmp_path / "o.csv"), "-k", "2", "--no-ledger", "--quasi", "age", *more]
+    assert cli.main(command) == 2
+    said = capsys.readouterr().err
+    assert "3 of its 3 cells occur again below" in said
+    assert not any(word in said for word in ("Anna", "female", "Bern"))
+    path.write_text("sex,town,town\nmale,sex,x\n".replace("town,town", "town,x"), encoding="utf-8")
+    assert read(path).table.num_rows == 1  # a name among values of another column says nothing
+
+
+def test_other_formats_have_names_of_their_own(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"7": [1, 2]}), tmp_path / "t.parquet")
+    assert read(tmp_path / "t.parquet").table.column_names == ["7"]
+    with pytest.raises(OptionError, match="header is given, and the table is parquet"):
+        read(tmp_path / "t.parquet", header=False)
+
+
+def test_a_column_without_a_role_is_not_said_to_be_kept() -> None:
+    with pytest.raises(OptionError, match="columns without a role: name, ward") as error:
+        covey.release(pa.table({"age": [1, 2], "name": ["a", "b"], "ward": ["x", "x"]}), k=2, quasi=["age"])
+    assert "keep" not in str(error.value)
