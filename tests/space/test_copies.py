@@ -37,7 +37,7 @@ def tied(kind: str, n: int, seed: int) -> Table:
     if kind == "signed zeros":
         return np.where(rng.random((n, d)) < 0.5, 0.0, -0.0) + (rng.random((n, 1)) < 0.2)
     if kind == "tiny":
-        return rng.integers(0, 3, size=(n, d)) * 5e-324 + (rng.random((n, 1)) < 0.1)  # squares of the differences are 0
+        return rng.integers(0, 60, size=(n, d)) * 5e-324 + (rng.random((n, 1)) < 0.1)  # squares of the differences are 0
     if kind == "copies":
         return plain[rng.integers(0, max(2, n // 6), n)]
     return rng.integers(0, 4, size=(n, d)).astype(float)
