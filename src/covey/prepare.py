@@ -9,13 +9,15 @@ import numpy as np
 
 from covey.aggregation import aggregates_for
 from covey.coding import code_ends
+from covey.columns.grain import grained
 from covey.coordinates import MOST_CATEGORIES
 from covey.edits import check_edits, check_kinds
 from covey.errors import InputError, OptionError
 from covey.exposure import check_exposure
 from covey.extras import load
+from covey.units import read_units, spelling_note
 from covey.values import AMOUNTS, NUMBERS, Values, read_values
-from covey.weights import read_weights, read_whole
+from covey.weights import read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.recipe import Recipe
+    from covey.recount.readings import Units
 
 
 @dataclass
@@ -31,7 +34,7 @@ class Prepared:
 
     columns: dict[str, Values]
     strata: dict[str, Values]
-    unit: NDArray[np.int64] | None
+    units: Units | None
     weight: NDArray[np.float64] | None
     notes: list[str] = field(default_factory=list)
     uncoded: dict[str, Values] = field(default_factory=dict)
@@ -110,14 +113,21 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
             "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"
         )
         raise OptionError(msg)
-    unit = None if roles.unit is None else read_whole(table, roles.unit, "the unit").physical
+    units = None if roles.unit is None else read_units(table, roles.unit)
+    if units is not None:
+        notes += spelling_note(*(len(np.unique(one)) for one in reversed(units.readings)))
     weight = None if roles.weight is None else read_weights(table, roles.weight)
+    columns = {name: grained(column, recipe, unit) for name, column in columns.items()}
     strata = {name: read_values(name, table.column(name), nominal=True) for name in roles.strata}
-    return Prepared(columns, strata, unit, weight, notes)
+    return Prepared(columns, strata, units, weight, notes)
 
 
 def check_numbers(recipe: Recipe, kinds: Mapping[str, str]) -> None:
-    """An error where a column that was declared to hold numbers holds none."""
+    """An error where a column that was declared to hold numbers holds none, or one with decimals has none."""
+    idle = [name for name in recipe.decimals if kinds[name] not in ("float", "decimal")]
+    if idle:
+        msg = f"decimals names {', '.join(idle)}, which have none, so that has no effect; leave them out"
+        raise OptionError(msg)
     others = [name for name in recipe.number if kinds[name] not in NUMBERS]
     if others:
         msg = f"number names {', '.join(others)}, which hold no numbers; needed: columns of numbers; leave them out"
@@ -162,7 +172,7 @@ def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
                 ready.notes.append(
                     f"column {name!r}: {undefined} values that are not a number are published as missing"
                 )
-    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe.k, recipe.accept)
+    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
     for name in roles.random_ids:
         if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:
             raise repeated_identifier(name)

@@ -245,7 +245,7 @@ def test_the_recount_refuses_what_does_not_hold(monkeypatch: pytest.MonkeyPatch)
     gone = done.arrow.set_column(done.arrow.column_names.index("ill"), "ill", pa.array([None] * 240, pa.string()))
     with pytest.raises(RefusedError, match="the worst class reaches 0"):
         recount_release(gone, done.recipe, None, 240)
-    monkeypatch.setattr("covey.groups._complying", lambda _points, labels, part, *_: (labels, part))
+    monkeypatch.setattr("covey.groups._Cell.complying", lambda _cell, labels, part, *_: (labels, part))
     with pytest.raises(RefusedError, match="the recount found classes without"):
         released(people(clustered=True), l_diversity=3)
 
@@ -387,11 +387,18 @@ def test_a_decimal_comma_is_read_back(tmp_path: Path) -> None:
 def test_a_nominal_column_is_judged_as_it_is_published(tmp_path: Path) -> None:
     texts = ["250.10", "250.1", "3.50", "3.5", "7.25"]
     (tmp_path / "t.csv").write_text("q,s\n" + "".join(f"{i // 3},{texts[i % 5]}\n" for i in range(100)))
-    done = covey.release(
-        tmp_path / "t.csv", k=5, quasi=["q"], sensitive=["s"], nominal=["s"], l_diversity=5, t_closeness=0.3
-    )
-    assert min(len(set(by.values(c, "s"))) for c in by.classes(done.arrow.to_pylist(), ("q",))) == 5
+    choices: dict[str, Any] = {"k": 5, "quasi": ["q"], "sensitive": ["s"], "nominal": ["s"], "t_closeness": 0.3}
+    done = covey.release(tmp_path / "t.csv", **choices, l_diversity=3)
+    rows = done.arrow.to_pylist()
+    assert {row["s"] for row in rows} == set(texts)
+    found = by.classes(rows, ("q",))
+    assert max(by.variational(by.values(c, "s"), by.values(rows, "s")) for c in found) <= 0.3 + 1e-9
+    numbers = [float(row["s"]) for row in rows]
+    assert max(by.variational([float(v) for v in by.values(c, "s")], numbers) for c in found) <= 0.3 + 1e-9
+    assert min(len(set(map(float, by.values(c, "s")))) for c in found) == 3
     done.write(tmp_path / "out.csv")
+    with pytest.raises(InfeasibleError, match="have 3 different values"):
+        covey.release(tmp_path / "t.csv", **choices, l_diversity=4)
 
 
 def test_units_of_one_row_lose_no_more_than_records() -> None:

@@ -141,7 +141,7 @@ def test_the_certificate_tells_what_was_checked_from_what_was_recounted(tmp_path
 
 
 def test_groups_that_were_not_repaired_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(groups, "_complying", lambda _points, labels, part, *_others: (labels, part))
+    monkeypatch.setattr(groups._Cell, "complying", lambda _cell, labels, part, *_others: (labels, part))
     with pytest.raises(RefusedError, match=r"groups are without amounts of sales .* nothing was written"):
         released(firms(), p_percent={"sales": 15})
 
@@ -211,7 +211,7 @@ def test_what_cannot_be_asked(choices: dict[str, Any], message: str) -> None:
 
 
 def test_what_no_groups_can_satisfy_is_said() -> None:
-    given = firms(30).set_column(0, "sales", pa.array([1e9] + [1.0] * 29))
+    given = firms(30).set_column(0, "sales", pa.array([1e9, *np.linspace(1.0, 2.0, 29)]))
     with pytest.raises(
         InfeasibleError, match="cannot hold: a few make too much of the amounts of all records together"
     ):

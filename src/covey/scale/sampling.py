@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from covey.scale.plan import Plan
     from covey.scale.tally import Tally
-    from covey.values import Values
+    from covey.units import unit_numbers
+from covey.values import Values
 
     Codes = NDArray[np.int64]
     Floats = NDArray[np.float64]
@@ -49,7 +50,7 @@ def draw(work: Any, released: Mapping[str, Values], drawn: float) -> Drawn:
         weights=[] if work.weight is None else [work.weight[rows]],
         published=[] if work.published_weights is None else [work.published_weights[rows]],
         sensitive=[{name: numbers_of(work.table.column(name))[rows] for name in work.recipe.roles.sensitive}],
-        units=[] if work.recipe.roles.unit is None else [numbers_of(work.table.column(work.recipe.roles.unit))[rows]],
+        units=[] if work.recipe.roles.unit is None else [unit_numbers(work.table.column(work.recipe.roles.unit))[rows]],
         rows=work.n,
         looked_at=len(rows),
     )

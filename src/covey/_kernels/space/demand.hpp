@@ -29,6 +29,7 @@ struct Rule {
     std::vector<double> share;        // of every value among those known in the whole table (equal, ordered)
     std::vector<double> full;         // and with missing ones as the last
     std::vector<double> value;        // of every record (spread); its amount, at least 0 (p_percent, dominance)
+    std::vector<std::uint32_t> unit;  // of every record, where this rule counts other units than the rest
     std::vector<double> below, total; // the shares cumulated, and cumulated again (ordered)
 };
 
@@ -41,20 +42,20 @@ class Demand {
             rule.total.assign(1, 0.0);
             for (std::size_t i = 1; i < rule.below.size(); ++i) rule.total.push_back(rule.total.back() + rule.below[i]);
         }
+        make_room(rule.unit);
         rules_.push_back(std::move(rule));
     }
 
-    // The unit of every record, numbered from 0.
-    void count_units(std::vector<std::uint32_t> unit) {
+    // The unit of every record, numbered from 0, and how many of them every group must have.
+    void count_units(std::vector<std::uint32_t> unit, std::size_t least) {
         unit_ = std::move(unit);
-        const std::size_t units = unit_.empty() ? 0 : std::size_t{*std::max_element(unit_.begin(), unit_.end())} + 1;
-        values_of_.assign(units, 0.0);
-        has_it_.assign(units, 0);
+        least_units_ = static_cast<double>(least);
+        make_room(unit_);
     }
 
     // 0 where all rules hold; more the farther it is from that.
     double deficit(const std::uint32_t* member, std::size_t size) {
-        double sum = 0.0;
+        double sum = lacking_units(member, size);
         for (const Rule& rule : rules_) sum += lacks(rule, member, size);
         return sum;
     }
@@ -68,6 +69,7 @@ class Demand {
         for (std::uint32_t i : member)
             if (i != out) changed_.push_back(i);
         if (in != none) changed_.push_back(in);
+        if (lacking_units(changed_.data(), changed_.size()) != 0.0) return false;
         for (const Rule& rule : rules_) {
             if (rule.kind == RuleKind::distinct && unit_.empty()) {
                 if (!has_values(rule)) return false;
@@ -80,7 +82,7 @@ class Demand {
 
     // Whether two records can change places and no rule sees it.
     bool alike(std::uint32_t x, std::uint32_t y) const {
-        if (!unit_.empty()) return false;
+        if (!unit_.empty() && unit_[x] != unit_[y]) return false;
         for (const Rule& rule : rules_)
             if (rule.value.empty() ? rule.code[x] != rule.code[y] : rule.value[x] != rule.value[y]) return false;
         return true;
@@ -95,7 +97,24 @@ class Demand {
         double number, weight;
     };
 
+    void make_room(const std::vector<std::uint32_t>& unit) {
+        const std::size_t units = unit.empty() ? 0 : std::size_t{*std::max_element(unit.begin(), unit.end())} + 1;
+        values_of_.resize(std::max(values_of_.size(), units), 0.0);
+        has_it_.resize(std::max(has_it_.size(), units), 0);
+    }
+
     static double lacking(double limit, double have) { return have >= limit - rounding ? 0.0 : (limit - have) / limit; }
+
+    double lacking_units(const std::uint32_t* member, std::size_t size) {
+        if (least_units_ == 0.0) return 0.0;
+        ++stamp_;
+        double units = 0.0;
+        for (std::size_t m = 0; m < size && units < least_units_; ++m) {
+            units += has_it_[unit_[member[m]]] != stamp_;
+            has_it_[unit_[member[m]]] = stamp_;
+        }
+        return (least_units_ - units) / least_units_;
+    }
 
     double lacks(const Rule& rule, const std::uint32_t* member, std::size_t size) {
         if (rule.kind == RuleKind::spread) return spread(rule, member, size);
@@ -183,11 +202,12 @@ class Demand {
     // The values of the group, in order: how many records or units have each, and the weight that these give it. A missing one
     // counts as the code `missing`, or not.
     void tally(const Rule& rule, const std::uint32_t* member, std::size_t size, std::uint32_t missing) {
+        const std::vector<std::uint32_t>& unit = rule.unit.empty() ? unit_ : rule.unit;
         found_.clear();
         pair_.clear();
         for (std::size_t m = 0; m < size; ++m)
             if (const std::uint32_t code = rule.code[member[m]] == none ? missing : rule.code[member[m]]; code != none)
-                pair_.push_back(std::uint64_t{code} << 32 | (unit_.empty() ? m : std::size_t{unit_[member[m]]}));
+                pair_.push_back(std::uint64_t{code} << 32 | (unit.empty() ? m : std::size_t{unit[member[m]]}));
         std::sort(pair_.begin(), pair_.end());
         if (!unit_.empty()) pair_.erase(std::unique(pair_.begin(), pair_.end()), pair_.end());
         records_ = unit_.empty() ? static_cast<double>(pair_.size()) : count_values_of_units();
@@ -292,8 +312,9 @@ class Demand {
     std::vector<std::uint64_t> pair_;
     std::vector<Value> found_;
     std::vector<double> values_of_;       // of every unit, the number of its different values in the group
-    std::vector<std::uint64_t> has_it_;   // of every unit, whether it has the value that is looked at: `stamp_`
+    std::vector<std::uint64_t> has_it_;   // of every unit, whether it has the value, or is in the group, that is looked at: `stamp_`
     std::uint64_t stamp_ = 0;
+    double least_units_ = 0.0;
     std::vector<std::pair<std::size_t, double>> amount_;
     std::vector<double> sorted_;
     double records_ = 0.0;
