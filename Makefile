@@ -62,6 +62,7 @@ bench: $(VENV)/installed
 	$(BIN)/python benchmarks/stream.py
 	$(BIN)/python benchmarks/diversity.py
 	$(BIN)/python benchmarks/space.py
+	$(BIN)/python benchmarks/duplicates.py
 	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon
 	.venv-pycanon/bin/python -m pip install --quiet pycanon
 	$(BIN)/python benchmarks/release.py --peer .venv-pycanon/bin/python

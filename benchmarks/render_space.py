@@ -170,6 +170,25 @@ def bound(data: dict[str, Any]) -> str:
     return f"k = 3.\n\n{first}\n\n{text}\n\nExact, Gaussian, d = 3:\n\n{second}"
 
 
+def duplicates(data: dict[str, Any]) -> str:
+    kinds = list(data["rows"][0]["ratios"])
+    rows = [
+        [
+            f"{row['n']:.0e}",
+            row["method"],
+            f"{row['gaussian']:.3f}",
+            *(f"{row['ratios'][kind]:.2f}" if kind in row["ratios"] else "" for kind in kinds),
+            verdict(max(row["ratios"].values()) <= 2),
+        ]
+        for row in data["rows"]
+    ]
+    note = (
+        f"k = {data['k']}, d = {data['d']}; processor time in times of that for the Gaussian table (at most 2). `release`: two columns, "
+        f"nine tenths of each one value, with all measures. `repeated-ordering` from {data['starts']} starts."
+    )
+    return f"{note}\n\n{table(['n', 'what', 'Gaussian, s', *kinds, 'held'], rows)}"
+
+
 SPACE = {
     "space-loss": ("Grouping in space: loss", loss),
     "space-mdav": ("Grouping in space: speed of MDAV", mdav),
@@ -177,4 +196,5 @@ SPACE = {
     "space-tables": ("Grouping in space: tables 2 and 3 of Mortazavi 2020", tables),
     "space-figure": ("Grouping in space: figure 6 of Stamm & Schaub drawn again", figure),
     "space-bound": ("Grouping in space: how far from the best", bound),
+    "duplicates": ("Grouping in space: tables with many equal rows", duplicates),
 }

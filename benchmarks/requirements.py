@@ -56,7 +56,7 @@ def census() -> dict[str, Any]:
         asked = demand(kind, quintile, limit)
         start = covey.partition(points, k).labels.astype(np.uint32)
         began = time.perf_counter()
-        ours = comply(points, start, k, asked, quintile)
+        ours = comply(points, [start], k, asked, quintile)
         seconds = time.perf_counter() - began
         usual = merge(points, start, asked)
         row: dict[str, Any] = {
@@ -85,7 +85,7 @@ def speed() -> dict[str, Any]:
             start = covey.partition(points, 5).labels.astype(np.uint32)
             grouped = time.perf_counter() - began
             began = time.perf_counter()
-            ours = comply(points, start, 5, asked, codes)
+            ours = comply(points, [start], 5, asked, codes)
             row = {"n": n, "d": d, "kind": kind, "limit": limit, "grouping": grouped}
             row |= {"seconds": time.perf_counter() - began, "without": percent(points, start)}
             row |= {"covey": percent(points, ours), "merging": percent(points, merge(points, start, asked))}

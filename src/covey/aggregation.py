@@ -1,7 +1,7 @@
 """From groups to released values: every record gets the representative of its group, in the column's own type.
 
 Stated rules. Integers, decimals and times are rounded to their last unit, halves to the even one (times to whole days, hours,
-minutes or seconds where all values of the column are). The median of an even number is the mean of the middle two, of ordered
+minutes or seconds where all values of the column are), binary numbers to the decimals that the column has (`covey.columns.grain`). The median of an even number is the mean of the middle two, of ordered
 categories the lower one. The mode of equally frequent values is the one more frequent in the whole column, then the first in
 order. Missing values do not enter; a group that has no others stays missing. Weights count as repeated records.
 """
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from covey.columns.grain import rounded
 from covey.costs import COSTS, Cost
 from covey.values import NUMBERS
 
@@ -35,6 +36,8 @@ COST_OF: dict[Aggregate, str] = {
     "mode": "sse",
 }
 """The cost that an aggregate goes with: what one column is grouped by."""
+_PICKED: tuple[Aggregate, ...] = ("min", "max", "mode")
+"""Aggregates that are a member's value as it is."""
 
 
 def aggregates_for(kind: Kind) -> tuple[Aggregate, ...]:
@@ -96,6 +99,7 @@ def aggregate_column(
     if len(inside.group):
         found[inside.group] = _representatives(column, inside, how, trim, weighted=weighted)
     if column.kind == "float":  # what is published, to the last digit
+        found = found if how in _PICKED else rounded(found, column.decimals)
         found = found.astype(column.type.to_pandas_dtype()).astype(np.float64)
     return column.replaced(found[partition.labels], known[partition.labels])
 
@@ -148,7 +152,7 @@ def _integer_means(m: Members, weights: Floats, step: int, *, exact: bool) -> ND
     spread = int(m.values.max()) - int(m.values.min())
     if spread * int(count.max()) > 2**61:
         return _slow_integer_means(m, weights, step, exact=exact)
-    origin = m.values[m.start]
+    origin = m.values[m.start] // step * step
     off = m.values - np.repeat(origin, count)
     if exact:
         whole, rest = np.divmod(_sums(m, off), count * step)
@@ -178,8 +182,9 @@ def _middles(low: NDArray[Any], high: NDArray[Any], step: int) -> NDArray[Any]:
             half = (high - low) / 2
         return np.where(np.isfinite(half), low + half, low / 2 + high / 2)
     a, b = low // step, high // step
-    whole, odd = (a >> 1) + (b >> 1) + (a & b & 1), (a ^ b) & 1
-    middle: NDArray[Any] = step * (whole + (odd & whole & 1))  # halves to even
+    more, rest = np.divmod(((a ^ b) & 1) * step + low % step + high % step, 2 * step)
+    whole = (a >> 1) + (b >> 1) + (a & b & 1) + more
+    middle: NDArray[Any] = step * (whole + ((rest > step) | ((rest == step) & (whole & 1 == 1))))  # halves to even
     return middle
 
 

@@ -102,8 +102,8 @@ class Demands:
             found[column.name] = Order(is_ordered(column), column.kind == "time", names)
         return found
 
-    def kernel(self, rows: Rows) -> kernels.Demand:
-        """The demand on groups of these rows, numbered from 0."""
+    def kernel(self, rows: Rows, k: int = 0) -> kernels.Demand:
+        """The demand on groups of these rows, numbered from 0, which have at least k units where there are some."""
         demand = kernels.Demand()
         for rule in self.rules:
             code = rule.code[rows] if len(rule.code) else rule.code
@@ -113,7 +113,7 @@ class Demands:
         for asked, amount in self.amounts:
             demand.add(asked.kind, NO_CODES, asked.limit, asked.n, NOTHING, NOTHING, amount[rows], NO_CODES)
         if self.units is not None:
-            demand.count_units(_numbered(self.units[rows]))
+            demand.count_units(_numbered(self.units[rows]), k)
         return demand
 
     def codes(self, rows: Rows) -> NDArray[np.uint32] | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.columns.grain import rounded
 from covey.errors import InputError, OptionError
 from covey.values import AMOUNTS, Values
 
@@ -89,7 +90,7 @@ def enforce(rules: Sequence[EditRule], columns: dict[str, Values]) -> None:
     for rule in _ordered([rule for rule in rules if rule.parts]):
         total = columns[rule.column]
         known = np.logical_and.reduce([columns[name].valid for name in rule.names])
-        summed = np.where(known, _total(rule, columns), total.physical)
+        summed = np.where(known, _to_grain(rule, columns, _total(rule, columns)), total.physical)
         _check_range(total, summed)
         columns[rule.column] = total.replaced(summed, total.valid)
 
@@ -117,6 +118,13 @@ def _total(rule: EditRule, columns: Mapping[str, Values]) -> NDArray[np.generic]
         return np.asarray(np.sum([columns[part].physical for part in rule.parts], axis=0))
     width = column.type.to_pandas_dtype()
     return np.asarray(reduce(np.add, [columns[part].physical.astype(width) for part in rule.parts]), dtype=np.float64)
+
+
+def _to_grain(rule: EditRule, columns: Mapping[str, Values], summed: NDArray[Any]) -> NDArray[Any]:
+    """A sum of binary numbers of few decimals has no more of them than its parts."""
+    decimals = [columns[part].decimals for part in rule.parts]
+    known = [number for number in decimals if number is not None]
+    return rounded(summed, max(known)) if len(known) == len(decimals) else summed
 
 
 def _check_range(column: Values, values: NDArray[Any]) -> None:

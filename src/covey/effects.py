@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     """An error for a choice about a column that has another role, and for a choice that does nothing."""
     roles = recipe.roles
-    for name in ("zeros_apart", "importance", "aggregates", "top", "bottom"):
+    for name in ("zeros_apart", "importance", "aggregates", "decimals", "top", "bottom"):
         _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
     _check_columns("number", recipe.number, roles.quasi, "a quasi-identifier", columns)
     for name in ("missing_codes", "dates"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from covey.extras import load
+from covey._kernels import space as kernels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +34,7 @@ def sampled_gap(points: Points, cells: Labels, k: int, losses: Points, sample: i
     In a group of at least k every record pays at least 1/2k of the squared distances to its k - 1 nearest of the same cell;
     groups of k units have k records or more, so that holds for them, too. Records are drawn with a chance that grows with
     what they lose, which is much like what they pay (Hansen & Hurwitz 1943); the interval is the normal one of the mean.
-    By a k-d tree: O(n log n) and a search for each record of the sample.
+    By a k-d tree: O(n log n) and a search for each different record of the sample.
     """
     loss, n = float(losses.sum()), len(points)
     if loss <= 0:
@@ -61,15 +61,16 @@ def _paid(points: Points, cells: Labels, k: int, rows: Labels) -> Points:
     for inside in np.split(order, starts[1:]):
         mine = np.flatnonzero(cells[rows] == cells[inside[0]])
         if len(mine):
-            paid[mine] = _nearest(points[inside], points[rows[mine]], min(k, len(inside))) / (2.0 * k)
+            wanted = np.searchsorted(inside, rows[mine])
+            paid[mine] = _nearest(points[inside], wanted, min(k, len(inside))) / (2.0 * k)
     return paid
 
 
-def _nearest(points: Points, wanted: Points, k: int) -> Points:
-    """For every wanted record, itself among the points, the sum of the squared distances to the k - 1 nearest others."""
+def _nearest(points: Points, records: Labels, k: int) -> Points:
+    """For every one of these records the sum of the squared distances to the k - 1 nearest others."""
     if points.shape[1] <= MOST_FOR_A_TREE:
-        found, _ = load("scipy.spatial").cKDTree(points).query(wanted, k=[*range(1, k + 1)], workers=-1)
-        return np.asarray((found**2).sum(axis=1))
+        return kernels.neighbour_sums(points, records.astype(np.uint32), k - 1)
+    wanted = points[records]
     nearest = np.full((len(wanted), k), np.inf)
     own = (wanted**2).sum(axis=1)
     for start in range(0, len(points), PIECE):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.cells import counts, settle
+from covey._kernels import space as kernels
+from covey.cells import counts
 from covey.gap import Gap, sampled_gap
 from covey.grouping import choose
 from covey.partition import Partition
 from covey.space import Search
-from covey.space.comply import comply, merge
+from covey.space.comply import comply, failing, larger_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,21 +75,23 @@ def group_cells(
     chosen = choose(points, method, options)
     if isinstance(chosen, Search):
         chosen = replace(chosen, progress=lambda done, total, _loss: step(f"grouping: {100 * done // total} %"))
-    used, parts = 0, []
+    used, whole, parts = 0, 0, []
     for number, rows in enumerate(np.split(order, starts[1:])):
         if len(starts) > 1 and number % 50 == 0:
             step(f"grouping cell {number + 1} of {len(starts)}")
         here = points if len(starts) == 1 else points[rows]
-        found, part = _cell(chosen, here, k, None if units is None else units[rows], bounds=bounds)
+        unit = None if units is None else np.unique(units[rows], return_inverse=True)[1]
+        cell = _Cell(chosen, here, k, unit, several=method == "auto")
+        found, part = cell.grouped(bounds=bounds)
         if demands is not None:
-            found, part = _complying(here, found, part, k, rows, demands)
+            found, part = cell.complying(found, part, rows, demands)
+        whole += unit is not None and _are_whole(found, unit)
         labels[rows] = found + used
         used += int(found.max()) + 1
         parts.append(part)
     notes = []
     if units is not None:
-        together = sum(part.whole for part in parts)
-        notes.append(f"k counts units; in {together} of {len(starts)} cells all rows of a unit share a group")
+        notes.append(f"k counts units; in {whole} of {len(starts)} cells all rows of a unit share a group")
     partition = Partition(labels)
     lost = losses_of(points, partition)
     total, price = float(lost.sum()), sum(part.price for part in parts)
@@ -95,8 +99,8 @@ def group_cells(
     means = options.get("cost", "sse") == "sse"
     gap = Gap(0.0) if optimal else None
     if bounds and not optimal and (means or price == 0.0):
-        whole = sum(part.loss for part in parts) + price
-        gap = Gap(1.0 - sum(part.bound for part in parts) / whole if whole > 0 else 0.0)
+        lost_so = sum(part.loss for part in parts) + price
+        gap = Gap(1.0 - sum(part.bound for part in parts) / lost_so if lost_so > 0 else 0.0)
     elif sample is not None and not optimal and means:
         step("bounding the loss")
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
@@ -109,37 +113,70 @@ class _Part(NamedTuple):
     """What is known of the groups of a cell: the loss and its bound in the cost of the method, the price of demands in squares."""
 
     proven: bool
-    whole: bool = False
     loss: float = 0.0
     bound: float = 0.0
     price: float = 0.0
 
 
-def _cell(method: Any, points: Points, k: int, units: Labels | None, *, bounds: bool) -> tuple[Labels, _Part]:
-    """The groups of a cell."""
-    if units is not None:
-        found, proven, whole = _solve_units(method, points, k, units)
-        return found, _Part(proven, whole)
-    solution = _solution(method, points, k)
-    loss, bound = (solution.loss, solution.bound) if bounds else (0.0, 0.0)
-    part = _Part(solution.status == "optimal", loss=loss, bound=bound)
-    return solution.partition.labels.astype(np.int64), part
+class _Cell:
+    """The records of a cell, how they are grouped, and whose they are where units are counted."""
+
+    def __init__(self, method: Any, points: Points, k: int, unit: Labels | None, *, several: bool) -> None:
+        self.method, self.points, self.k, self.unit, self.several = method, points, k, unit, several
+        self.torn = unit is not None and int(unit.max()) + 1 < len(unit)
+
+    def grouped(self, *, bounds: bool) -> tuple[Labels, _Part]:
+        """Groups of at least k records or units."""
+        if self.unit is not None:
+            return self._of_units(self.unit)
+        solution = _solution(self.method, self.points, self.k)
+        loss, bound = (solution.loss, solution.bound) if bounds else (0.0, 0.0)
+        return _labels(solution), _Part(solution.status == "optimal", loss=loss, bound=bound)
+
+    def _of_units(self, unit: Labels) -> tuple[Labels, _Part]:
+        """Units kept whole or, where that loses less, rows grouped and changed until all groups have k units."""
+        if not self.torn:
+            solution = _solution(self.method, self.points, self.k)
+            return _labels(solution), _Part(solution.status == "optimal")
+        demand = kernels.Demand()
+        demand.count_units(unit.astype(np.uint32), self.k)
+        rows = self._by_rows(self.k)
+        if failing(rows, demand) == 0.0:
+            return rows, _Part(proven=False)
+        return self._changed([rows, *self._others], demand), _Part(proven=False)
+
+    def complying(self, labels: Labels, part: _Part, rows: Labels, demands: Demands) -> tuple[Labels, _Part]:
+        """Groups that satisfy the demands, the same where they do already, and what that costs."""
+        demand = demands.kernel(rows, self.k)
+        if failing(labels, demand) == 0.0:
+            return labels, part
+        found = self._changed([labels, *self._others], demand, demands.codes(rows))
+        before, after = (float(losses_of(self.points, Partition(one)).sum()) for one in (labels, found))
+        return found, part._replace(proven=False, price=after - before)
+
+    @cached_property
+    def _others(self) -> list[Labels]:
+        """Other groups to begin from: of whole units, and larger ones."""
+        sizes = larger_sizes(self.k, len(self.points)) if self.several else []
+        return [*([self._whole()] if self.torn else []), *(self._by_rows(size) for size in sizes)]
+
+    def _whole(self) -> Labels:
+        """Units as one point each."""
+        unit = np.asarray(self.unit)
+        total = np.zeros((int(unit.max()) + 1, self.points.shape[1]))
+        np.add.at(total, unit, self.points)
+        return _labels(_solution(self.method, total / np.bincount(unit)[:, None], self.k))[unit]
+
+    def _by_rows(self, size: int) -> Labels:
+        return _labels(_solution(self.method, self.points, size))
+
+    def _changed(self, starts: list[Labels], demand: kernels.Demand, codes: Any = None) -> Labels:
+        found = comply(self.points, [labels.astype(np.uint32) for labels in starts], self.k, demand, codes)
+        return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
 
-def _complying(
-    points: Points, labels: Labels, part: _Part, k: int, rows: Labels, demands: Demands
-) -> tuple[Labels, _Part]:
-    """Groups that satisfy the demands, the same where they do already, and what that costs."""
-    demand = demands.kernel(rows)
-    order = np.argsort(labels, kind="stable").astype(np.uint32)
-    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
-    if all(demand.deficit(members) == 0.0 for members in np.split(order, starts[1:])):
-        return labels, part
-    start = labels.astype(np.uint32)
-    alone = demands.units is None or len(np.unique(demands.units[rows])) == len(rows)
-    found = comply(points, start, k, demand, demands.codes(rows)) if alone else merge(points, start, demand)
-    before, after = (float(losses_of(points, Partition(one)).sum()) for one in (labels, found))
-    return np.unique(found, return_inverse=True)[1].astype(np.int64), part._replace(proven=False, price=after - before)
+def _labels(solution: Solution) -> Labels:
+    return solution.partition.labels.astype(np.int64)
 
 
 def _solution(method: Any, points: Points, k: int) -> Solution:
@@ -153,38 +190,9 @@ def _solution(method: Any, points: Points, k: int) -> Solution:
     return solution
 
 
-def _solve(method: Any, points: Points, k: int) -> tuple[Labels, bool]:
-    solution = _solution(method, points, k)
-    return solution.partition.labels.astype(np.int64), solution.status == "optimal"
-
-
-def _solve_units(method: Any, points: Points, k: int, units: Labels) -> tuple[Labels, bool, bool]:
-    """The better of two ways to have k units in every group: units kept whole, or rows grouped and groups made to fit."""
-    different, unit = np.unique(units, return_inverse=True)
-    total = np.zeros((len(different), points.shape[1]))
-    np.add.at(total, unit, points)
-    whole, proven = _solve(method, total / np.bincount(unit)[:, None], k)
-    if len(different) == len(units):
-        return whole[unit], proven, True
-    apart = _apart(method, points, k, unit)
-    losses = [float(losses_of(points, Partition(labels)).sum()) for labels in (whole[unit], apart)]
-    return (whole[unit], False, True) if losses[0] <= losses[1] else (apart, False, False)
-
-
-def _apart(method: Any, points: Points, k: int, unit: Labels) -> Labels:
-    """Group rows; regroup those of groups with fewer than k units into larger ones; merge what is left over."""
-    labels = np.zeros(len(points), dtype=np.int64)
-    left, size, used = np.arange(len(points)), k, 0
-    while True:
-        found, _ = _solve(method, points[left], size)
-        labels[left] = found + used
-        used += int(found.max()) + 1
-        left = left[counts(found, unit[left])[found] < k]
-        size = size + max(1, size // 2)
-        if len(left) < 2 * size:
-            break
-    labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
-    return settle(labels, k, "merge", points, unit, what="groups").cells
+def _are_whole(labels: Labels, unit: Labels) -> bool:
+    """Whether all rows of each unit share a group."""
+    return len(np.unique(unit)) == int(counts(labels, unit).sum())
 
 
 def losses_of(points: Points, partition: Partition) -> Points:

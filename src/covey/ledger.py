@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 NONE, SOME, MOST, ALL = "none", "some", "most", "all"
 BANDS = (NONE, SOME, MOST, ALL)
 """How many of the records of the smaller of two tables are in the other, as far as sketches tell."""
-LEAST = 0.25
-"""What two tables have in common, of all they hold, from which on it is said; unrelated ones stay far below."""
 TROUBLE = "the ledger of releases cannot be used, so a second release of these records will not be noticed"
 _DRAWN: dict[Path, str] = {}
 """Keys of ledgers that have no file yet: releases that are made before the first is written know each other."""
@@ -225,8 +223,8 @@ def band(entry: Mapping[str, Any], trace: Trace) -> str:
         return ALL
     found = NONE
     for kind, told in entry.get("sketches", {}).items():
-        shared = trace.sketches[kind].shared(Sketch.from_dict(told)) if kind in trace.sketches else None
-        if shared is not None and shared[0] >= LEAST:
-            which = ALL if shared[1] >= 0.95 else MOST if shared[1] >= 0.65 else SOME
+        share = trace.sketches[kind].tells(Sketch.from_dict(told)) if kind in trace.sketches else None
+        if share is not None:
+            which = ALL if share >= 0.95 else MOST if share >= 0.65 else SOME
             found = max(found, which, key=BANDS.index)
     return found

@@ -9,6 +9,7 @@ import numpy as np
 
 from covey.aggregation import aggregates_for
 from covey.coding import code_ends
+from covey.columns.grain import grained
 from covey.coordinates import MOST_CATEGORIES
 from covey.edits import check_edits, check_kinds
 from covey.errors import InputError, OptionError
@@ -116,12 +117,19 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
     if units is not None:
         notes += spelling_note(*(len(np.unique(one)) for one in reversed(units.readings)))
     weight = None if roles.weight is None else read_weights(table, roles.weight)
+    columns = {
+        name: grained(column, recipe, None if units is None else units.number) for name, column in columns.items()
+    }
     strata = {name: read_values(name, table.column(name), nominal=True) for name in roles.strata}
     return Prepared(columns, strata, units, weight, notes)
 
 
 def check_numbers(recipe: Recipe, kinds: Mapping[str, str]) -> None:
-    """An error where a column that was declared to hold numbers holds none."""
+    """An error where a column that was declared to hold numbers holds none, or one with decimals has none."""
+    idle = [name for name in recipe.decimals if kinds[name] not in ("float", "decimal")]
+    if idle:
+        msg = f"decimals names {', '.join(idle)}, which have none, so that has no effect; leave them out"
+        raise OptionError(msg)
     others = [name for name in recipe.number if kinds[name] not in NUMBERS]
     if others:
         msg = f"number names {', '.join(others)}, which hold no numbers; needed: columns of numbers; leave them out"
@@ -166,7 +174,7 @@ def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
                 ready.notes.append(
                     f"column {name!r}: {undefined} values that are not a number are published as missing"
                 )
-    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe.k, recipe.accept)
+    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
     for name in roles.random_ids:
         if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:
             raise repeated_identifier(name)

@@ -26,6 +26,7 @@ LISTED = {
     "categories changed": "the share of records with another category, of a column, rounded to k records or more",
 }
 """The numbers of a public report that are no functions of the release and of the public part of the recipe."""
+WITHIN = "Rounded; of originals within the range of the release: those beyond count as its ends."
 NARROWED = 4
 """By what factor the list narrows what the release leaves open of a value, at most, for somebody who knows all others: as measured."""
 
@@ -58,7 +59,8 @@ def coarse(measured: Measured, least: float) -> Measured:
     step = _round_above(max(least, digits))
     ends = measured.interval
     interval = None if ends is None else (_nearest(ends[0], step), _nearest(ends[1], step))
-    return replace(measured, value=_nearest(measured.value, step), interval=interval)
+    meaning = f"{measured.meaning} {WITHIN}"
+    return replace(measured, value=_nearest(measured.value, step), interval=interval, meaning=meaning)
 
 
 def _round_above(least: float) -> float:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+MOST_DECIMALS = 15
 MISSING = ("error", "own-group", "coordinate")
 SMALL_STRATA = ("error", "merge", "suppress")
 WEIGHTS = ("group", "keep", "drop")
@@ -34,6 +35,7 @@ _MAPPINGS = (
     "importance",
     "options",
     "aggregates",
+    "decimals",
     "top",
     "bottom",
     "spread",
@@ -55,7 +57,10 @@ class Recipe:
     drop_rest
         Drop the columns that have no role, instead of an error.
     accept
-        Kept or sensitive columns that are published although they are nearly unique or give a quasi-identifier away.
+        Kept or sensitive columns that are published although they single records out, give a quasi-identifier away, or are free text.
+    refuse_exposed, note_exposed
+        Kept and sensitive columns, one by one, in pairs and all together, are refused where they single out this share of the records
+        or give away a quasi-identifier of this share, and noted from the other share on: see `covey.exposure`.
     nominal, ordinal, number
         Columns to treat as categories: a list; a mapping from column to its categories, lowest first. And columns that are numbers
         although they look like codes, which is an error that asks otherwise.
@@ -75,6 +80,8 @@ class Recipe:
         How records are grouped: a name that `covey.partition` knows.
     aggregates, trim
         Column to "mean", "median", "midrange", "min", "max", "mode" or "trimmed-mean" (which cuts a share `trim` at either end).
+    decimals
+        Column to the number of decimals that its means are released with; by default as many as at least k records use.
     weights, round_weights
         What becomes of the weight column: "group" publishes the group's mean weight, so that weighted totals stay; "keep"
         publishes it as it is, rounded to multiples of `round_weights`; "drop" does not publish it.
@@ -118,6 +125,8 @@ class Recipe:
     roles: Roles = field(default_factory=Roles)
     drop_rest: bool = False
     accept: tuple[str, ...] = ()
+    refuse_exposed: float = 0.5
+    note_exposed: float = 0.1
     nominal: tuple[str, ...] = ()
     ordinal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     number: tuple[str, ...] = ()
@@ -134,6 +143,7 @@ class Recipe:
     seed: int | None = None
     aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
     trim: float = 0.1
+    decimals: Mapping[str, int] = field(default_factory=dict)
     weights: str = "group"
     round_weights: float | None = None
     top: Mapping[str, Any] = field(default_factory=dict)
@@ -213,8 +223,14 @@ class Recipe:
     def _check_numbers(self) -> None:
         _number("penalty", self.penalty, 0.0, None)
         _number("trim", self.trim, 0.0, 0.49)
+        _number("refuse_exposed", self.refuse_exposed, 1e-9, 1.0)
+        _number("note_exposed", self.note_exposed, 1e-9, self.refuse_exposed)
         for column, value in self.importance.items():
             _number(f"the importance of {column!r}", value, 1e-9, None)
+        for column, value in self.decimals.items():
+            if type(value) is not int or not 0 <= value <= MOST_DECIMALS:
+                msg = f"the decimals of {column!r} are {shown(value)}; needed: a whole number from 0 to {MOST_DECIMALS}"
+                raise OptionError(msg)
         if self.round_weights is not None:
             _number("round_weights", self.round_weights, 1e-12, None)
         if self.seed is not None and (type(self.seed) is not int or self.seed < 0):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey.extras import load
-from covey.fingerprint import mixed, numbers_of
+from covey.fingerprint import mixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,8 +30,9 @@ FEWEST = 30
 """A sketch of fewer would tell too much of each."""
 LEVELS = 3
 """How many thresholds a table is sketched under, so that one of up to four times its size shares one."""
-DISTINCT = 0.9
-"""The least share of different records: where more are alike, unrelated tables have records in common."""
+TELLING = {0.9: 0.25, 0.6: 0.75}
+"""From which share of different records on which part in common tells something: where many records are alike, unrelated tables share
+some by chance (at most 0.11 and 0.51 of both together, where all possible records are equally likely)."""
 SPARSE = 16
 """Numbers from the least to the greatest for each id of a unit: where there are fewer, ids were counted up, and those of any two tables are alike."""
 DAYS = 30.0
@@ -41,22 +42,30 @@ STEPS = 8.0
 
 
 class Sketch(NamedTuple):
-    """The bits of a set of records under some thresholds: level to bits, and how many records there are."""
+    """The bits of a set of records under some thresholds: level to bits; how many records there are, and from which part in common on it tells."""
 
     levels: Mapping[int, bytes]
     records: int
+    least: float
 
     def as_dict(self) -> dict[str, Any]:
         """For a file."""
-        return {"records": self.records, "bits": {str(level): bits.hex() for level, bits in self.levels.items()}}
+        bits = {str(level): bits.hex() for level, bits in self.levels.items()}
+        return {"records": self.records, "least": self.least, "bits": bits}
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> Self:
         """From a file."""
-        return cls({int(level): bytes.fromhex(bits) for level, bits in told["bits"].items()}, int(told["records"]))
+        levels = {int(level): bytes.fromhex(bits) for level, bits in told["bits"].items()}
+        return cls(levels, int(told["records"]), float(told["least"]))
+
+    def tells(self, other: Sketch) -> float | None:
+        """The share of the smaller of two sets that is in the other; None where it may be chance."""
+        shared = self.shared(other)
+        return None if shared is None or shared[0] < max(self.least, other.least) else shared[1]
 
     def shared(self, other: Sketch) -> tuple[float, float] | None:
-        """About which share of both together two sets have in common, and which of the smaller; None where nobody can tell."""
+        """About which part of both together two sets have in common, and which of the smaller; None where nobody can tell."""
         level = min(set(self.levels) & set(other.levels), default=None)
         if level is None:
             return None
@@ -105,14 +114,15 @@ class Gathered:
     def sketch(self, key: str) -> Sketch | None:
         """The sketch under a key; None where there are too few records, or too many are alike."""
         different = len(self.kept) << self.level
-        if len(self.kept) < FEWEST or different < DISTINCT * self.rows:
+        least = next((part for share, part in TELLING.items() if different >= share * self.rows), None)
+        if len(self.kept) < FEWEST or least is None:
             return None
         levels = {}
         for level in range(self.level, self.level + LEVELS):
             chosen = self.kept[self.kept <= _threshold(level)]
             if len(chosen) >= FEWEST:
                 levels[level] = _bits(chosen, int(key[:16], 16))
-        return Sketch(levels, different)
+        return Sketch(levels, different, least)
 
 
 def _threshold(level: int) -> np.uint64:
@@ -146,14 +156,14 @@ class TableSketches:
         self.add("quasi", (numbers[name] for name in roles.quasi))
         self.add("binned", (binned(table.column(name), numbers[name]) for name in names))
         if roles.unit is not None:
-            self.add_units(load("pyarrow.compute").unique(table.column(roles.unit)))
+            self.add_units(table.column(roles.unit), numbers[roles.unit])
 
-    def add_units(self, units: Any) -> None:
-        """Look at ids of units, each once."""
-        self.gathered["units"].merge(_gathered(mixed(mixed(numbers_of(units)))))
-        numbers = _digits(units)
-        if len(numbers):
-            self.range = min(self.range[0], int(numbers.min())), max(self.range[1], int(numbers.max()))
+    def add_units(self, column: Any, numbers: Numbers) -> None:
+        """Look at the ids of units, and their numbers."""
+        self.gathered["units"].merge(_gathered(mixed(mixed(np.unique(numbers)))))
+        found = _digits(column)
+        if len(found):
+            self.range = min(self.range[0], int(found.min())), max(self.range[1], int(found.max()))
 
     def add(self, kind: str, columns: Iterable[Numbers]) -> None:
         """Look at records of one kind, by the numbers of their columns."""
@@ -187,11 +197,14 @@ def _gathered(numbers: Numbers) -> Gathered:
     return found
 
 
-def _digits(units: Any) -> Any:
+def _digits(column: Any) -> Any:
     """The numbers in ids, such as 7 of h-0007; of ids without any, or with many digits, one that is large."""
     pa, pc = load("pyarrow"), load("pyarrow.compute")
-    plain = units.dictionary_decode() if pa.types.is_dictionary(units.type) else units
-    digits = pc.replace_substring_regex(plain.drop_null().cast(pa.string()), r"\D+", "")
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if not (pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return np.array([0, 2**62])
+    ids = pc.unique(column.cast(kind)).drop_null().cast(pa.string())
+    digits = pc.replace_substring_regex(ids, r"\D+", "")
     usual = pc.and_(pc.greater(pc.utf8_length(digits), 0), pc.less(pc.utf8_length(digits), 18))
     return pc.if_else(usual, digits, str(2**62)).cast(pa.int64()).to_numpy(zero_copy_only=False)
 

@@ -38,6 +38,8 @@ class Values:
     categories: Any = None
     step: int = 1
     """Released times are multiples of this many units: whole days where all values are midnights, and so on."""
+    decimals: int | None = None
+    """Released binary numbers have so many decimals; None: all there are."""
     local: bool = False
     """Whether times count in the time of their zone: where all of them are midnights there."""
     frequency: NDArray[np.int64] | None = None
@@ -61,6 +63,12 @@ class Values:
     def replaced(self, physical: NDArray[Any], valid: NDArray[np.bool_]) -> Values:
         """The same column with other values."""
         return self._with(np.where(valid, physical, physical.dtype.type(0)), valid)
+
+    def with_decimals(self, decimals: int | None) -> Values:
+        """The same column, released with so many decimals."""
+        if self.kind == "decimal" and decimals is not None and decimals < self.type.scale:
+            return replace(self, step=10 ** (self.type.scale - decimals))
+        return replace(self, decimals=decimals) if self.kind == "float" else self
 
     def regrained(self) -> Values:
         """The same column, with the grain that its times have now."""

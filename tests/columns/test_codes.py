@@ -32,6 +32,7 @@ from covey.io import read
 from covey.values import read_values
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 RNG = np.random.default_rng(0)
@@ -43,7 +44,7 @@ def signs(values: Any, name: str = "x", **more: bool) -> tuple[Sign, ...]:
     return signs_of(looked_at(read_values(name, array)), **more)
 
 
-def by_hand(values: list[int | None], name_kind: str) -> set[Sign]:
+def by_hand(values: Sequence[int | None], name_kind: str) -> set[Sign]:
     """The rules as docs/guides/codes.md has them, for a name that says nothing or is that of an amount."""
     known = [value for value in values if value is not None]
     number = Counter(known)

@@ -56,10 +56,30 @@ def test_check_exits_1_when_it_fails(people: Path, capsys: pytest.CaptureFixture
     found = json.loads(capsys.readouterr().out.split("\n{", maxsplit=1)[-1].join(["{", ""]))
     assert found["passed"] is False
     assert {line["measure"].split(" of ")[0] for line in found["measures"]} == {
-        *("k", "alpha", "distinct l-diversity", "entropy l-diversity", "recursive c", "t-closeness"),
+        *(
+            "k",
+            "records in classes below 5",
+            "alpha",
+            "distinct l-diversity",
+            "entropy l-diversity",
+            "recursive c",
+            "t-closeness",
+        ),
         *("basic beta-likeness", "enhanced beta-likeness", "delta-disclosure"),
     }
     assert [line["holds"] for line in found["measures"] if line["measure"].startswith("entropy")] == [False]
+
+
+def test_check_says_how_many_fall_short(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (people / "s.csv").write_text("zip,who\n1,a\n1,a\n1,b\n2,c\n2,d\n2,e\n3,f\n")
+    check = ["check", str(people / "s.csv"), "--quasi", "zip"]
+    assert cli.main([*check, "-k", "3"]) == 1
+    assert "records in classes below 3 = 1\n" in capsys.readouterr().out
+    assert cli.main([*check, "-k", "3", "--unit", "who", "--json"]) == 1
+    lines = json.loads(capsys.readouterr().out)["measures"]
+    assert lines[1] == {"measure": "units in classes below 3", "value": 3, "asked": None, "holds": None}
+    assert cli.main([*check, "-k", "1"]) == 0
+    assert "records in classes below 1 = 0\n" in capsys.readouterr().out
 
 
 def test_check_counts_units_and_missing_values(people: Path, capsys: pytest.CaptureFixture[str]) -> None:

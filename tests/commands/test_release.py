@@ -9,6 +9,7 @@ import pytest
 
 import covey
 from covey import cli
+from covey.errors import OptionError
 from covey.io import read, read_published
 from tests.commands.running import ROLES, fails
 
@@ -34,6 +35,31 @@ def test_the_example_of_the_readme(people: Path, capsys: pytest.CaptureFixture[s
         "people.csv",
         "report.html",
     ]
+
+
+def test_the_risk_of_each_record_by_input_row(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = ["release", "people.csv", "-k", "5", *ROLES, "-o", "out.csv", "--keep-order"]
+    for name in ("risk.csv", "out-internal.csv"):
+        assert cli.main([*base, "--record-risk", name]) == (2 if name == "risk.csv" else 0)
+    assert "written: out.csv, out-internal.csv" in capsys.readouterr().err
+    path = people / "out-internal.csv"
+    assert path.stat().st_mode & 0o077 == 0
+    head, *lines = path.read_text().splitlines()
+    assert head == "row,class_size,people,individual_risk"
+    table = read_published("out.csv")
+    keys = list(zip(table["age"].to_pylist(), table["charge"].to_pylist(), strict=True))
+    assert len(lines) == len(keys) == 300
+    for place, (line, key) in enumerate(zip(lines, keys, strict=True)):
+        size = keys.count(key)
+        assert line == f"{place + 1},{size},{size},{1 / size:.12g}"
+    assert cli.main([*base, "--force", "--memory", "1GiB", "--record-risk", "out-internal.csv"]) == 2
+    assert "out of memory it is not kept" in capsys.readouterr().err
+    assert cli.main([*base, "--force", "--report", "r.html", "--regression", "charge ~ age"]) == 2
+    assert "--regression has no effect without --internal-report" in capsys.readouterr().err
+    done = covey.release(read("people.csv"), 5, quasi=["age"], drop_rest=True)
+    with pytest.raises(OptionError, match=r"needed: measuring=covey.Measuring\(records=True\)"):
+        done.write("new.csv", record_risk="new-internal.csv")
+    assert not (people / "new.csv").exists()
 
 
 def test_the_internal_recipe_replays_to_the_identical_file(people: Path) -> None:

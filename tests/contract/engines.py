@@ -103,7 +103,10 @@ def observed(table: pa.Table, recipe: Recipe, certificate: Certificate, notes: l
     """What is recorded of a release."""
     public = certificate.public
     ids = {name: form(table.column(name).to_pylist()) for name in recipe.roles.random_ids}
-    asked = [one | {"worst_class": float(f"{one['worst_class']:.9g}")} for one in public["requirements"]]
+    asked = [
+        {"column": one["column"], "asked": one["asked"], "worst_class": float(f"{one['worst_class']:.9g}")}
+        for one in public["requirements"]
+    ]
     return {
         "schema": {column.name: str(column.type) for column in table.schema},
         "rows": table.num_rows,

@@ -40,6 +40,7 @@ SPELLINGS: dict[str, tuple[Callable[[int], str], ...]] = {
     "case": (lambda i: f"Home {i}", lambda i: f"HOME {i}"),
     "blanks": (lambda i: f"home {i}", lambda i: f" home {i}  "),
     "normal-form": (lambda i: f"{COMPOSED} {i}", lambda i: f"{DECOMPOSED} {i}"),
+    "text-ways": (lambda i: f"{COMPOSED} {i}", lambda i: f" {DECOMPOSED.upper()} {i} "),
     "seventeen-digits": (lambda i: f"{10**16 + 7 * i + 1}", lambda i: f"0{10**16 + 7 * i + 1}.0"),
 }
 """How one unit, or one sensitive value, is written in the rows that have it."""
@@ -57,7 +58,7 @@ def spelled(name: str, role: str) -> Asked:
     ways = SPELLINGS[name]
     numbers = [unit for unit in range(UNITS) for _ in ways]
     written = [way(unit) for unit in range(UNITS) for way in ways]
-    columns = {
+    columns: dict[str, list[Any]] = {
         ROW: [f"r{place:03d}" for place in range(len(written))],
         "amount": [1000.0 + 10 * number + place / 8 for place, number in enumerate(numbers)],
         "told": written,

@@ -28,6 +28,17 @@ def differences(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
     for what in sorted(before.keys() | now.keys()):
         was, became = before.get(what), now.get(what)
         if was != became:
+            was, became = _apart(was, became)
             shown = "" if what in ("values", "bytes") and was and became else f": recorded {was}, now {became}"
             lines.append(f"{what}{shown}")
     return lines
+
+
+def _apart(was: Any, became: Any) -> tuple[Any, Any]:
+    """Of two lists or mappings, what the other does not have."""
+    if isinstance(was, list) and isinstance(became, list):
+        return [one for one in was if one not in became], [one for one in became if one not in was]
+    if isinstance(was, dict) and isinstance(became, dict):
+        differ = [name for name in {**was, **became} if was.get(name) != became.get(name)]
+        return {name: was.get(name) for name in differ}, {name: became.get(name) for name in differ}
+    return was, became

@@ -13,7 +13,7 @@ from covey.network import connected
 from covey.network.centred import centred
 from covey.network.connected import Pipeline
 from covey.network.distances import balls
-from covey.network.forest import forest
+from covey.network.forest import TOO_LARGE, forest
 from covey.network.problem import Answer, Deadline, as_problem
 from covey.network.serving import maximal_balls
 from covey.network.treewidth import Treewidth
@@ -67,7 +67,7 @@ def test_a_forest_too_large_for_the_memory_is_not_built(monkeypatch: pytest.Monk
     monkeypatch.setattr("covey.network.forest._MOST_LITERALS", 10)
     problem = as_problem(nx.path_graph(9), 3, 5, connected=True)
     within = balls(problem.network, 1.0)
-    assert forest(problem, within, maximal_balls(within), Deadline(None)) == Answer(None)
+    assert forest(problem, within, maximal_balls(within), Deadline(None)) == Answer(None, reason=TOO_LARGE)
 
 
 def known_answers() -> list[Any]:

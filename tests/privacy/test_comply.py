@@ -130,7 +130,7 @@ def test_near_the_best_of_all_partitions(kind: str, d: int) -> None:
             )
         )
         start = np.repeat(np.arange(n // k), k).astype(np.uint32)
-        found = comply(points, start, k, asked)
+        found = comply(points, [start], k, asked)
         check(found, k, asked)
         assert sse(points, found) >= best * (1 - 1e-9)
         assert sse(points, found) <= sse(points, merge(points, start, asked)) * (1 + 1e-9)
@@ -156,7 +156,7 @@ def test_larger_tables_comply(seed: int, kind: str) -> None:
     codes = sorted(codes) if seed == 3 else codes  # far from mixed
     asked = demand(kind, codes)
     start = np.argsort(np.argsort(points[:, 0], kind="stable"), kind="stable").astype(np.uint32) // k
-    for found in (comply(points, start, k, asked), merge(points, start, asked)):
+    for found in (comply(points, [start], k, asked), merge(points, start, asked)):
         check(found, k, asked)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import covey
@@ -17,6 +18,8 @@ from tests.privacy import definitions as by
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from covey.scale.filing import FileRelease
 
 
 def people(n: int = 240, seed: int = 0, *, clustered: bool = False) -> pa.Table:
@@ -202,7 +205,10 @@ def test_what_cannot_hold_is_said() -> None:
         ({"l_diversity": {"il": 3}}, "did you mean 'ill'"),
         ({"spread": {"ill": 3.0}}, "a spread is asked of 'ill', which is nominal; needed: numbers"),
         ({"l_diversity": 3, "blocks": [["age"], ["income"]], "allow_blocks": True}, "needed: one grouping"),
-        ({"nominal": "ill"}, "nominal names 'ill', which is not a quasi-identifier or a sensitive column with"),
+        (
+            {"nominal": "ward"},
+            "nominal names 'ward', which is not a quasi-identifier or sensitive, so that has no effect",
+        ),
     ],
 )
 def test_mistakes(choices: dict[str, Any], message: str) -> None:
@@ -239,7 +245,7 @@ def test_the_recount_refuses_what_does_not_hold(monkeypatch: pytest.MonkeyPatch)
     gone = done.arrow.set_column(done.arrow.column_names.index("ill"), "ill", pa.array([None] * 240, pa.string()))
     with pytest.raises(RefusedError, match="the worst class reaches 0"):
         recount_release(gone, done.recipe, None, 240)
-    monkeypatch.setattr("covey.groups._complying", lambda _points, labels, part, *_: (labels, part))
+    monkeypatch.setattr("covey.groups._Cell.complying", lambda _cell, labels, part, *_: (labels, part))
     with pytest.raises(RefusedError, match="the recount found classes without"):
         released(people(clustered=True), l_diversity=3)
 
@@ -260,6 +266,46 @@ def test_the_price_and_what_it_does_not_stop_are_said() -> None:
     assert "at least 3 different values of ill" in done.certificate.public["promise"]
     assert done.certificate.public["requirements"][0]["worst_class"] == 3
     assert "skewness" not in to_html(plain.report)
+
+
+@pytest.mark.parametrize("method", ["pca", "mdav", "nearest-neighbour"])
+def test_the_loss_without_requirements_is_that_of_the_method_alone(method: str) -> None:
+    """Also where the groups that satisfy the requirements lose less."""
+    rng = np.random.default_rng(1)
+    table = pa.table({f"x{i}": rng.normal(size=90) for i in range(4)} | {"ill": rng.choice(list("abcd"), 90).tolist()})
+    chosen: dict[str, Any] = {"k": 3, "quasi": [f"x{i}" for i in range(4)], "sensitive": ["ill"], "method": method}
+    (group,) = covey.release(table, l_diversity=3, **chosen).report.groups
+    (alone,) = covey.release(table, **chosen).report.groups
+    assert group["loss_percent_without"] == pytest.approx(alone["loss_percent"], rel=1e-9)
+    if method == "pca":
+        assert group["loss_percent"] < alone["loss_percent"]
+
+
+@pytest.mark.parametrize("engine", ["memory", "file"])
+@pytest.mark.parametrize("asked", [{}, {"t_closeness": 1.0}])
+def test_closeness_is_reported_by_what_was_declared(engine: str, asked: dict[str, Any], tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    table = pa.table({"age": rng.integers(20, 60, 60), "code": rng.choice([1, 2, 9], 60)})
+    told: dict[str, dict[str, Any]] = {
+        "ordered": {},
+        "equal": {"nominal": ["code"]},
+        "ranks": {"ordinal": {"code": ["2", "9", "1"]}},
+    }
+    found = {}
+    for name, declared in told.items():
+        chosen: dict[str, Any] = {"k": 5, "quasi": ["age"], "sensitive": ["code"], **declared, **asked}
+        if engine == "memory":
+            done: covey.Release | FileRelease = covey.release(table, **chosen)
+        else:
+            pq.write_table(table, tmp_path / "in.parquet")
+            target = tmp_path / f"{name}.parquet"
+            done = covey.release_file(tmp_path / "in.parquet", target, ledger=False, **chosen)
+        (shown,) = done.report.sensitive
+        found[name] = shown["t_closeness"], shown["distance"]
+        for held in done.report.requirements:
+            assert held["worst_class"] == pytest.approx(shown["t_closeness"])
+    assert [distance for _, distance in found.values()] == ["ordered", "equal", "ordered"]
+    assert len({round(t, 9) for t, _ in found.values()}) == 3
 
 
 def test_groups_that_comply_already_stay_as_they_are() -> None:

@@ -24,7 +24,7 @@ def test_weights_enter_the_means_as_repeated_rows() -> None:
         groups.setdefault(key, []).append(i)
     for (_, income), rows in groups.items():
         expanded = np.repeat(given["income"].to_numpy()[rows], weight[rows])
-        assert income == pytest.approx(expanded.mean())
+        assert income == round(expanded.mean(), 2)  # as many decimals as the column has
 
 
 def test_group_weights_keep_weighted_totals() -> None:

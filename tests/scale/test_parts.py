@@ -247,6 +247,31 @@ def test_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = in_memory(table, measuring=Measuring(), **chosen)
     loss = {one["measure"]: one["value"] for one in there.report.utility}["information loss"]
     assert exact["information loss", None]["value"] == pytest.approx(loss, rel=0.25)
+    for done, found in ((whole, exact), (some, drawn)):  # counted on all rows, however many parts
+        assert found["expected re-identifications", None]["value"] == pytest.approx(done.report.classes)
+        assert found["marketer risk", None]["value"] == pytest.approx(done.report.classes / 2000)
+        assert found["records below 3", None]["value"] == 0
+    before = {one["measure"]: one["original"] for one in there.report.risk if "original" in one}
+    for name in ("expected re-identifications", "records below 3", "prosecutor risk", "record linkage"):
+        assert exact[name, None]["original"] == pytest.approx(before[name], rel=0.02)
+        assert drawn[name, None]["original"] == pytest.approx(before[name], rel=0.1)
+    public = {one["measure"]: one["value"] for one in some.report.public().risk}
+    assert public["expected re-identifications"] == pytest.approx(some.report.classes, rel=5e-3)
+
+
+@pytest.mark.parametrize("mean", [1.0, 7.0])
+def test_normalised_weights_are_noticed_in_the_whole(
+    mean: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch)
+    weights = np.where(people(900)["age"].to_numpy() < 40, 0.2, 1.0)  # parts have means of their own
+    table = people(900, weight=pa.array(weights * mean / weights.mean()))
+    done, _ = released(table, tmp_path, measuring=Measuring(), weight="weight", weights="group")
+    risks = {one["measure"]: one["value"] for one in done.report.risk}
+    normalised = mean == 1.0
+    assert any("normalised weights" in note for note in done.report.notes) is normalised
+    assert (risks["individual risk"] == risks["prosecutor risk"]) is normalised
+    assert not any("normalised" in note for note in done.report.public().notes)
 
 
 def test_rows_keep_their_order_where_asked(tmp_path: Path) -> None:
@@ -273,6 +298,8 @@ def test_what_cannot_be_done_in_parts(tmp_path: Path) -> None:
         released(table, tmp_path, blocks=[["age"], ["income"]])
     with pytest.raises(OptionError, match="exact measures"):
         released(table, tmp_path, measuring=Measuring(sample=2**62))
+    with pytest.raises(OptionError, match="the risk of each record is asked for, and out of memory it is not kept"):
+        released(table, tmp_path, measuring=Measuring(records=True))
     with pytest.raises(InfeasibleError, match="needed: at least k"):
         released(table, tmp_path, k=901)
     with pytest.raises(OptionError, match="memory is"):
@@ -328,7 +355,6 @@ def test_one_large_record_keeps_losses_internal(tmp_path: Path) -> None:
         income[0] = 1e9 if outlier else income[0]
         given = table.set_column(1, "income", pa.array(income))
         done, _ = released(given, tmp_path, measuring=Measuring())
-        assert done.report.spread is not outlier
         shown = {one["measure"] for one in done.report.public().utility}
         assert ("information loss" in shown) is not outlier
 

@@ -139,10 +139,13 @@ def halves(points: Points, records: list[int]) -> list[int]:
 
 
 def group_by_group(points: Points, labels: Sequence[int]) -> list[int]:
-    """Algorithm 1 of Mortazavi 2020, steps 2 to 12."""
+    """Algorithm 1 of Mortazavi 2020, steps 2 to 12. Records in a row, up to rounding, cost nothing."""
 
     def distance(a: int, b: int) -> float:
         return math.sqrt(squared(points[a], points[b]))
+
+    def longer(way: float, straight: float) -> float:
+        return way - straight if way - straight > 1e-12 * way else 0.0
 
     left = set(range(len(points)))
     current = farthest(points, sorted(left), centroid(points, left))
@@ -155,7 +158,7 @@ def group_by_group(points: Points, labels: Sequence[int]) -> list[int]:
             waiting = [i for i in group if i not in path]
             while waiting:
                 _cost, t, at = min(
-                    (distance(a, t) + distance(t, b) - distance(a, b), t, at)
+                    (longer(distance(a, t) + distance(t, b), distance(a, b)), t, at)
                     for t in waiting
                     for at, (a, b) in enumerate(pairwise(path))
                 )
@@ -166,6 +169,54 @@ def group_by_group(points: Points, labels: Sequence[int]) -> list[int]:
         if not left:
             return sequence
         current = nearest(points, sorted(left), points[sequence[-1]], 1)[0]
+
+
+def components(points: Points, k: int) -> Groups:
+    """Nearest-neighbour microaggregation: components joined by shortest edges, then split at their longest ones."""
+    component = [[i] for i in range(len(points))]
+    edges: list[list[int]] = [[] for _ in points]
+    for i in range(len(points)):
+        while len(own := component[i]) < k:
+            others = [b for b in range(len(points)) if b not in own]
+            _, b, a = min((squared(points[a], points[b]), b, a) for a in own for b in others)
+            edges[a].append(b)
+            edges[b].append(a)
+            both = own + component[b]
+            for member in both:
+                component[member] = both
+    return [
+        group for i, own in enumerate(component) if i == min(own) for group in split_component(points, own, edges, k)
+    ]
+
+
+def branch(start: int, without: int, edges: list[list[int]]) -> list[int]:
+    """The records that can be reached from one without passing another."""
+    return [start, *(found for to in edges[start] if to != without for found in branch(to, start, edges))]
+
+
+def split_component(points: Points, tree: list[int], edges: list[list[int]], k: int) -> Groups:
+    if len(tree) <= max(2 * k - 1, 3 * k - 5):
+        return [tree]
+    pairs = [(a, b) for a in tree for b in edges[a] if a < b]
+    sides = {(a, b): (branch(a, b, edges), branch(b, a, edges)) for a, b in pairs}
+    cuts = [pair for pair in pairs if min(map(len, sides[pair])) >= k]
+    if cuts:
+        a, b = min(cuts, key=lambda pair: (-squared(points[pair[0]], points[pair[1]]), pair))
+        edges[a].remove(b)
+        edges[b].remove(a)
+        return [group for side in sides[a, b] for group in split_component(points, side, edges, k)]
+    centre = next(i for i in tree if all(len(branch(to, i, edges)) < k for to in edges[i]))
+    sums: dict[int, list[int]] = {0: []}
+    for to in edges[centre]:
+        size = len(branch(to, centre, edges))
+        for s in sorted(sums, reverse=True):
+            sums.setdefault(s + size, [*sums[s], to])
+    least = min((s for s in sums if k <= s <= len(tree) - k), default=None)
+    if least is None:
+        return [tree]
+    group = [i for to in sums[least] for i in branch(to, centre, edges)]
+    edges[centre] = [to for to in edges[centre] if to not in sums[least]]
+    return [group, *split_component(points, [i for i in tree if i not in group], edges, k)]
 
 
 def partitions(records: Sequence[int], k: int) -> Iterator[Groups]:

@@ -213,11 +213,11 @@ def _stranger_sees_nothing(tab: Any, browser: Any, page_server: Any) -> None:
     assert page.goto(tab.url).status == 401
     own = walk.enter(stranger, page_server.link())
     assert page.goto(tab.url).status == 401
-    here, _, session = own.url.rpartition("/t/")[0], *tab.url.rpartition("/t/")[1:]
-    page.goto(f"{here}/t/{session}")
+    there = own.url.rpartition("/")[0] + "/" + tab.url.rpartition("/")[2]
+    page.goto(there)
     walk.heading(page, "Open a table or a network").wait_for()
-    assert page.url not in {own.url, f"{here}/t/{session}"}
-    assert stranger.request.get(f"{here}/t/{session}/download/table").status == 404
+    assert page.url not in {own.url, there}
+    assert stranger.request.get(f"{there}/download/table").status == 404
     stranger.close()
 
 

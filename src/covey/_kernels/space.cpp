@@ -227,7 +227,8 @@ NB_MODULE(space, m) {
                 demand.add(to_rule(kind, code, limit, c, share, full, value, unit));
             },
             "kind"_a, "code"_a, "limit"_a, "c"_a, "share"_a, "full"_a, "value"_a, "unit"_a)
-        .def("count_units", [](Demand& demand, const Labels& unit) { demand.count_units(to_vector(unit)); }, "unit"_a)
+        .def("count_units", [](Demand& demand, const Labels& unit, std::size_t least) { demand.count_units(to_vector(unit), least); }, "unit"_a,
+             "least"_a = 0)
         .def(
             "deficit",
             [](Demand& demand, const Labels& member) { return demand.deficit(member.data(), member.shape(0)); },
@@ -304,11 +305,19 @@ NB_MODULE(space, m) {
         },
         "x"_a, "count"_a);
     m.def(
+        "neighbour_sums",
+        [](const Matrix& x, const Labels& records, std::size_t count) {
+            return to_array(released(
+                x, [&](const Points& points, Poll poll) { return neighbour_sums(points, to_vector(records), count, poll); }));
+        },
+        "x"_a, "records"_a, "count"_a);
+    m.def(
         "neighbour_bound",
         [](const Matrix& x, std::size_t k) {
             return released(x, [&](const Points& points, Poll poll) { return neighbour_bound(points, k, poll); });
         },
         "x"_a, "k"_a);
+    m.def("leaves_scanned", [] { return leaves_scanned; });
     m.def(
         "loss",
         [](const Matrix& x, const Labels& labels) {

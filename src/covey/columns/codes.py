@@ -35,7 +35,7 @@ _CODES += " id ids uid key region province canton kanton state bundesland county
 _CODES += " nation nationality race ethnic ethnicity religion language occupation profession beruf industry branch sector department ward"
 CODE_WORDS = frozenset(_CODES.split())
 _AMOUNTS = "age alter year years yr jahr born birth birthday birthyear yob month months day days hour hours minute minutes week weeks"
-_AMOUNTS += " income salary wage wages revenue turnover expend expenditure savings charge price cost costs tax rent amount value sum total"
+_AMOUNTS += " income salary wage wages revenue turnover sales profit assets debt budget expend expenditure savings charge price cost costs tax rent amount value sum total"
 _AMOUNTS += (
     " number num count counts n children child kids persons people members size employees staff rooms cars visits stays"
 )

@@ -77,6 +77,9 @@ def release_command(
     aggregate: Annotated[
         list[str] | None, typer.Option(metavar="COL=NAME", help="mean, median, midrange, min, max, mode, trimmed-mean.")
     ] = None,
+    decimals: Annotated[
+        list[str] | None, typer.Option(metavar="COL=NUMBER", help="Release means with so many decimals.")
+    ] = None,
     trim: Annotated[float | None, typer.Option(help="The share a trimmed mean cuts at either end.")] = None,
     weights: Annotated[str | None, typer.Option(help="What becomes of the weight: group, keep or drop.")] = None,
     round_weights: Annotated[float | None, typer.Option(help="Round kept weights to multiples of this.")] = None,
@@ -294,6 +297,7 @@ def _mappings(options: dict[str, Any]) -> dict[str, Any]:
         ("bottom", "bottom"),
         ("option", "options"),
         ("spread", "spread"),
+        ("decimals", "decimals"),
     ):
         if options[name]:
             given[key] = {column: plain(value) for column, value in pairs(options[name], name).items()}

@@ -72,6 +72,12 @@ def recount_requirements(
     return found
 
 
+def declared(columns: Sequence[str], nominal: Sequence[str], ordinal: Mapping[str, Sequence[str]]) -> dict[str, Order]:
+    """How columns are judged that were declared categories, in an order or not: whatever their values look like."""
+    found = {name: Order(ordered=False) for name in columns if name in nominal}
+    return found | {name: Order(ordered=True, categories=tuple(ordinal[name])) for name in columns if name in ordinal}
+
+
 def to_show(columns: Sequence[str], far: Sequence[str] = ()) -> list[Requirement]:
     """What is counted of sensitive columns to be shown, whatever was asked: different values, and closeness but where that is too far."""
     close = [Requirement(name, CLOSENESS, 1.0) for name in columns if name not in far]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from covey.certificate import promise, version
 from covey.measures import Measures
 from covey.recount.classes import classes_of
-from covey.recount.requirements import judged, shown, to_show
+from covey.recount.requirements import declared, judged, shown, to_show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -203,4 +203,7 @@ def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:
     known = [*recipe.roles.quasi, *recipe.roles.strata]
     classes = classes_of([facts.table.column(name) for name in known], facts.table.num_rows)
     asked = to_show(recipe.roles.sensitive)
-    return shown([judged(facts.table.column(one.column), classes, facts.units, one, None) for one in asked])
+    orders = declared(recipe.roles.sensitive, recipe.nominal, recipe.ordinal) | facts.orders
+    return shown(
+        [judged(facts.table.column(one.column), classes, facts.units, one, orders.get(one.column)) for one in asked]
+    )

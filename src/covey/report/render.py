@@ -48,7 +48,7 @@ def to_text(report: Report, *, brief: bool = False) -> str:
         if r.internal:
             made += (
                 f": {group['groups']} groups of {group['smallest']} to {group['largest']}; {group['loss_percent']:.2f} % of the "
-                f"variation lost ({proven(group)}{_gap(group)}{_price(group)})"
+                f"variation lost by grouping ({proven(group)}{_gap(group)}{_price(group)})"
             )
         lines.append(made)
     lines += [f"{one['end']} coding of {one['column']} at {one['asked']}" for one in r.coding]

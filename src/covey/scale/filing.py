@@ -27,7 +27,7 @@ from covey.ledger import enter, look_up, trace_of
 from covey.nameless import nameless_handle, path_of
 from covey.prepare import repeated_identifier
 from covey.recount.duckdb import SPELLED, UNIT, Released, counting
-from covey.recount.requirements import shown, to_show
+from covey.recount.requirements import declared, shown, to_show
 from covey.release import OF_TWO, SmallGroupsWarning, with_types
 from covey.report.collect import Report, collect
 from covey.scale.budget import Budget
@@ -254,7 +254,7 @@ class FileWork:
             if asked:
                 held = released.held(self.recipe.counted, asked, orders, self.tally.rows, units=units is not None)
                 found = replace(found, held=held)
-            return found, self._sensitive(released)
+            return found, self._sensitive(released, orders)
 
     def _hint(self, linked: str | None) -> str:
         hint = ""
@@ -262,7 +262,7 @@ class FileWork:
             hint += "; published weights can be known; round them or publish the group's (weights)"
         return hint + ("; published ids link the rows of a unit; drop the unit" if linked else "")
 
-    def _sensitive(self, released: Released) -> list[dict[str, Any]]:
+    def _sensitive(self, released: Released, orders: Mapping[str, Order]) -> list[dict[str, Any]]:
         """What the classes show of every sensitive column."""
         roles = self.recipe.roles
         if not roles.sensitive:
@@ -274,7 +274,8 @@ class FileWork:
             or released.different(name) > MOST_FOR_CLOSENESS  # closeness is to records, in parts
         ]
         asked, known = to_show(roles.sensitive, many), [*roles.quasi, *roles.strata]
-        return shown(released.reached(known, asked, {}, self.tally.rows, units=self.units is not None))
+        orders = declared(roles.sensitive, self.recipe.nominal, self.recipe.ordinal) | dict(orders)
+        return shown(released.reached(known, asked, orders, self.tally.rows, units=self.units is not None))
 
 
 def _orders(plan: Plan) -> Mapping[str, Order]:

@@ -25,12 +25,12 @@ from covey.dominance import limits_of
 from covey.edits import check_kinds, refuse_broken
 from covey.effects import check_effects
 from covey.errors import InfeasibleError, InputError, OptionError
-from covey.exposure import exposures, refuse_exposed
+from covey.exposure import Exposure, exposures, refuse_exposed
 from covey.extras import load
 from covey.prepare import check_numbers, missing_notes
 from covey.requirement import CLOSENESS, SPREAD
 from covey.scale.plan import Plan, overall_of
-from covey.values import AMOUNTS, NUMBERS, read_values
+from covey.values import AMOUNTS, NUMBERS, read_kept, read_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,6 +53,8 @@ def make_plan(survey: Survey, column_names: list[str]) -> Plan:
     check_recipe(recipe, column_names)
     _check_rows(recipe, survey.rows)
     shapes = {name: found.shape() for name, found in survey.shapes.items()}
+    decimals = {name: grain.digits for name, grain in survey.grains.items()} | dict(recipe.decimals)
+    shapes |= {name: replace(shapes[name], decimals=number) for name, number in decimals.items()}
     shapes |= {asked.column: _asked_shape(survey, asked) for asked in recipe.requirements}
     sample = survey.sampled()
     columns = {name: shapes[name].read(sample.column(name)) for name in recipe.roles.quasi}
@@ -170,26 +172,37 @@ def _sampled_notes(recipe: Recipe, survey: Survey, size: int) -> list[str]:
 
 
 def _exposed(survey: Survey, columns: Mapping[str, Values]) -> list[str]:
-    """Kept columns that undo the grouping: looked for in slices by value, and in the sample."""
-    recipe, found = survey.recipe, {}
-    sample = survey.sampled()
+    """Kept columns that undo the grouping: in the sample where that is the whole, else in all rows of some values of each of them."""
+    recipe, sample = survey.recipe, survey.sampled()
     notes = [
         f"column {name!r}: {number} values that are not a number are published as missing"
         for name, number in survey.undefined.items()
         if number
     ]
-    for name, sliced in survey.slices.items():
-        quasi, part = list(columns.values()), sample.column(name)
-        reasons = [
-            one for one in exposures(name, part, quasi, recipe.k) if len(sample) == survey.rows or "unique" not in one
-        ]
-        if sliced.table is not None and len(sample) < survey.rows:
-            there = [survey.shapes[one].shape().read(sliced.table.column(one)) for one in columns]
-            more = exposures(name, sliced.table.column(name), there, recipe.k)
-            reasons += [one for one in more if one not in reasons]
-        if reasons:
-            found[name] = reasons
-    return notes + refuse_exposed(found, recipe.accept)
+    found = exposures(_kept(survey, sample), list(columns.values()), recipe)
+    if len(sample) < survey.rows:
+        found = [one for one in found if one.quasi]  # how many share a value cannot be seen there
+        for name, sliced in survey.slices.items():
+            if sliced.table is not None:
+                there = [survey.shapes[one].shape().read(sliced.table.column(one)) for one in columns]
+                found += exposures(_kept(survey, sliced.table), there, recipe, within=name)
+        if survey.slices:
+            notes.append("kept columns were judged by rows drawn at random, and by all rows of some of their values")
+    shares = {name: survey.wordy[name] / max(1, number) for name, number in survey.known.items()}
+    return notes + refuse_exposed(_largest(found), shares, recipe)
+
+
+def _kept(survey: Survey, table: Any) -> dict[str, Values]:
+    return {name: read_kept(name, table.column(name)) for name in survey.slices}
+
+
+def _largest(found: Sequence[Exposure]) -> list[Exposure]:
+    """Of what was seen more than once, the largest share."""
+    best: dict[tuple[tuple[str, ...], str], Exposure] = {}
+    for one in found:
+        place = (one.columns, one.quasi)
+        best[place] = max(one, best.get(place, one), key=lambda seen: seen.share)
+    return list(best.values())
 
 
 def _asked_shape(survey: Survey, asked: Requirement) -> Shape:

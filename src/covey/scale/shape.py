@@ -35,6 +35,7 @@ class Shape:
     frequency: NDArray[np.int64] | None = None
     step: int = 1
     local: bool = False
+    decimals: int | None = None
 
     def read(self, column: Any) -> Values:
         """The values of a part of the column."""
@@ -46,7 +47,7 @@ class Shape:
         if self.categories is not None:
             return self._recoded(found)
         if self.kind != "time":
-            return found
+            return found.with_decimals(self.decimals)
         physical = wall_numbers(array) if self.local else time_numbers(array)
         return replace(found, physical=np.where(found.valid, physical, 0), step=self.step, local=self.local)
 

@@ -33,8 +33,9 @@ class Slice:
     A value that has more rows than fit is never in it; of such columns any rows show what is to be seen. Texts are numbers.
     """
 
-    def __init__(self, name: str, salt: int, most: int = MOST_ROWS) -> None:
+    def __init__(self, name: str, salt: int, most: int = MOST_ROWS, texts: Sequence[str] | None = None) -> None:
         self.name, self.salt, self.most = name, salt, most
+        self.texts = [name] if texts is None else texts
         self.limit = 1.0
         self.tables: list[Any] = []
         self.rows = 0
@@ -44,7 +45,7 @@ class Slice:
         pa = load("pyarrow")
         place = mixed(numbers_of(table.column(self.name)), self.salt)
         below = np.flatnonzero(place < _bound(self.limit))
-        kept = without_texts(table.take(pa.array(below)), [self.name])
+        kept = without_texts(table.take(pa.array(below)), self.texts)
         self._keep(kept.append_column(_PLACE, pa.array(place[below])))
 
     def _keep(self, table: Any) -> None:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.columns.codes import WholeNumbers, undeclared
+from covey.columns.grain import surveyed
 from covey.edits import broken_rules
+from covey.exposure import wordy
 from covey.extras import load
 from covey.fingerprint import Sums, numbers_of
 from covey.requirement import SPREAD
@@ -55,12 +57,17 @@ class Survey:
         }
         self.shapes |= {name: ShapeSurvey(name, nominal=True) for name in roles.strata}
         self.moments = {name: Moments() for name in roles.quasi}
+        self.grains = surveyed(recipe)
         self.wholes = {name: WholeNumbers(name) for name in undeclared(recipe)}
         self.combos = Combos(len(roles.strata), recipe.k)
         self.asked = asked_surveys(recipe)
         spread = [asked.column for asked in recipe.requirements if asked.kind == SPREAD]
         self.spread = {name: (ShapeSurvey(name), Moments()) for name in spread}
-        self.slices = {name: Slice(name, salt, sliced) for salt, name in enumerate((*roles.keep, *roles.sensitive))}
+        kept = (*roles.keep, *roles.sensitive)
+        self.slices = {name: Slice(name, salt, sliced, kept) for salt, name in enumerate(kept)}
+        self.wordy = dict.fromkeys(kept, 0)
+        """How many values of a column are text of several words, and how many there are."""
+        self.known = dict.fromkeys(kept, 0)
         self.undefined = dict.fromkeys((*roles.keep, *roles.sensitive), 0)
         self.broken = [0] * len(recipe.rules)
         self.table_sums = Sums()
@@ -88,6 +95,8 @@ class Survey:
                 self.moments[name].add(column, weights)
         for name, whole in self.wholes.items():
             whole.add(columns[name])
+        for name, grain in self.grains.items():
+            grain.add(columns[name], units)
         patterns = pattern_keys(self.recipe, columns)
         self.combos.add(*combos_of(strata, patterns, table.num_rows), units)
         self.broken = [a + b for a, b in zip(self.broken, broken_rules(self.recipe.rules, columns), strict=True)]
@@ -119,7 +128,9 @@ class Survey:
     def _look_at_kept(self, table: Any) -> None:
         pa, pc = load("pyarrow"), load("pyarrow.compute")
         for name, sliced in self.slices.items():
-            sliced.add(table.select([*self.recipe.roles.quasi, name]))
+            sliced.add(table.select([*self.recipe.roles.quasi, *self.slices]))
+            self.wordy[name] += wordy(table.column(name))
+            self.known[name] += table.num_rows - table.column(name).null_count
             if pa.types.is_floating(table.column(name).type):
                 self.undefined[name] += int(pc.sum(pc.is_nan(table.column(name))).as_py() or 0)
 
@@ -151,9 +162,13 @@ class Survey:
             moments.merge(other.moments[name])
         for name, whole in self.wholes.items():
             whole.merge(other.wholes[name])
+        for name, grain in self.grains.items():
+            grain.merge(other.grains[name])
         for name, sliced in self.slices.items():
             sliced.merge(other.slices[name])
             self.undefined[name] += other.undefined[name]
+            self.wordy[name] += other.wordy[name]
+            self.known[name] += other.known[name]
         self.broken = [a + b for a, b in zip(self.broken, other.broken, strict=True)]
         self.table_sums.merge(other.table_sums)
         for name, sums in self.column_sums.items():

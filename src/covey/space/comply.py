@@ -13,6 +13,8 @@ from covey.space.method import labels_of, sse
 from covey.space.ordering import Split
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from covey.arrays import Coordinates
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST_FAILING, FEW = 0.7, 2000
 """Above this share of groups that fail, larger ones are tried; below this number of records beside the given ones."""
+MOST_TRIED = 20_000
+"""Records up to which groups of several sizes are begun from."""
 MOST_BUCKETS = 50
 """More different sensitive values are taken together to as many as a group has records."""
 MOST_WORK = 10**9
@@ -27,9 +31,13 @@ MOST_WORK = 10**9
 
 
 def comply(
-    points: Points, labels: Labels, k: int, demand: kernels.Demand, codes: NDArray[np.integer[Any]] | None = None
+    points: Points,
+    given: Sequence[Labels],
+    k: int,
+    demand: kernels.Demand,
+    codes: NDArray[np.integer[Any]] | None = None,
 ) -> Labels:
-    """Groups of at least k that all satisfy the demand, near those that are given and at little loss.
+    """Groups of at least k that all satisfy the demand, near some that are given and at little loss.
 
     A group that fails exchanges or moves records with groups near it, or merges with one, at the least loss for what is gained;
     then local search lowers the loss and keeps every group within the demand. On a line the best cut of the sorted
@@ -38,18 +46,25 @@ def comply(
     """
     coordinates = as_coordinates(points)
     neighbours = max(25, min(2 * k, 100))
-    starts = [labels]
-    if _failing(labels, demand) > MOST_FAILING:
-        starts = ([labels] if len(labels) <= FEW else []) + _coarser(coordinates.values, k, demand)
+    starts = [labels for labels in given if failing(labels, demand) <= MOST_FAILING]
+    if len(starts) < len(given):
+        starts = (list(given) if len(points) <= FEW else starts) + _coarser(coordinates.values, k, demand)
         if codes is not None or not starts:
-            starts.append(_in_shares(coordinates.values, k, demand, codes))
+            starts += [
+                _in_shares(coordinates.values, size, demand, codes) for size in (k, *larger_sizes(k, len(points)))
+            ]
     if points.shape[1] == 1:
         starts += _cut(coordinates, k, demand)
     found = [kernels.comply(coordinates.values, start, k, demand, neighbours, merge_only=False) for start in starts]
     return min(found, key=lambda labels: sse(coordinates, Partition(labels)))
 
 
-def _failing(labels: Labels, demand: kernels.Demand) -> float:
+def larger_sizes(k: int, n: int) -> list[int]:
+    """Sizes of groups to begin from beside k: with more records each, fewer need to be changed; only where that is quick."""
+    return [size for size in (-(-3 * k // 2), 2 * k) if size <= n <= MOST_TRIED]
+
+
+def failing(labels: Labels, demand: kernels.Demand) -> float:
     """The share of groups that fail."""
     order = np.argsort(labels, kind="stable").astype(np.uint32)
     groups = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
@@ -61,7 +76,7 @@ def _coarser(points: Points, k: int, demand: kernels.Demand) -> list[Labels]:
     while len(points) >= 16 * k:
         k *= 2
         labels = Split()._group(points, k)
-        if _failing(labels, demand) <= 0.5:
+        if failing(labels, demand) <= 0.5:
             return [labels]
     return []
 
@@ -81,7 +96,7 @@ def _in_shares(points: Points, k: int, demand: kernels.Demand, codes: NDArray[np
         labels = np.empty(n, dtype=np.uint32)
         labels[order] = (2 * within + 1) * groups // (2 * number[bucket[order]])
         labels = np.unique(labels, return_inverse=True)[1].astype(np.uint32)
-        if int(np.bincount(labels).min()) >= k and _failing(labels, demand) == 0.0:
+        if int(np.bincount(labels).min()) >= k and failing(labels, demand) == 0.0:
             return labels
         groups = 4 * groups // 5
     return np.zeros(n, dtype=np.uint32)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.extras import load
-from covey.recount.requirements import Held, held_of, shown, to_show
+from covey.recount.requirements import Held, declared, held_of, shown, to_show
 from covey.requirement import CLOSENESS
 from covey.spark.shipping import collect, map_groups, packed, unpacked
 
@@ -54,7 +54,9 @@ def reached(
     return [functools.reduce(Held.worse, several) for several in zip(*found, strict=True)]
 
 
-def judge(df: Any, recipe: Recipe, rows: int, unit: tuple[str, str] | None) -> list[dict[str, Any]]:
+def judge(
+    df: Any, recipe: Recipe, rows: int, unit: tuple[str, str] | None, orders: Mapping[str, Order]
+) -> list[dict[str, Any]]:
     """For the report: how many different values of each sensitive column a class has at least, and how far one is from the whole.
 
     None stands for the distance where a column has too many different values to compare, or k counts units.
@@ -66,7 +68,8 @@ def judge(df: Any, recipe: Recipe, rows: int, unit: tuple[str, str] | None) -> l
     different = [functions.approx_count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(sensitive)]
     (numbers,) = collect(df.agg(*different))
     many = [name for at, name in enumerate(sensitive) if unit is not None or numbers[str(at)] > MOST_VALUES]
-    return shown(reached(df, known, to_show(sensitive, many), rows, unit, {}))
+    orders = declared(sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
+    return shown(reached(df, known, to_show(sensitive, many), rows, unit, orders))
 
 
 def repeats(df: Any, name: str) -> bool:

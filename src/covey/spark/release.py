@@ -236,7 +236,8 @@ class _Making:
     def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
         recipe = self.recipe
         origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
-        facts.sensitive = judge(inner, recipe, found.rows, None if recipe.roles.unit is None else (UNIT, SPELLED))
+        unit = None if recipe.roles.unit is None else (UNIT, SPELLED)
+        facts.sensitive = judge(inner, recipe, found.rows, unit, facts.orders)
         report = collect(facts, found, recipe)
         certificate = Certificate.of(recipe, found, facts, origin)
         return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, self.trace, self.past)

@@ -25,10 +25,7 @@ def information_loss(evidence: Evidence) -> list[Measured]:
         points = evidence.points(rows)
         lost += float(((points - evidence.released_points(rows)) ** 2).sum())
         all_of_it += float(((points - centre) ** 2).sum())
-    text = (
-        "The variation between records that the release lost, in percent, of all columns together (SSE / SST on comparable columns): "
-        "by grouping, and by coding and aggregates other than means."
-    )
+    text = "The variation between records that the release lost, in percent, of all columns (SSE / SST on comparable columns)."
     value = 100.0 * lost / all_of_it if all_of_it > 0 else 0.0
     return [Measured("information loss", value, "lower", text)]
 

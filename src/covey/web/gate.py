@@ -181,7 +181,8 @@ def _token(scope: Any) -> str | None:
     """The token that is shown, by who goes there: what only looks at a link does not use it up."""
     if scope["type"] != "http" or scope["method"] != "GET" or scope["path"] != "/":
         return None
-    return parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True).get("token", [None])[0]
+    shown = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True).get("token", [])
+    return shown[0] if shown else None
 
 
 def _place(scope: Any) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 // Nearest-neighbour microaggregation (Domingo-Ferrer, Sebe & Solanas 2008), in a form with disjoint groups.
 //
 // 1. Every record is a component. While a component holds fewer than k records, the first such component is joined to
-//    another by the shortest edge that leaves it. The edges make each component a tree.
+//    another by the shortest edge that leaves it, of several to the lowest record from the lowest. The edges make each
+//    component a tree.
 // 2. A component of more than max(2k-1, 3k-5) records is split: at its longest edge that leaves k records on both sides, of
 //    several the one whose ends come first; where no edge does, around a record whose branches all hold fewer than k: whole branches that together hold k or more,
 //    as few as possible, become a group, and the rest goes on. (The source lets groups overlap there.)
@@ -57,7 +58,7 @@ class Components {
                     tree_.nearest(points_[i], member.size() + 1, found_);  // one of them is outside
                     for (const Found& f : found_)
                         if (label_[f.index] != own) {
-                            if (from == none || f < best) {
+                            if (from == none || f < best || (!(best < f) && i < from)) {
                                 best = f;
                                 from = i;
                             }

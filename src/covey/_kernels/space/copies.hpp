@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -30,7 +31,13 @@ class Copies {
             point_[i] = p;
             last[p] = i;
         }
+        apart_ = std::none_of(points.x, points.x + points.n * points.d,
+                              [](double x) { return x != 0.0 && std::fabs(x) < 0x1p-480; });
     }
+
+    // Whether different points are at a computed distance above 0. Lemma: so they are if no coordinate is tiny, for different
+    // numbers above 2^-480 differ by 2^-532 or more, and the square of that is a number above 0.
+    bool apart() const { return apart_; }
 
     std::size_t size() const { return size_; }  // records left
     bool holds(std::uint32_t i) const { return point_[i] != none; }
@@ -84,6 +91,7 @@ class Copies {
     }
 
     std::size_t size_;
+    bool apart_;
     std::vector<std::uint32_t> point_;         // record -> its point, or none once it is gone
     std::vector<std::uint32_t> lowest_;        // point -> its lowest record left, or none
     std::vector<std::uint32_t> next_, before_;  // record -> the records left of the same point around it

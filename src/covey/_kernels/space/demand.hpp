@@ -46,15 +46,16 @@ class Demand {
         rules_.push_back(std::move(rule));
     }
 
-    // The unit of every record, numbered from 0.
-    void count_units(std::vector<std::uint32_t> unit) {
+    // The unit of every record, numbered from 0, and how many of them every group must have.
+    void count_units(std::vector<std::uint32_t> unit, std::size_t least) {
         unit_ = std::move(unit);
+        least_units_ = static_cast<double>(least);
         make_room(unit_);
     }
 
     // 0 where all rules hold; more the farther it is from that.
     double deficit(const std::uint32_t* member, std::size_t size) {
-        double sum = 0.0;
+        double sum = lacking_units(member, size);
         for (const Rule& rule : rules_) sum += lacks(rule, member, size);
         return sum;
     }
@@ -68,6 +69,7 @@ class Demand {
         for (std::uint32_t i : member)
             if (i != out) changed_.push_back(i);
         if (in != none) changed_.push_back(in);
+        if (lacking_units(changed_.data(), changed_.size()) != 0.0) return false;
         for (const Rule& rule : rules_) {
             if (rule.kind == RuleKind::distinct && unit_.empty()) {
                 if (!has_values(rule)) return false;
@@ -80,7 +82,7 @@ class Demand {
 
     // Whether two records can change places and no rule sees it.
     bool alike(std::uint32_t x, std::uint32_t y) const {
-        if (!unit_.empty()) return false;
+        if (!unit_.empty() && unit_[x] != unit_[y]) return false;
         for (const Rule& rule : rules_)
             if (rule.value.empty() ? rule.code[x] != rule.code[y] : rule.value[x] != rule.value[y]) return false;
         return true;
@@ -102,6 +104,17 @@ class Demand {
     }
 
     static double lacking(double limit, double have) { return have >= limit - rounding ? 0.0 : (limit - have) / limit; }
+
+    double lacking_units(const std::uint32_t* member, std::size_t size) {
+        if (least_units_ == 0.0) return 0.0;
+        ++stamp_;
+        double units = 0.0;
+        for (std::size_t m = 0; m < size && units < least_units_; ++m) {
+            units += has_it_[unit_[member[m]]] != stamp_;
+            has_it_[unit_[member[m]]] = stamp_;
+        }
+        return (least_units_ - units) / least_units_;
+    }
 
     double lacks(const Rule& rule, const std::uint32_t* member, std::size_t size) {
         if (rule.kind == RuleKind::spread) return spread(rule, member, size);
@@ -299,8 +312,9 @@ class Demand {
     std::vector<std::uint64_t> pair_;
     std::vector<Value> found_;
     std::vector<double> values_of_;       // of every unit, the number of its different values in the group
-    std::vector<std::uint64_t> has_it_;   // of every unit, whether it has the value that is looked at: `stamp_`
+    std::vector<std::uint64_t> has_it_;   // of every unit, whether it has the value, or is in the group, that is looked at: `stamp_`
     std::uint64_t stamp_ = 0;
+    double least_units_ = 0.0;
     std::vector<std::pair<std::size_t, double>> amount_;
     std::vector<double> sorted_;
     double records_ = 0.0;

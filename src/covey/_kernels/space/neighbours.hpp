@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <numeric>
 #include <vector>
 
 #include "../memory.hpp"
@@ -15,24 +15,19 @@
 
 namespace covey::space {
 
-// visit(i, found): called once for every record, from several threads. Equal records share one question: the m nearest of
-// each are the first m, without itself, of the m+1 nearest to their point.
+// visit(p, found): called once for every point of `order`, from several threads, with the m nearest to it, its own records
+// among them.
 template <class Visit>
-void each_neighbourhood(const Points& points, const Tree& tree, std::size_t m, const Poll& poll, const Visit& visit) {
-    const std::vector<std::uint32_t> order = tree.leaf_order();  // neighbours ask for the same leaves
+void each_point(const Points& points, const Tree& tree, const std::vector<std::uint32_t>& order, std::size_t m, const Poll& poll,
+                const Visit& visit) {
     constexpr std::size_t batch = 256;
     std::atomic<std::size_t> next{0};
-    in_parallel(threads_for(64 * points.n), [&](std::size_t t) {
-        std::vector<Found> found, others;
+    in_parallel(threads_for(64 * order.size()), [&](std::size_t t) {
+        std::vector<Found> found;
         for (std::size_t first; (first = next.fetch_add(batch)) < order.size();) {
             for (std::size_t at = first; at < std::min(first + batch, order.size()); ++at) {
-                tree.nearest(points[order[at]], m + 1, found);
-                for (std::uint32_t i = tree.copies().lowest(order[at]); i != none; i = tree.copies().next(i)) {
-                    others.clear();
-                    std::copy_if(found.begin(), found.end(), std::back_inserter(others), [=](const Found& f) { return f.index != i; });
-                    others.resize(m);
-                    visit(i, others);
-                }
+                tree.nearest(points[order[at]], m, found);
+                visit(order[at], found);
             }
             if (t != 0) continue;
             try {
@@ -45,28 +40,47 @@ void each_neighbourhood(const Points& points, const Tree& tree, std::size_t m, c
     });
 }
 
-// Row i: the m nearest of record i.
+// Row i: the m nearest of record i. Lemma: those of each of several equal records are the first m, without itself, of the
+// m+1 nearest to their point.
 inline Buffer<std::uint32_t> neighbour_lists(const Points& points, std::size_t m, const Poll& poll) {
     Buffer<std::uint32_t> lists(points.n * m);
     if (m == 0) return lists;
-    each_neighbourhood(points, Tree(points), m, poll, [&](std::uint32_t i, const std::vector<Found>& found) {
-        for (std::size_t s = 0; s < m; ++s) lists[i * m + s] = found[s].index;
+    const Tree tree(points);
+    each_point(points, tree, tree.leaf_order(), m + 1, poll, [&](std::uint32_t p, const std::vector<Found>& found) {
+        for (std::uint32_t i = tree.copies().lowest(p); i != none; i = tree.copies().next(i)) {
+            std::size_t s = 0;
+            for (const Found& f : found)
+                if (f.index != i && s < m) lists[i * m + s++] = f.index;
+        }
     });
     return lists;
+}
+
+// For each of these records the sum of the squared distances to its m nearest others: the same for equal records.
+inline std::vector<double> neighbour_sums(const Points& points, const std::vector<std::uint32_t>& records, std::size_t m,
+                                          const Poll& poll) {
+    const Tree tree(points);
+    std::vector<bool> asked(points.n, false);
+    for (const std::uint32_t i : records) asked[tree.copies().point(i)] = true;
+    std::vector<std::uint32_t> order = tree.leaf_order();  // neighbours ask for the same leaves
+    std::erase_if(order, [&](std::uint32_t p) { return !asked[p]; });
+    std::vector<double> sum(points.n, 0.0);
+    each_point(points, tree, order, m + 1, poll, [&](std::uint32_t p, const std::vector<Found>& found) {
+        for (const Found& f : found) sum[p] += f.distance;
+    });
+    std::vector<double> result;
+    for (const std::uint32_t i : records) result.push_back(sum[tree.copies().point(i)]);
+    return result;
 }
 
 // SSE of any partition into groups of at least k is at least the sum over the records of 1/2k of the squared distances
 // to their k-1 nearest: a group of s pays 1/2s of the distances to s-1 others, and s -> (s-1)/s times a mean of the
 // least grows.
 inline double neighbour_bound(const Points& points, std::size_t k, const Poll& poll) {
-    std::vector<double> share(points.n);
-    each_neighbourhood(points, Tree(points), k - 1, poll, [&](std::uint32_t i, const std::vector<Found>& found) {
-        double sum = 0.0;
-        for (const Found& f : found) sum += f.distance;
-        share[i] = sum;
-    });
+    std::vector<std::uint32_t> all(points.n);
+    std::iota(all.begin(), all.end(), 0U);
     double bound = 0.0;
-    for (double sum : share) bound += sum;
+    for (const double sum : neighbour_sums(points, all, k - 1, poll)) bound += sum;
     return bound / (2.0 * static_cast<double>(k));
 }
 

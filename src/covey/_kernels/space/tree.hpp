@@ -107,6 +107,7 @@ class Tree {
         while (!stack.empty()) {
             auto [u, bound] = stack.back();
             stack.pop_back();
+            if (near.limit() == 0.0 && copies_.apart()) break;  // m records of the one point that is at no distance
             if (bound > near.limit()) continue;
             while (node_[u].leaf == none) {
                 const std::uint32_t left = node_[u].left, right = node_[u].right;
