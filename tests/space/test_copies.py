@@ -37,7 +37,9 @@ def tied(kind: str, n: int, seed: int) -> Table:
     if kind == "signed zeros":
         return np.where(rng.random((n, d)) < 0.5, 0.0, -0.0) + (rng.random((n, 1)) < 0.2)
     if kind == "tiny":
-        return rng.integers(0, 60, size=(n, d)) * 5e-324 + (rng.random((n, 1)) < 0.1)  # squares of the differences are 0
+        return rng.integers(0, 60, size=(n, d)) * 5e-324 + (
+            rng.random((n, 1)) < 0.1
+        )  # squares of the differences are 0
     if kind == "copies":
         return plain[rng.integers(0, max(2, n // 6), n)]
     return rng.integers(0, 4, size=(n, d)).astype(float)
@@ -80,7 +82,8 @@ def test_repeated_ordering_follows_algorithm_1(kind: str, seed: int) -> None:
     n, k = 20 + 9 * seed, 2 + seed % 3
     points = tied(kind, n, seed)
     _, start = np.unique(np.random.default_rng(seed).integers(0, 1 + seed, n), return_inverse=True)
-    labels, losses, best = start.astype(np.uint32), [], np.array([], dtype=np.uint32)
+    labels, best = start.astype(np.uint32), np.array([], dtype=np.uint32)
+    losses: list[float] = []
     while True:
         order = np.array(oracle.group_by_group(points.tolist(), labels.tolist()), dtype=np.uint32)
         sizes, loss = kernels.cut(points, order, k)
