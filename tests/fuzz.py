@@ -137,7 +137,8 @@ def check(seed: int, path: Path, done: Made, given: pa.Table, outcome: Outcome) 
             outcome.below_k.append(seed)
         if not recipe.blocks and done.certificate.k > least:
             outcome.false.append(seed)
-        failing = fails(written, recipe, units)
+        orders = {one["column"]: one["order"] for one in done.certificate.public["requirements"]}
+        failing = fails(written, recipe, units, orders)
         if failing:
             outcome.below_l.append((seed, failing))
     if written.rows + (done.report.suppressed or 0) != given.num_rows or written.rows != done.report.records_out:

@@ -9,6 +9,7 @@ import csv
 import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from covey.io import read
@@ -16,7 +17,7 @@ from tests.coarse import coarse
 from tests.fuzz_tables import ROW
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     import covey
@@ -87,26 +88,89 @@ def _least(classes: list[Class], units: list[str] | None) -> int:
     return min(Counter(cell for _, cell in set(pairs)).values())
 
 
-def fails(written: Written, recipe: covey.Recipe, units: list[str] | None) -> str:
-    """The first requirement on sensitive values that a class does not hold by some reading; nothing if all hold."""
+def fails(written: Written, recipe: covey.Recipe, units: list[str] | None, orders: Mapping[str, Any]) -> str:
+    """The first requirement on sensitive values that a class does not hold by some reading; nothing if all hold.
+
+    `orders` says of the columns whether closeness goes along their values, and along which.
+    """
     for asked in recipe.requirements:
-        if asked.kind in HOLDS:
-            for read_as in (reading, exactly) if asked.kind != "distinct" else (reading,):
-                held = holders(written, recipe.counted, asked.column, units, read_as)
-                if not all(HOLDS[asked.kind](values, asked.limit, asked.c) for values in held):
-                    return f"{asked} ({read_as.__name__})"
+        for read_as in (reading, exactly) if asked.kind != "distinct" else (reading,):
+            values = [read_as(value) for value in written.columns[asked.column]]
+            held = holders(written.classes(recipe.counted), values, units)
+            if asked.kind in HOLDS:
+                known = [[has - {""} for has in one] for one in held]
+                holds = all(HOLDS[asked.kind](one, asked.limit, asked.c) for one in known)
+            elif asked.kind == "closeness":
+                (whole,) = holders([()] * written.rows, values, units)
+                holds = close(held, whole, asked.limit, along(values, orders[asked.column]))
+            else:
+                continue
+            if not holds:
+                return f"{asked} ({read_as.__name__})"
     return ""
 
 
-def holders(
-    written: Written, counted: Sequence[str], column: str, units: list[str] | None, read_as: Callable[[Any], str]
-) -> list[list[set[str]]]:
-    """For every class, the values of each of its records, or units; missing ones do not count."""
-    owners: Sequence[Any] = range(written.rows) if units is None else units
+def holders(classes: list[Class], values: list[str], units: list[str] | None) -> list[list[set[str]]]:
+    """For every class, the different values of each of its records, or units; a missing one is nothing."""
+    owners: Sequence[Any] = range(len(values)) if units is None else units
     held: dict[Class, dict[Any, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for cell, owner, value in zip(written.classes(counted), owners, written.columns[column], strict=True):
-        held[cell][owner] |= {read_as(value)} - {""}
+    for cell, owner, value in zip(classes, owners, values, strict=True):
+        held[cell][owner].add(value)
     return [list(one.values()) for one in held.values()]
+
+
+def along(values: list[str], order: Mapping[str, Any]) -> list[str] | None:
+    """The known values, lowest first; None where they have no order."""
+    if not order["ordered"]:
+        return None
+    known = set(values) - {""}
+    if order["categories"]:
+        return sorted(known, key=[reading(one) for one in order["categories"]].index)
+    try:
+        return sorted(known, key=Decimal)
+    except InvalidOperation:
+        return sorted(known)
+
+
+def close(classes: list[list[set[str]]], whole: list[set[str]], t: float, ordered: list[str] | None) -> bool:
+    """The known values of every class are within t of those of all; and missing ones are, as a value or, with an order, by share."""
+    table, known = shares(whole), shares([has - {""} for has in whole])
+    for units in classes:
+        here, told = shares(units), shares([has - {""} for has in units])
+        missing = abs(here.get("", 0.0) - table.get("", 0.0))
+        if not told:
+            holds = table.get("", 0.0) >= 1 - t - ROUNDING
+        elif ordered is None:
+            holds = max(apart(told, known), apart(here, table)) <= t + ROUNDING
+        else:
+            holds = max(moved(told, known, ordered), missing) <= t + ROUNDING
+        if not holds:
+            return False
+    return True
+
+
+def shares(units: list[set[str]]) -> dict[str, float]:
+    """The share of every value, where each unit that has some spreads a weight of 1 equally over them."""
+    weight: dict[str, float] = defaultdict(float)
+    counted = [has for has in units if has]
+    for has in counted:
+        for value in has:
+            weight[value] += 1 / len(has) / len(counted)
+    return dict(weight)
+
+
+def apart(one: dict[str, float], other: dict[str, float]) -> float:
+    """The variational distance."""
+    return sum(abs(one.get(value, 0.0) - other.get(value, 0.0)) for value in {**one, **other}) / 2
+
+
+def moved(one: dict[str, float], other: dict[str, float], ordered: list[str]) -> float:
+    """The earth mover's distance, a step between neighbours."""
+    total = here = 0.0
+    for value in ordered[:-1]:
+        here += one.get(value, 0.0) - other.get(value, 0.0)
+        total += abs(here)
+    return total / max(1, len(ordered) - 1)
 
 
 def distinct(units: list[set[str]], least: float, _c: float) -> bool:
@@ -117,13 +181,9 @@ def distinct(units: list[set[str]], least: float, _c: float) -> bool:
 
 
 def entropic(units: list[set[str]], least: float, _c: float) -> bool:
-    """An entropy of at least log l, where every unit spreads a weight of 1 over its values; none is held by all."""
-    weight: dict[str, float] = defaultdict(float)
+    """An entropy of at least log l; no value is held by all units."""
     known = [has for has in units if has]
-    for has in known:
-        for value in has:
-            weight[value] += 1 / len(has)
-    entropy = -sum(w / len(known) * math.log(w / len(known)) for w in weight.values())
+    entropy = -sum(share * math.log(share) for share in shares(known).values())
     return bool(known) and not _by_all(known) and entropy >= math.log(least) - ROUNDING
 
 

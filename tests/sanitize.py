@@ -127,6 +127,7 @@ def run_space(kernels: Any) -> None:
             kernels.cut(x, order, k)
         kernels.neighbours(x, min(n - 1, 5))
         kernels.neighbour_bound(x, k)
+        kernels.neighbour_sums(x, np.arange(0, n, 2, dtype=np.uint32), k)
         if n < 100:
             kernels.Pricing(x).price(
                 np.full(n, 0.5), k, 0.1, 1000, 5.0, np.arange(2, dtype=np.uint32), np.arange(2, 4, dtype=np.uint32)

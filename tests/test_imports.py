@@ -30,6 +30,7 @@ LAYERS = [
         "gap",
         "recount",
         "columns",
+        "units",
     },
     {"recipe", "method", "dominance", "evidence", "distributions"},
     {"effects", "weights", "certificate", "risk", "utility", "ledger"},

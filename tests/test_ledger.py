@@ -101,6 +101,7 @@ def test_values_that_moved_a_little(tmp_path: Path, ledger: Path) -> None:
     enter(tmp_path, table)
     assert ledger.exists()
     moved = table.set_column(1, "pay", pa.array(table["pay"].to_numpy() * 1.001))
+    moved = moved.set_column(0, "age", pa.array(table["age"].to_numpy() * 1.001))
     assert band(moved) in (MOST, ALL)
     assert band(moved.take(pa.array(np.random.default_rng(0).permutation(300)))) in (MOST, ALL)
     much = table.set_column(1, "pay", pa.array(table["pay"].to_numpy() * 3.3))
@@ -216,10 +217,19 @@ def test_who_publishes_by_other_means_enters_the_release(ledger: Path) -> None:
         covey.release(TABLE, k=5, quasi=["age"], drop=["name"])
 
 
-def test_a_refused_release_is_not_entered(tmp_path: Path, ledger: Path) -> None:
+def test_a_refused_release_is_not_entered(tmp_path: Path, ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "there.csv").write_text("mine")
     with pytest.raises(covey.CoveyError, match="exists already"):
         write(tmp_path, "there.csv")
+    done = covey.release(TABLE, k=4, quasi=["age"], drop=["name"])
+
+    def refuse(_self: covey.Release, _table: Any) -> None:
+        msg = "refused"
+        raise RefusedError(msg)
+
+    monkeypatch.setattr(covey.Release, "recount", refuse)
+    with pytest.raises(RefusedError):
+        done.write(tmp_path / "out.csv")
     assert not ledger.exists()
 
 

@@ -15,6 +15,7 @@ from covey.extras import load
 from covey.io import read_published
 from covey.io.inference import infer
 from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
+from covey.recount.readings import Units, merged
 from covey.roles import unknown_column
 
 if TYPE_CHECKING:
@@ -97,8 +98,8 @@ def check(source: str, asked: Asked, *, against: str | None = None, format: str 
         msg = "the table has no rows; needed: at least one"
         raise InputError(msg)
     classes = classes_of([table.column(name) for name in asked.quasi], table.num_rows)
-    units = None if asked.unit is None else codes_of(table.column(asked.unit))
-    found = recount(classes, units)
+    units = None if asked.unit is None else Units.of_column(table.column(asked.unit))
+    found = recount(classes, None if units is None else units.number)
     short = f"{'records' if units is None else 'units'} in classes below {asked.k}"
     lines = [Line("k", found.k, asked.k, found.k >= asked.k), Line(short, found.rows_below(asked.k))]
     checked = Checked(table.num_rows, found.classes, lines)
@@ -139,15 +140,34 @@ def _check_asked(asked: Asked, against: str | None) -> None:
         raise OptionError(msg)
 
 
-def _measures(
-    name: str, column: Any, classes: NDArray[np.int64], units: NDArray[np.int64] | None, asked: Asked
-) -> list[Line]:
+def _measures(name: str, column: Any, classes: NDArray[np.int64], units: Units | None, asked: Asked) -> list[Line]:
+    """What the worst class shows: by the coarse reading of values and units, or as they are written, whichever is worse."""
     values, numbers = ordered_codes(column)
     if asked.distance == "ordered" and not numbers:
         values = sorted_codes(column.cast(column.type.value_type) if hasattr(column.type, "value_type") else column)
     numbers = numbers if asked.distance == "auto" else asked.distance == "ordered"
-    counts = privacy.count(classes, values, units)
     known = ~is_missing(column)
+    readings = zip((merged(values, column), values), (None, None) if units is None else units.readings, strict=True)
+    both = [_measured(name, classes, codes, known, beside, asked, numbers=numbers) for codes, beside in readings]
+    return [max(lines, key=_badness) for lines in zip(*both, strict=True)]
+
+
+def _badness(line: Line) -> float:
+    """Larger where a measure is worse: less of l-diversity, more of anything else."""
+    return -line.value if "l-diversity" in line.measure else line.value
+
+
+def _measured(
+    name: str,
+    classes: NDArray[np.int64],
+    values: NDArray[np.int64],
+    known: NDArray[np.bool_],
+    units: NDArray[np.int64] | None,
+    asked: Asked,
+    *,
+    numbers: bool,
+) -> list[Line]:
+    counts = privacy.count(classes, np.where(known, values, values.max(initial=0) + 1), units)
     several = privacy.count(
         classes[known], values[known], None if units is None else units[known]
     )  # missing ones never count

@@ -101,7 +101,7 @@ def _rounded(value: float, most: float, end: str) -> float | int:
     power = decimal.Decimal(10) ** decimal.Decimal(most).adjusted()
     step = next(power * factor for factor in (5, 2, 1) if power * factor <= decimal.Decimal(most))
     if isinstance(value, int):
-        return _multiple(value, max(1, int(step)), end)
+        return int(_multiple(value, max(1, int(step)), end))
     with decimal.localcontext(prec=40):
         return float(_multiple(decimal.Decimal(value), step, end))
 
@@ -125,10 +125,10 @@ def _rounded_time(column: Values, value: int, most: float, end: str) -> int:
         return int(_rounded(value, most, end))
     if not dates:
         return int(_multiple(value, int(sizes[fits[0]] * second), end))
-    moment = np.datetime64(value, unit)
+    moment = np.array(value).astype(f"datetime64[{unit}]")
     start = moment.astype(f"datetime64[{fits[0]}]")
-    start += 1 if end == "bottom" and start.astype(moment.dtype) < moment else 0
-    return int(start.astype(moment.dtype).astype(np.int64))
+    after = end == "bottom" and bool(start.astype(moment.dtype) < moment)
+    return int((start + int(after)).astype(moment.dtype).astype(np.int64))
 
 
 def _number(column: Values, given: Any, end: str) -> float | int:

@@ -34,7 +34,7 @@ def sampled_gap(points: Points, cells: Labels, k: int, losses: Points, sample: i
     In a group of at least k every record pays at least 1/2k of the squared distances to its k - 1 nearest of the same cell;
     groups of k units have k records or more, so that holds for them, too. Records are drawn with a chance that grows with
     what they lose, which is much like what they pay (Hansen & Hurwitz 1943); the interval is the normal one of the mean.
-    By a k-d tree: O(n log n) and a search for each record of the sample.
+    By a k-d tree: O(n log n) and a search for each different record of the sample.
     """
     loss, n = float(losses.sum()), len(points)
     if loss <= 0:

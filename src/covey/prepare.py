@@ -15,8 +15,9 @@ from covey.edits import check_edits, check_kinds
 from covey.errors import InputError, OptionError
 from covey.exposure import check_exposure
 from covey.extras import load
+from covey.units import read_units, spelling_note
 from covey.values import AMOUNTS, NUMBERS, Values, read_values
-from covey.weights import read_weights, read_whole
+from covey.weights import read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.recipe import Recipe
+    from covey.recount.readings import Units
 
 
 @dataclass
@@ -32,7 +34,7 @@ class Prepared:
 
     columns: dict[str, Values]
     strata: dict[str, Values]
-    unit: NDArray[np.int64] | None
+    units: Units | None
     weight: NDArray[np.float64] | None
     notes: list[str] = field(default_factory=list)
     uncoded: dict[str, Values] = field(default_factory=dict)
@@ -111,11 +113,15 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
             "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"
         )
         raise OptionError(msg)
-    unit = None if roles.unit is None else read_whole(table, roles.unit, "the unit").physical
+    units = None if roles.unit is None else read_units(table, roles.unit)
+    if units is not None:
+        notes += spelling_note(*(len(np.unique(one)) for one in reversed(units.readings)))
     weight = None if roles.weight is None else read_weights(table, roles.weight)
-    columns = {name: grained(column, recipe, unit) for name, column in columns.items()}
+    columns = {
+        name: grained(column, recipe, None if units is None else units.number) for name, column in columns.items()
+    }
     strata = {name: read_values(name, table.column(name), nominal=True) for name in roles.strata}
-    return Prepared(columns, strata, unit, weight, notes)
+    return Prepared(columns, strata, units, weight, notes)
 
 
 def check_numbers(recipe: Recipe, kinds: Mapping[str, str]) -> None:

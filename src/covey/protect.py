@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from covey.partition import Partition
     from covey.recipe import Recipe
+    from covey.recount.readings import Units
     from covey.recount.requirements import Order
     from covey.requirement import Requirement
 
@@ -45,7 +46,7 @@ class Facts:
     """The released table and what there is to say about it."""
 
     table: Any
-    units: NDArray[np.int64] | None
+    units: Units | None
     rows_in: int
     suppressed: int = 0
     notes: list[str] = field(default_factory=list)
@@ -101,7 +102,8 @@ class Work:
     ) -> None:
         self.table, self.recipe, self.step = table, recipe, step
         self.n = table.num_rows
-        self.columns, self.strata, self.unit, self.weight = ready.columns, ready.strata, ready.unit, ready.weight
+        self.columns, self.strata, self.units, self.weight = ready.columns, ready.strata, ready.units, ready.weight
+        self.unit = None if ready.units is None else ready.units.number
         self.totals, self.uncoded = ready.totals, ready.uncoded
         self.demands = demands
         self.facts = Facts(None, None, self.n, notes=ready.notes, withheld=ready.withheld)
@@ -334,9 +336,8 @@ class Work:
             elif role in ("keep", "sensitive"):
                 columns[name] = read_kept(name, self.table.column(name)).take(self.alive[order]).build()
         self.facts.table, self.facts.rows_out = pa.table(columns), len(self.alive)
-        if self.unit is not None:
-            unit = self.unit[self.alive[order]]
-            self.facts.units = np.unique(unit, return_inverse=True)[1].astype(np.int64)
+        if self.units is not None:
+            self.facts.units = self.units.among(self.alive[order]).numbered()
 
     def _random_order(self) -> NDArray[np.int64]:
         """The order in which the rows leave."""
@@ -356,7 +357,9 @@ class Work:
 
     def _random_ids(self, name: str) -> Any:
         pa = load("pyarrow")
-        different, inverse = np.unique(identifier_codes(self.table, name)[self.alive], return_inverse=True)
+        of_units = self.unit if name == self.recipe.roles.unit else None
+        codes = identifier_codes(self.table, name) if of_units is None else of_units
+        different, inverse = np.unique(codes[self.alive], return_inverse=True)
         ids = pa.array(entropy.random_ids(str(self.recipe.entropy), name, len(different)))
         return ids.take(pa.array(inverse))
 

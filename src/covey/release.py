@@ -29,11 +29,9 @@ from covey.values import read_values
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from covey.ledger import Trace
     from covey.recount.classes import Recount
+    from covey.recount.readings import Units
     from covey.recount.requirements import Order
     from covey.risk.records import RecordRisk
 
@@ -84,7 +82,7 @@ class Release:
     report: Report
     recipe: Recipe
     arrow: Any
-    units: NDArray[np.int64] | None
+    units: Units | None
     """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Mapping[str, Any] = field(default_factory=dict)
     """Labels of variables and values, for the formats that have them."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey.extras import load
-from covey.fingerprint import mixed, numbers_of
+from covey.fingerprint import mixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -156,14 +156,14 @@ class TableSketches:
         self.add("quasi", (numbers[name] for name in roles.quasi))
         self.add("binned", (binned(table.column(name), numbers[name]) for name in names))
         if roles.unit is not None:
-            self.add_units(load("pyarrow.compute").unique(table.column(roles.unit)))
+            self.add_units(table.column(roles.unit), numbers[roles.unit])
 
-    def add_units(self, units: Any) -> None:
-        """Look at ids of units, each once."""
-        self.gathered["units"].merge(_gathered(mixed(mixed(numbers_of(units)))))
-        numbers = _digits(units)
-        if len(numbers):
-            self.range = min(self.range[0], int(numbers.min())), max(self.range[1], int(numbers.max()))
+    def add_units(self, column: Any, numbers: Numbers) -> None:
+        """Look at the ids of units, and their numbers."""
+        self.gathered["units"].merge(_gathered(mixed(mixed(np.unique(numbers)))))
+        found = _digits(column)
+        if len(found):
+            self.range = min(self.range[0], int(found.min())), max(self.range[1], int(found.max()))
 
     def add(self, kind: str, columns: Iterable[Numbers]) -> None:
         """Look at records of one kind, by the numbers of their columns."""
@@ -197,11 +197,14 @@ def _gathered(numbers: Numbers) -> Gathered:
     return found
 
 
-def _digits(units: Any) -> Any:
+def _digits(column: Any) -> Any:
     """The numbers in ids, such as 7 of h-0007; of ids without any, or with many digits, one that is large."""
     pa, pc = load("pyarrow"), load("pyarrow.compute")
-    plain = units.dictionary_decode() if pa.types.is_dictionary(units.type) else units
-    digits = pc.replace_substring_regex(plain.drop_null().cast(pa.string()), r"\D+", "")
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if not (pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return np.array([0, 2**62])
+    ids = pc.unique(column.cast(kind)).drop_null().cast(pa.string())
+    digits = pc.replace_substring_regex(ids, r"\D+", "")
     usual = pc.and_(pc.greater(pc.utf8_length(digits), 0), pc.less(pc.utf8_length(digits), 18))
     return pc.if_else(usual, digits, str(2**62)).cast(pa.int64()).to_numpy(zero_copy_only=False)
 

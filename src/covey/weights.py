@@ -11,7 +11,7 @@ from covey.cells import combine
 from covey.errors import InputError
 from covey.exposure import rare_share
 from covey.extras import load
-from covey.values import AMOUNTS, Values, read_values
+from covey.values import AMOUNTS, read_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,18 +24,12 @@ if TYPE_CHECKING:
 _LARGEST = 1e100  # sums and products with values stay finite
 
 
-def read_whole(table: Any, name: str, what: str) -> Values:
-    """The values of a column that may have no gaps."""
-    values = read_values(name, table.column(name), nominal=what == "the unit")
-    if values.missing:
-        msg = f"{what} {name!r} is missing in {values.missing} records; needed: one for every record; fill or drop them"
-        raise InputError(msg)
-    return values
-
-
 def read_weights(table: Any, name: str) -> Floats:
     """The weights, all positive."""
-    values = read_whole(table, name, "the weight")
+    values = read_values(name, table.column(name))
+    if values.missing:
+        msg = f"the weight {name!r} is missing in {values.missing} records; needed: one for every record; fill or drop them"
+        raise InputError(msg)
     if values.kind not in AMOUNTS:
         msg = f"the weight {name!r} is {values.kind}; needed: numbers"
         raise InputError(msg)

@@ -49,7 +49,7 @@ def demand(kind: str, codes: list[int]) -> kernels.Demand:
         full = np.append(np.bincount(known(codes)), codes.count(MISSING)) / len(codes)
     code = NO_CODES if kind == "spread" else np.array(codes, dtype=np.uint32)
     value = np.array(codes, dtype=float) if kind == "spread" else NOTHING
-    found.add(kind, code, LIMITS[kind], 1.5, share, full, value)
+    found.add(kind, code, LIMITS[kind], 1.5, share, full, value, NO_CODES)
     return found
 
 
@@ -191,7 +191,7 @@ def compositions(n: int, k: int) -> Iterator[list[int]]:
 def test_units_count_once() -> None:
     asked = kernels.Demand()
     codes = np.array([0, 0, 0, 1, 2], dtype=np.uint32)
-    asked.add("entropy", codes, 2.9, 0.0, NOTHING, NOTHING, NOTHING)
+    asked.add("entropy", codes, 2.9, 0.0, NOTHING, NOTHING, NOTHING, NO_CODES)
     everyone = np.arange(5, dtype=np.uint32)
     assert asked.deficit(everyone) > 0.0
     asked.count_units(np.array([7, 7, 7, 8, 9], dtype=np.uint32))

@@ -273,7 +273,7 @@ def test_the_loss_without_requirements_is_that_of_the_method_alone(method: str) 
     """Also where the groups that satisfy the requirements lose less."""
     rng = np.random.default_rng(1)
     table = pa.table({f"x{i}": rng.normal(size=90) for i in range(4)} | {"ill": rng.choice(list("abcd"), 90).tolist()})
-    chosen = {"k": 3, "quasi": [f"x{i}" for i in range(4)], "sensitive": ["ill"], "method": method}
+    chosen: dict[str, Any] = {"k": 3, "quasi": [f"x{i}" for i in range(4)], "sensitive": ["ill"], "method": method}
     (group,) = covey.release(table, l_diversity=3, **chosen).report.groups
     (alone,) = covey.release(table, **chosen).report.groups
     assert group["loss_percent_without"] == pytest.approx(alone["loss_percent"], rel=1e-9)
@@ -293,7 +293,7 @@ def test_closeness_is_reported_by_what_was_declared(engine: str, asked: dict[str
     }
     found = {}
     for name, declared in told.items():
-        chosen = {"k": 5, "quasi": ["age"], "sensitive": ["code"], **declared, **asked}
+        chosen: dict[str, Any] = {"k": 5, "quasi": ["age"], "sensitive": ["code"], **declared, **asked}
         if engine == "memory":
             done: covey.Release | FileRelease = covey.release(table, **chosen)
         else:
@@ -387,11 +387,18 @@ def test_a_decimal_comma_is_read_back(tmp_path: Path) -> None:
 def test_a_nominal_column_is_judged_as_it_is_published(tmp_path: Path) -> None:
     texts = ["250.10", "250.1", "3.50", "3.5", "7.25"]
     (tmp_path / "t.csv").write_text("q,s\n" + "".join(f"{i // 3},{texts[i % 5]}\n" for i in range(100)))
-    done = covey.release(
-        tmp_path / "t.csv", k=5, quasi=["q"], sensitive=["s"], nominal=["s"], l_diversity=5, t_closeness=0.3
-    )
-    assert min(len(set(by.values(c, "s"))) for c in by.classes(done.arrow.to_pylist(), ("q",))) == 5
+    choices: dict[str, Any] = {"k": 5, "quasi": ["q"], "sensitive": ["s"], "nominal": ["s"], "t_closeness": 0.3}
+    done = covey.release(tmp_path / "t.csv", **choices, l_diversity=3)
+    rows = done.arrow.to_pylist()
+    assert {row["s"] for row in rows} == set(texts)
+    found = by.classes(rows, ("q",))
+    assert max(by.variational(by.values(c, "s"), by.values(rows, "s")) for c in found) <= 0.3 + 1e-9
+    numbers = [float(row["s"]) for row in rows]
+    assert max(by.variational([float(v) for v in by.values(c, "s")], numbers) for c in found) <= 0.3 + 1e-9
+    assert min(len(set(map(float, by.values(c, "s")))) for c in found) == 3
     done.write(tmp_path / "out.csv")
+    with pytest.raises(InfeasibleError, match="have 3 different values"):
+        covey.release(tmp_path / "t.csv", **choices, l_diversity=4)
 
 
 def test_units_of_one_row_lose_no_more_than_records() -> None:

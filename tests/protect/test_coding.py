@@ -12,7 +12,9 @@ import pyarrow.compute as pc
 import pytest
 
 import covey
+from covey.coding import limits
 from covey.errors import InputError, OptionError
+from covey.values import read_values
 from tests.protect.releases import release, table
 
 
@@ -153,3 +155,51 @@ def test_float32_parts_add_up_as_float32() -> None:
     done = covey.release(given, k=4, quasi=["a", "b", "c", "t"], edits=["t = a + b + c"])
     a, b, c, t = (done.arrow[name].to_numpy() for name in "abct")
     assert np.array_equal((a + b) + c, t)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_quantiles_become_round_numbers_on_the_side_of_the_others(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    start = dt.datetime(1950, 3, 4)
+    seconds = rng.uniform(0, 86400 * 20000, 200)
+    columns: dict[str, tuple[pa.Array, Any]] = {
+        "float": (pa.array(rng.normal(0, 0.05, 200)), None),
+        "whole": (pa.array(rng.integers(-900, 900, 200)), None),
+        "decimal": (
+            pa.array([decimal.Decimal(int(v)) / 100 for v in rng.integers(0, 10**6, 200)], pa.decimal128(12, 2)),
+            None,
+        ),
+        "date": (
+            pa.array([(start + dt.timedelta(seconds=s)).date() for s in seconds]),
+            lambda v: (v.month, v.day) == (1, 1),
+        ),
+        "moment": (
+            pa.array([start + dt.timedelta(seconds=s / 4000) for s in seconds], pa.timestamp("us")),
+            lambda v: (v.minute, v.second, v.microsecond) == (0, 0, 0),
+        ),
+        "clock": (
+            pa.array((seconds % 86400).astype("int32")).cast(pa.time32("s")),
+            lambda v: (v.minute, v.second) == (0, 0),
+        ),
+        "length": (pa.array(seconds.astype(int)).cast(pa.duration("s")), lambda v: v.seconds == 0),
+    }
+    for name, (column, is_round) in columns.items():
+        values = read_values(name, column)
+        ends = limits(values, top="97%", bottom="3%")
+        known = np.sort(values.physical)
+        spread = float(known[190] - known[9])
+        for end, exact in (("top", known[int(0.97 * 199)]), ("bottom", known[6])):
+            inwards = exact - ends[end] if end == "top" else ends[end] - exact
+            assert 0 <= inwards <= spread / 15, (name, end)
+            assert ends[end] not in known, (name, end)
+            shown = values.replaced(np.array([ends[end]]).astype(values.physical.dtype), np.array([True])).build()[0]
+            digits = (
+                len(str(abs(decimal.Decimal(repr(ends[end])))).replace(".", "").strip("0")) if is_round is None else 0
+            )
+            assert is_round(shown.as_py()) if is_round else digits <= 3, (name, end, shown)
+
+
+def test_a_quantile_that_nearly_all_share_stays() -> None:
+    given = pa.table({"x": [7.3] * 60 + [7.31, 900.0]})
+    done = covey.release(given, 5, quasi=["x"], top={"x": "50%"})
+    assert set(done.arrow["x"].to_pylist()) == {7.3}

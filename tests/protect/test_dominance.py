@@ -41,7 +41,16 @@ RULES = [
 def kernel_holds(asked: Requirement, amounts: Sequence[float], units: Sequence[int]) -> bool:
     demand = Demand()
     nothing, no_code = np.zeros(0), np.zeros(0, dtype=np.uint32)
-    demand.add(asked.kind, no_code, asked.limit, asked.n, nothing, nothing, np.abs(np.array(amounts, dtype=np.float64)))
+    demand.add(
+        asked.kind,
+        no_code,
+        asked.limit,
+        asked.n,
+        nothing,
+        nothing,
+        np.abs(np.array(amounts, dtype=np.float64)),
+        no_code,
+    )
     demand.count_units(np.array(units, dtype=np.uint32))
     return demand.deficit(np.arange(len(amounts), dtype=np.uint32)) == 0.0
 
@@ -211,7 +220,7 @@ def test_what_cannot_be_asked(choices: dict[str, Any], message: str) -> None:
 
 
 def test_what_no_groups_can_satisfy_is_said() -> None:
-    given = firms(30).set_column(0, "sales", pa.array([1e9] + [1.0] * 29))
+    given = firms(30).set_column(0, "sales", pa.array([1e9, *np.linspace(1.0, 2.0, 29)]))
     with pytest.raises(
         InfeasibleError, match="cannot hold: a few make too much of the amounts of all records together"
     ):

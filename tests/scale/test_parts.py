@@ -15,6 +15,7 @@ import pytest
 import covey
 from covey.errors import CoveyError, InfeasibleError, InputError, OptionError, RefusedError
 from covey.measures import Measuring
+from covey.recount.readings import Units
 from covey.recount.release import recount_release
 from covey.scale import part
 from tests.scale.files import in_memory, people, released, small
@@ -329,7 +330,7 @@ def test_a_release_below_k_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_classes_of_few_units_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups of k rows are not groups of k units."""
-    monkeypatch.setattr("covey.scale.plan._compact", lambda numbers: np.arange(len(numbers)))
+    monkeypatch.setattr(Units, "of_column", lambda column: Units(np.arange(len(column)), None))
     table = people(person=pa.array(np.arange(900) // 4))
     with pytest.raises(RefusedError, match="units in classes below k = 5"):
         released(table, tmp_path, unit="person", drop=["person"], quasi=["age", "income"])

@@ -10,6 +10,7 @@ import pytest
 
 from covey.errors import RefusedError
 from covey.recipe import Recipe
+from covey.recount.readings import Units
 from covey.recount.release import recount_release
 from covey.roles import Roles
 from covey.spark.recount import recount
@@ -36,7 +37,7 @@ def test_it_counts_what_the_recount_in_memory_counts(spark: Any, *, by_units: bo
     for seed in range(2):
         table, units = classes(seed)
         recipe = Recipe(k=2, roles=Roles(quasi=("x.y", "s`t"), unit="unit" if by_units else None))
-        wanted = recount_release(table, recipe, units if by_units else None, table.num_rows)
+        wanted = recount_release(table, recipe, Units(units, None) if by_units else None, table.num_rows)
         found = recount(as_frame(spark, table, units), recipe, table.num_rows, "unit" if by_units else None)
         assert found == wanted
 
@@ -46,7 +47,7 @@ def test_published_units_are_counted_by_all_of_their_rows(spark: Any) -> None:
     units = table.column("unit").to_numpy().astype(np.int64)
     recipe = Recipe(k=3, roles=Roles(quasi=("q",), unit="unit", random_ids=("unit",)))
     with pytest.raises(RefusedError, match="smallest holds 1"):
-        recount_release(table, recipe, units, 7)
+        recount_release(table, recipe, Units(units, None), 7)
     with pytest.raises(RefusedError, match="smallest holds 1"):
         recount(spark.createDataFrame(table), recipe, 7, "unit")
 

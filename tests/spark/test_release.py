@@ -10,6 +10,8 @@ import pytest
 
 import covey
 from covey.errors import InfeasibleError, InputError, OptionError
+from covey.measures import Measuring
+from covey.report.render import to_json
 from covey.requirement import Requirement
 from covey.spark import release
 from covey.spark.surveying import size_of, take_survey
@@ -218,3 +220,23 @@ def test_nothing_dominates_where_that_is_asked(spark: Any) -> None:
     assert found[True] > 0
     assert found[False] == 0
     assert [one["column"] for one in told] == ["sales"]
+
+
+def test_the_report_tells_nothing_of_coded_values_and_judges_as_declared(spark: Any) -> None:
+    rng = np.random.default_rng(6)
+    income, code = rng.normal(3000, 500, 120).round(2), rng.choice([1, 2, 9], 120)
+    chosen: dict[str, Any] = {"k": 5, "quasi": ["income"], "sensitive": ["code"], "nominal": ["code"]}
+    chosen |= {"top": {"income": "95%"}, "entropy": "ab" * 32, "measuring": Measuring()}
+    told = []
+    for value in (1_234_567.0, 9000.0):
+        income[7] = value
+        found = release(spark.createDataFrame(pa.table({"income": income, "code": code})), **chosen)
+        told.append(to_json(found.report.public()))
+        risks = {one["measure"]: one for one in found.report.risk}
+        assert risks["expected re-identifications"]["value"] == pytest.approx(found.report.classes)
+        assert risks["records below 2"]["original"] == len(set(income.tolist()))
+        assert [one["distance"] for one in found.report.sensitive] == ["equal"]
+        found.close()
+    assert told[0] == told[1]
+    with pytest.raises(OptionError, match="the risk of each record is asked for, and on a cluster it is not kept"):
+        release(found.table, **(chosen | {"measuring": Measuring(records=True)}))

@@ -188,11 +188,12 @@ std::tuple<Array<std::uint32_t>, Array<double>, bool> price(Pricing& pricing, co
 std::vector<double> to_doubles(const Numbers& numbers) { return {numbers.data(), numbers.data() + numbers.shape(0)}; }
 
 Rule to_rule(const std::string& kind, const Labels& code, double limit, double c, const Numbers& share, const Numbers& full,
-             const Numbers& value) {
+             const Numbers& value, const Labels& unit) {
     static const std::vector<std::string> kinds = {"distinct", "entropy", "recursive", "equal",
                                                    "ordered",  "spread",  "p_percent", "dominance"};
     const auto place = std::find(kinds.begin(), kinds.end(), kind) - kinds.begin();
-    return {static_cast<RuleKind>(place), to_vector(code), limit, c, to_doubles(share), to_doubles(full), to_doubles(value), {}, {}};
+    return {static_cast<RuleKind>(place), to_vector(code), limit, c, to_doubles(share), to_doubles(full), to_doubles(value), to_vector(unit),
+            {}, {}};
 }
 
 // Groups that satisfy the demand, from groups that may not: by exchanges, moves and mergers, then local search; or by mergers
@@ -222,8 +223,10 @@ NB_MODULE(space, m) {
         .def(
             "add",
             [](Demand& demand, const std::string& kind, const Labels& code, double limit, double c, const Numbers& share,
-               const Numbers& full, const Numbers& value) { demand.add(to_rule(kind, code, limit, c, share, full, value)); },
-            "kind"_a, "code"_a, "limit"_a, "c"_a, "share"_a, "full"_a, "value"_a)
+               const Numbers& full, const Numbers& value, const Labels& unit) {
+                demand.add(to_rule(kind, code, limit, c, share, full, value, unit));
+            },
+            "kind"_a, "code"_a, "limit"_a, "c"_a, "share"_a, "full"_a, "value"_a, "unit"_a)
         .def("count_units", [](Demand& demand, const Labels& unit, std::size_t least) { demand.count_units(to_vector(unit), least); }, "unit"_a,
              "least"_a = 0)
         .def(

@@ -33,7 +33,7 @@ def trace_network(network: Network, settings: Mapping[str, Any], k: int, *, ledg
     edges.add_numbers([mixed(ends[0]) + mixed(ends[1])])  # an edge has no direction
     sketches.add("records", ends)
     sketches.add("binned", [neighbourhoods(network)])
-    sketches.add_units(names)
+    sketches.add_units(names, numbers)
     return trace_of({"network": settings}, k, [edges], sketches)
 
 

@@ -110,7 +110,7 @@ def count(
     there, of_unit, values_of = np.unique(_paired(cell, unit), return_inverse=True, return_counts=True)
     return found._replace(
         size=np.bincount(there // (int(unit.max(initial=0)) + 1)),
-        weight=np.bincount(entry, weights=1.0 / values_of[of_unit]),
+        weight=np.bincount(entry, weights=1.0 / values_of[of_unit]).astype(np.float64),
         others=others - _hidden(of_unit, entry, number),
     )
 
@@ -178,4 +178,4 @@ def _hidden(of_unit: NDArray[np.int64], entry: NDArray[np.int64], number: NDArra
     meeting, times = np.unique(_paired(one, other, len(number)), return_counts=True)
     one, other = meeting // max(1, len(number)), meeting % max(1, len(number))
     covered = (times == number[other]) & (one != other)
-    return hidden + np.bincount(one[covered], minlength=len(number))
+    return np.asarray(hidden + np.bincount(one[covered], minlength=len(number)))

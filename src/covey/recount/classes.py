@@ -81,7 +81,8 @@ def numbers_of(array: Any) -> Any:
     """Text that holds numbers only, with a decimal point or comma, as numbers; anything else as it is."""
     pa, pc = load("pyarrow"), load("pyarrow.compute")
     if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
-        known = pc.if_else(pc.equal(array, ""), None, array)
+        plain = pc.utf8_trim_whitespace(array)
+        known = pc.if_else(pc.equal(plain, ""), None, plain)
         plain, point = known, pc.replace_substring(known, ",", ".")
         for text, kind in ((plain, pa.int64()), (plain, pa.float64()), (point, pa.float64())):
             try:
@@ -127,13 +128,13 @@ def _codes_by(array: Any, order: Sequence[str]) -> Codes:
 
 
 def is_missing(column: Any) -> NDArray[np.bool_]:
-    """Which values are missing: null, not a number or an empty text."""
+    """Which values are missing: null, not a number, or a text that is empty or blank."""
     pa, pc = load("pyarrow"), load("pyarrow.compute")
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
     missing = array.is_null(nan_is_null=True)
     if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
-        missing = pc.or_(missing, pc.equal(array, "").fill_null(fill_value=True))
+        missing = pc.or_(missing, pc.equal(pc.utf8_trim_whitespace(array), "").fill_null(fill_value=True))
     return np.asarray(missing.to_numpy(zero_copy_only=False), dtype=bool)
 
 

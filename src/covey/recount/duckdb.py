@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from covey.requirement import Requirement
 
-UNIT = "unit_of_row"
-UNIT_OF_ROWS = "\0unit"
-"""The name of a column of units beside others: no column of a release has it."""
+UNIT, SPELLED = "unit_of_row", "unit_as_written"
+UNITS_OF_ROWS = ("\0unit", "\0unit as written")
+"""The names of columns of units beside others: no column of a release has them."""
 PARTS_OF = 2_000_000
 """Rows whose sensitive values are looked at at a time."""
 
@@ -66,12 +66,14 @@ class Released:
     def __init__(self, con: Any, table: str, columns: Sequence[str], units: Path | None) -> None:
         self.con, self.columns = con, list(columns)
         if units is not None:
-            table = f"(SELECT * FROM {table} POSITIONAL JOIN read_parquet({_text(str(units))}) AS units({UNIT}))"
+            table = (
+                f"(SELECT * FROM {table} POSITIONAL JOIN read_parquet({_text(str(units))}) AS units({UNIT}, {SPELLED}))"
+            )
         self.table = table
 
     @classmethod
     def of_parquet(cls, con: Any, path: Path, units: Path | None = None) -> Released:
-        """A Parquet file; `units` is one with a column of the numbers of the rows' units, in the same order."""
+        """A Parquet file; `units` is one with columns of the numbers of the rows' units, as read and as written, in the same order."""
         names = load("pyarrow.parquet").read_schema(str(path)).names
         places = ", ".join(f"c{place}" for place in range(len(names)))
         return cls(con, f"(SELECT * FROM read_parquet({_text(str(path))}) AS released({places}))", names, units)
@@ -145,6 +147,12 @@ class Released:
         found = self.con.execute(f"SELECT 1 FROM {self.table} GROUP BY {self._place(name)} HAVING count(*) > 1 LIMIT 1")
         return bool(found.fetchall())
 
+    def spellings(self) -> tuple[int, int]:
+        """How many units there are as their ids are written, and as they are read."""
+        counted = f"SELECT count(DISTINCT {SPELLED}), count(DISTINCT {UNIT}) FROM {self.table}"
+        spelled, read = self.con.execute(counted).fetchall()[0]
+        return int(spelled), int(read)
+
     def rare_share(self, name: str, k: int) -> float:
         """The share of rows whose value of a column fewer than k share."""
         sizes = f"SELECT count(*) AS size FROM {self.table} GROUP BY {self._place(name)}"
@@ -173,13 +181,13 @@ class Released:
         parts = max(1, -(-rows // PARTS_OF))
         by = ", ".join(self._place(name) for name in columns)
         names = list(dict.fromkeys([*columns, *(one.column for one in asked)]))
-        wanted = [self._place(name) for name in names] + ([UNIT] if units else [])
+        wanted = [self._place(name) for name in names] + ([UNIT, SPELLED] if units else [])
         overall = {one.column: self._overall(one.column) for one in asked if one.kind == CLOSENESS}
-        unit = UNIT_OF_ROWS if units else None
+        unit = UNITS_OF_ROWS if units else None
         worst: dict[Requirement, Held] = {}
         for part in range(parts):
             chosen = f"SELECT {', '.join(wanted)} FROM {self.table} WHERE hash({by}) % {parts} = {part}"
-            table = self.con.sql(chosen).to_arrow_table().rename_columns(names + ([UNIT_OF_ROWS] if units else []))
+            table = self.con.sql(chosen).to_arrow_table().rename_columns([*names, *(unit or ())])
             if table.num_rows == 0:
                 continue
             for one in held_of(table, list(columns), unit, asked, orders, overall):

@@ -6,14 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import RefusedError
-from covey.recount.classes import Recount, classes_of, codes_of, verify
+from covey.recount.classes import Recount, classes_of, verify
+from covey.recount.readings import Units
 from covey.recount.requirements import Order, recount_requirements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from covey.recipe import Recipe
 
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 def recount_release(
     table: Any,
     recipe: Recipe,
-    units: NDArray[np.int64] | None,
+    units: Units | None,
     rows: int,
     orders: Mapping[str, Order] | None = None,
 ) -> Recount:
@@ -29,7 +27,8 @@ def recount_release(
     roles = recipe.roles
     linked = roles.unit is not None and roles.unit in roles.random_ids
     if linked and roles.unit in table.column_names:
-        units = codes_of(table.column(roles.unit))
+        units = Units.of_column(table.column(roles.unit))
+    number = None if units is None else units.number
     needed = 1 if recipe.allow_blocks else recipe.k
     hints = (
         (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
@@ -38,12 +37,12 @@ def recount_release(
     hint = "".join(f"; {text}" for applies, text in hints if applies)
     try:
         for block in recipe.blocks:
-            verify(table, [*block, *recipe.known_beside], recipe.k, units=units, linked=linked, rows=rows)
+            verify(table, [*block, *recipe.known_beside], recipe.k, units=number, linked=linked, rows=rows)
         if recipe.blocks:
             hint = (
                 "; blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"
             )
-        found = verify(table, recipe.counted, needed, units=units, linked=linked, rows=rows)
+        found = verify(table, recipe.counted, needed, units=number, linked=linked, rows=rows)
         if not recipe.requirements:
             return found
         classes = classes_of([table.column(name) for name in recipe.counted], rows)

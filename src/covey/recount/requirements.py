@@ -14,6 +14,7 @@ from covey import privacy
 from covey.errors import RefusedError
 from covey.extras import load
 from covey.recount.classes import classes_of, codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
+from covey.recount.readings import Units, merged
 from covey.requirement import CLOSENESS, SPREAD, Requirement
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Order:
 
 
 def recount_requirements(
-    table: Any, classes: Codes, units: Codes | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
+    table: Any, classes: Codes, units: Units | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
 ) -> list[Held]:
     """Count every requirement on the classes of a table, and refuse the table if one does not hold."""
     found = [judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
@@ -101,17 +102,18 @@ def shown(found: Sequence[Held]) -> list[dict[str, Any]]:
 def held_of(
     table: Any,
     columns: Sequence[str],
-    unit: str | None,
+    unit: tuple[str, str] | None,
     asked: Sequence[Requirement],
     orders: Mapping[str, Order],
     overall: Mapping[str, tuple[Any, Codes]],
 ) -> list[Held]:
     """The same for some whole classes of a larger table, without a judgement.
 
+    `unit` names the columns that number units, by the coarse reading of their ids and as they are written.
     `overall` has, for closeness, the values of a column in the larger table and how often each occurs there.
     """
     classes = classes_of([table.column(name) for name in columns], table.num_rows)
-    units = None if unit is None else codes_of(table.column(unit))
+    units = None if unit is None else Units(*(codes_of(table.column(name)) for name in unit))
     return [
         judged(table.column(one.column), classes, units, one, orders.get(one.column), overall.get(one.column))
         for one in asked
@@ -130,18 +132,17 @@ def failures(found: Sequence[Held]) -> None:
 def judged(
     column: Any,
     classes: Codes,
-    units: Codes | None,
+    units: Units | None,
     asked: Requirement,
     order: Order | None,
     overall: tuple[Any, Codes] | None = None,
 ) -> Held:
-    """What the worst class reaches of a requirement on a column."""
+    """What the worst class reaches of a requirement on a column: by the coarse reading of values and units, and as they are written."""
     if asked.kind == SPREAD:
         return Held(asked, _spread(column, classes, ~is_missing(column)))
-    others = 0
     if asked.kind == CLOSENESS and overall is not None:  # coded together, so that codes mean the same
         array = column.combine_chunks() if hasattr(column, "combine_chunks") else column
-        others, column = len(overall[0]), load("pyarrow").concat_arrays([overall[0].cast(array.type), array])
+        column = load("pyarrow").concat_arrays([overall[0].cast(array.type), array])
     known = ~is_missing(column)
     codes, ordered = ordered_codes(column, () if order is None else order.categories)
     if order is not None and order.ordered and not ordered:
@@ -151,15 +152,37 @@ def judged(
         codes, ordered = sorted_codes(column), True  # a text file gives times back as text, which sorts like them
     elif order is not None and not order.ordered:
         codes, ordered = codes_of(column), False
+    everyone = None if overall is None else overall[1]
+    coarse = merged(codes, column)
+    number, spelled = (None, None) if units is None else units.readings
+    found = _reached(asked, classes, coarse, known, number, ordered=ordered, everyone=everyone)
+    if asked.kind == "distinct" or (
+        number is spelled and (coarse == codes).all()
+    ):  # different values are fewer by the coarse reading
+        return found
+    return found.worse(_reached(asked, classes, codes, known, spelled, ordered=ordered, everyone=everyone))
+
+
+def _reached(
+    asked: Requirement,
+    classes: Codes,
+    codes: Codes,
+    known: NDArray[np.bool_],
+    units: Codes | None,
+    *,
+    ordered: bool,
+    everyone: Codes | None,
+) -> Held:
+    """What the worst class reaches; the first codes are those of the values of a larger table where it is said how often these occur."""
     if asked.kind == CLOSENESS:
-        different = np.unique(codes[known])
+        others, different = len(codes) - len(classes), np.unique(codes[known])
         codes = np.where(
             known, np.searchsorted(different, codes), len(different)
         )  # all that is missing is one value, the last
-        everyone = None
-        if overall is not None:
-            everyone = np.bincount(codes[:others], weights=overall[1], minlength=len(different) + 1)
-        t = privacy.t_closeness(classes, codes[others:], known[others:], units, ordered=ordered, overall=everyone)
+        weights = None
+        if everyone is not None:
+            weights = np.bincount(codes[:others], weights=everyone, minlength=len(different) + 1).astype(np.float64)
+        t = privacy.t_closeness(classes, codes[others:], known[others:], units, ordered=ordered, overall=weights)
         return Held(asked, t, "ordered" if ordered else "equal")
     if len(np.unique(classes[known])) < len(np.unique(classes)):  # a class of missing values has none
         return Held(asked, np.inf if asked.kind == "recursive" else 0.0)

@@ -33,5 +33,5 @@ class RecordRisk(NamedTuple):
 
 def record_risk(evidence: Evidence, rows: NDArray[np.int64]) -> RecordRisk:
     """The risk of every published record; `rows` are their places in the input."""
-    size, people, chance = (one[evidence.classes] for one in classes_at_risk(evidence))
-    return RecordRisk(rows + 1, size, people, chance)
+    found, of = classes_at_risk(evidence), evidence.classes
+    return RecordRisk(rows + 1, found.size[of], found.people[of], found.chance[of])

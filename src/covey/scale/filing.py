@@ -26,7 +26,7 @@ from covey.io.writing import Companions, commit
 from covey.ledger import enter, look_up, trace_of
 from covey.nameless import nameless_handle, path_of
 from covey.prepare import repeated_identifier
-from covey.recount.duckdb import UNIT, Released, counting
+from covey.recount.duckdb import SPELLED, UNIT, Released, counting
 from covey.recount.requirements import declared, shown, to_show
 from covey.release import OF_TWO, SmallGroupsWarning, with_types
 from covey.report.collect import Report, collect
@@ -39,6 +39,7 @@ from covey.scale.survey import ROW
 from covey.scale.tally import Tally, facts_of
 from covey.scale.writing import ParquetWriter, TextWriter, in_order, write_parts
 from covey.seal import Seal
+from covey.units import spelling_note
 from covey.utility import terms
 from covey.weights import rare_weights
 
@@ -215,8 +216,8 @@ class FileWork:
 
     def _add_units(self, part: Part) -> None:
         if self.units is not None and part.units is not None:
-            hidden = mixed(part.units ^ np.uint64(self.key))
-            self.units.add(load("pyarrow").table({UNIT: hidden}))
+            read, spelled = (mixed(numbers ^ np.uint64(self.key)) for numbers in part.units)
+            self.units.add(load("pyarrow").table({UNIT: read, SPELLED: spelled}))
 
     # -- the recount
 
@@ -246,6 +247,7 @@ class FileWork:
                 )
             except RefusedError as error:
                 raise RefusedError(f"{error}{self._hint(linked)}") from None
+            self.notes += [] if units is None else spelling_note(*released.spellings())
             if roles.weight is not None and self.recipe.weights == "keep":
                 self.notes += rare_weights(released.rare_share(roles.weight, self.recipe.k), self.recipe.k)
             asked = self.recipe.requirements

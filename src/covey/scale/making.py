@@ -8,7 +8,7 @@ import numpy as np
 
 from covey.errors import InputError
 from covey.extras import load
-from covey.fingerprint import mixed, numbers_of
+from covey.fingerprint import mixed
 from covey.scale.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.scale.part import Part, release_part
 from covey.scale.pieces import located, split_cells
@@ -18,6 +18,7 @@ from covey.scale.source import BATCH
 from covey.scale.spool import Ordered, Spool
 from covey.scale.survey import ROW, SAMPLE, Survey, asked_surveys
 from covey.scale.threads import ahead
+from covey.units import unit_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -190,7 +191,7 @@ class Making:
         held: dict[int, set[int]] = {}
         for _, table, first in self._numbered("counting units"):
             piece, _ = self._placed(plan, pieces, table, first)
-            units = numbers_of(table.column(unit))
+            units = unit_numbers(table.column(unit))
             for one in np.unique(piece[piece >= 0]).tolist():
                 some = held.setdefault(one, set())
                 if len(some) < k:

@@ -12,14 +12,15 @@ from covey.cells import counts, settle
 from covey.edits import check_edits
 from covey.errors import InfeasibleError
 from covey.extras import load
-from covey.fingerprint import numbers_of
 from covey.groups import Grouped, losses_of
 from covey.partition import Partition
 from covey.prepare import total
 from covey.protect import Work
+from covey.recount.readings import coarse
 from covey.scale.plan import stratum_labels
 from covey.scale.sampling import draw
 from covey.scale.tally import Tally
+from covey.units import unit_numbers
 from covey.values import AMOUNTS
 
 if TYPE_CHECKING:
@@ -35,10 +36,10 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """The released rows, the numbers of their units where k counts units, and what there is to say of them."""
+    """The released rows, the numbers of their units where k counts units (as read, as written), and what there is to say of them."""
 
     table: Any
-    units: NDArray[np.uint64] | None
+    units: tuple[NDArray[np.uint64], NDArray[np.uint64]] | None
     tally: Tally
 
 
@@ -97,7 +98,7 @@ class _PartWork(Work):
         self.ready = plan.read(table)
         if plan.ends:
             check_edits(plan.recipe.rules, self.ready.columns, when="after top and bottom coding")
-        super().__init__(table, plan.recipe, step, self.ready, plan.demands(table, self.ready.unit))
+        super().__init__(table, plan.recipe, step, self.ready, plan.demands(table, self.ready.units))
 
     def part(self, drawn: float) -> Part:
         """The released part."""
@@ -108,7 +109,8 @@ class _PartWork(Work):
         roles = self.recipe.roles
         units = None
         if roles.unit is not None:
-            units = numbers_of(self.table.column(roles.unit))[self.order]
+            column = self.table.column(roles.unit)
+            units = unit_numbers(column)[self.order], unit_numbers(column, spelled=True)[self.order]
         tally = self._tally(partition, released)
         if drawn > 0:
             tally.drawn = draw(self, released, drawn)
@@ -184,9 +186,10 @@ class _PartWork(Work):
         return pa.array(weights)
 
     def _random_ids(self, name: str) -> Any:
-        """A keyed hash for each different value: the same in all parts, different for different ones."""
+        """A keyed hash for each different value: the same in all parts, different for different ones, or different units."""
         pa, key = load("pyarrow"), bytes.fromhex(str(self.recipe.entropy))
         column = self.table.column(name).combine_chunks()
+        column = coarse(column) if name == self.recipe.roles.unit else column
         plain = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
         encoded = plain.dictionary_encode(null_encoding="encode")
         person = hashlib.blake2b(name.encode(), digest_size=16).digest()

@@ -12,8 +12,8 @@ from covey.demands import Demands, without_empty
 from covey.dominance import contributions, limits_of
 from covey.errors import InputError
 from covey.extras import load
-from covey.fingerprint import numbers_of
 from covey.prepare import Prepared
+from covey.recount.readings import Units
 from covey.requirement import CLOSENESS
 from covey.scale.combos import CellPlan, Combos, combos_of, needs_centroids, pattern_keys, settle_combos
 from covey.values import NUMBERS
@@ -62,9 +62,9 @@ class Plan:
         for name, column in uncoded.items():
             columns[name], moved[name] = coded(column, self.ends.get(name, {}))
         strata = {name: self.shapes[name].read(table.column(name)) for name in roles.strata}
-        unit = None if roles.unit is None else _compact(numbers_of(table.column(roles.unit)))
+        units = None if roles.unit is None else Units.of_column(table.column(roles.unit))
         weight = None if roles.weight is None else read_weights(table, roles.weight)
-        return Prepared(columns, strata, unit, weight, uncoded=uncoded, moved=moved)
+        return Prepared(columns, strata, units, weight, uncoded=uncoded, moved=moved)
 
     def points(self, columns: Mapping[str, Values]) -> NDArray[np.float64]:
         """The coordinates of the records of a part."""
@@ -81,7 +81,7 @@ class Plan:
         """The combinations of a part, and the place of each record's."""
         return combos_of(ready.strata, pattern_keys(self.recipe, ready.columns), rows)
 
-    def demands(self, table: Any, unit: Codes | None) -> Demands | None:
+    def demands(self, table: Any, units: Units | None) -> Demands | None:
         """The requirements on a part; closeness is to the whole."""
         if not self.asked:
             return None
@@ -89,7 +89,7 @@ class Plan:
             (asked, without_empty(self.shapes[asked.column].read(table.column(asked.column))))
             for asked in self.recipe.requirements
         ]
-        return Demands(columns, unit, np.arange(table.num_rows), self.overall, self._amounts(table))
+        return Demands(columns, units, np.arange(table.num_rows), self.overall, self._amounts(table))
 
     @property
     def limits(self) -> list[Requirement]:
@@ -177,11 +177,6 @@ def _combos(plan: Plan, survey: Survey) -> Combos:
         place = {label: code for code, label in enumerate(plan.shapes[name].categories.to_pylist())}
         codes.append([place[label] for label in labels])
     return survey.combos.recoded(codes)
-
-
-def _compact(numbers: NDArray[np.uint64]) -> Codes:
-    """Numbers of units, from 0."""
-    return np.unique(numbers, return_inverse=True)[1].astype(np.int64)
 
 
 def overall_of(

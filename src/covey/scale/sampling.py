@@ -17,6 +17,7 @@ from covey.fingerprint import numbers_of
 from covey.measures import Measures, Measuring, beside_original, notes_of
 from covey.published import coarse, public_uses
 from covey.scale.plan import stratum_labels
+from covey.units import unit_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,7 +50,7 @@ def draw(work: Any, released: Mapping[str, Values], drawn: float) -> Drawn:
         weights=[] if work.weight is None else [work.weight[rows]],
         published=[] if work.published_weights is None else [work.published_weights[rows]],
         sensitive=[{name: numbers_of(work.table.column(name))[rows] for name in work.recipe.roles.sensitive}],
-        units=[] if work.recipe.roles.unit is None else [numbers_of(work.table.column(work.recipe.roles.unit))[rows]],
+        units=[] if work.recipe.roles.unit is None else [unit_numbers(work.table.column(work.recipe.roles.unit))[rows]],
         rows=work.n,
         looked_at=len(rows),
     )

@@ -18,8 +18,9 @@ from covey.scale.moments import Moments
 from covey.scale.shape import ShapeSurvey
 from covey.scale.slices import MOST_ROWS, Slice, without_texts
 from covey.sketch import TableSketches
+from covey.units import read_units, unit_numbers
 from covey.values import NUMBERS
-from covey.weights import read_weights, read_whole
+from covey.weights import read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,8 +88,8 @@ class Survey:
         weights = None if roles.weight is None else read_weights(table, roles.weight)
         units = None
         if roles.unit is not None:
-            read_whole(table, roles.unit, "the unit")
-            units = numbers_of(table.column(roles.unit)).view(np.int64)  # of 64 bits: different for different units
+            read_units(table, roles.unit)
+            units = unit_numbers(table.column(roles.unit)).view(np.int64)
         for name, column in columns.items():
             if column.kind in NUMBERS or column.kind == "ordinal":
                 self.moments[name].add(column, weights)

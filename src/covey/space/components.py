@@ -19,7 +19,7 @@ class NearestNeighbour(LabellingMethod):
     While a component holds fewer than k records, the first such component is joined to another by the shortest edge that
     leaves it; the edges make each component a tree. A component of more than max(2k-1, 3k-5) records is split at its
     longest edge that leaves k records on both sides; where there is none, around a record whose branches all hold
-    fewer than k, whole branches are put together until they hold k. The source lets groups overlap in that case; this
+    fewer than k, whole branches are put together until they hold k. Ties go to the records that come first. The source lets groups overlap in that case; this
     is a disjoint reading of it. Groups hold at most max(2k-1, 3k-5) records. A heuristic with a proven factor in the
     source (for its overlapping form); O(n k log n) with a k-d tree where it prunes.
 

@@ -40,21 +40,23 @@ def reached(
     counted: Sequence[str],
     asked: Sequence[Requirement],
     rows: int,
-    unit: str | None,
+    unit: tuple[str, str] | None,
     orders: Mapping[str, Order],
 ) -> list[Held]:
-    """What the worst class reaches of every requirement."""
+    """What the worst class reaches of every requirement; `unit` names the columns that number units, as read and as written."""
     overall = {one.column: _overall(df, one.column) for one in asked if one.kind == CLOSENESS}
 
     def held(table: Any) -> list[Held]:
         return held_of(table, counted, unit, asked, orders, overall)
 
-    wanted = [*counted, *(one.column for one in asked), *([unit] if unit else [])]
+    wanted = [*counted, *(one.column for one in asked), *(unit or ())]
     found = _by_classes(df, counted, wanted, rows, held)
     return [functools.reduce(Held.worse, several) for several in zip(*found, strict=True)]
 
 
-def judge(df: Any, recipe: Recipe, rows: int, unit: str | None, orders: Mapping[str, Order]) -> list[dict[str, Any]]:
+def judge(
+    df: Any, recipe: Recipe, rows: int, unit: tuple[str, str] | None, orders: Mapping[str, Order]
+) -> list[dict[str, Any]]:
     """For the report: how many different values of each sensitive column a class has at least, and how far one is from the whole.
 
     None stands for the distance where a column has too many different values to compare, or k counts units.
@@ -75,6 +77,13 @@ def repeats(df: Any, name: str) -> bool:
     functions = load("pyspark.sql.functions")
     sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
     return bool(sizes.where(functions.col("size") > 1).limit(1).count())
+
+
+def different(df: Any, names: Sequence[str]) -> list[int]:
+    """How many different values columns have."""
+    functions = load("pyspark.sql.functions")
+    counted = [functions.count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(names)]
+    return [int(number) for number in collect(df.agg(*counted))[0]]
 
 
 def rare_share(df: Any, name: str, k: int) -> float:

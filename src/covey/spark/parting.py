@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey.extras import load
-from covey.fingerprint import numbers_of
 from covey.line import anchor
+from covey.recount.readings import Units
 from covey.scale.line import line_cost
 from covey.scale.pieces import cut_cells, line_cuts, located, split_cells
 from covey.spark.judging import quoted
@@ -123,15 +123,11 @@ def _assigned(plan: Plan, pieces: Pieces, beside: list[str]) -> Callable[[Iterab
 def _check(plan: Plan) -> Callable[[Any], Any]:
     def check(table: Any) -> Any:
         pa, unit = load("pyarrow"), plan.recipe.roles.unit
-        units = None if unit is None else _numbered(table.column(unit))
-        size = table.num_rows if units is None else len(np.unique(units))
+        units = None if unit is None else Units.of_column(table.column(unit))
+        size = table.num_rows if units is None else len(np.unique(units.number))
         demands = plan.demands(table, units)
         holds = size >= plan.recipe.k and (demands is None or demands.hold(np.arange(table.num_rows)))
         piece = table.column(PIECE)[0].as_py()
         return pa.table({"piece": [piece], "size": [table.num_rows], "holds": [holds]})
 
     return check
-
-
-def _numbered(column: Any) -> NDArray[np.int64]:
-    return np.unique(numbers_of(column), return_inverse=True)[1].astype(np.int64)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from covey.scale.pieces import Pieces
     from covey.scale.plan import Plan
 
-TALLY, UNIT = "covey tally", "covey unit"
-OURS = (*SENT, TALLY, UNIT)
+TALLY, UNIT, SPELLED = "covey tally", "covey unit", "covey unit as written"
+OURS = (*SENT, TALLY, UNIT, SPELLED)
 """Columns that travel beside those of the table, and are never published."""
 
 
@@ -79,7 +79,9 @@ def _release(plan: Plan, schema: Any, drawn: float) -> Callable[[Any], Any]:
         part = release_part(plan, rows, number, pieces=piece, labels=labels, drawn=drawn)
         columns = {name: part.table.column(name).cast(schema.field(name).type) for name in part.table.column_names}
         if part.units is not None:
-            columns[UNIT] = pa.array(part.units.view(np.int64))
+            columns |= {
+                name: pa.array(one.view(np.int64)) for name, one in zip((UNIT, SPELLED), part.units, strict=True)
+            }
         told = [packed((number, part.tally)), *[None] * (part.table.num_rows - 1)]
         columns[TALLY] = pa.array(told, pa.binary())
         return pa.table(columns, schema=schema)
@@ -112,7 +114,7 @@ def _released_types(plan: Plan, df: Any) -> _Types:
         elif role in ("quasi", "keep", "sensitive"):
             found[name] = own
     if roles.unit is not None:
-        found[UNIT] = (pa.int64(), types.LongType())
+        found |= dict.fromkeys((UNIT, SPELLED), (pa.int64(), types.LongType()))
     found[TALLY] = (pa.binary(), types.BinaryType())
     fields = [types.StructField(name, spark) for name, (_, spark) in found.items()]
     return _Types(pa.schema([(name, arrow) for name, (arrow, _) in found.items()]), types.StructType(fields))

@@ -22,11 +22,17 @@ if TYPE_CHECKING:
 
 
 def recount(
-    df: Any, recipe: Recipe, rows: int, unit: str | None = None, *, orders: Mapping[str, Order] | None = None
+    df: Any,
+    recipe: Recipe,
+    rows: int,
+    unit: str | None = None,
+    *,
+    spelled: str | None = None,
+    orders: Mapping[str, Order] | None = None,
 ) -> Recount:
     """Recount a dataframe over what an observer may know, and refuse it if it falls short of the recipe.
 
-    `unit` is the column that numbers the rows' units. To the driver come class sizes and how often each occurs.
+    `unit` is the column that numbers the rows' units, `spelled` the one that does so as their ids are written. To the driver come class sizes and how often each occurs.
     """
     there = df.count()
     refuse_lost(there, rows)
@@ -37,7 +43,8 @@ def recount(
     found = _counted(df, recipe.counted, needed, unit, linked=linked, rows=rows)
     if not recipe.requirements:
         return found
-    held = reached(df, recipe.counted, recipe.requirements, rows, unit, orders or {})
+    units = None if unit is None else (unit, spelled or unit)
+    held = reached(df, recipe.counted, recipe.requirements, rows, units, orders or {})
     failures(held)
     return replace(found, held=tuple(held))
 

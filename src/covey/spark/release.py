@@ -20,15 +20,16 @@ from covey.scale.plan import close_to, needs_points, needs_published, with_cells
 from covey.scale.planning import check_recipe, make_plan
 from covey.scale.sampling import measure_drawn
 from covey.scale.tally import facts_of
-from covey.spark.judging import judge, quoted, rare_share, repeats
+from covey.spark.judging import different, judge, quoted, rare_share, repeats
 from covey.spark.parting import make_pieces
-from covey.spark.parts import OURS, UNIT, release_parts
+from covey.spark.parts import OURS, SPELLED, UNIT, release_parts
 from covey.spark.reading import with_declared
 from covey.spark.recount import recount
 from covey.spark.refining import turned_pieces
 from covey.spark.session import check_frame, check_session
 from covey.spark.surveying import published_values, size_of, sums_of_points, take_survey
 from covey.spark.writing import write_release
+from covey.units import spelling_note
 from covey.utility import terms
 from covey.weights import rare_weights
 
@@ -227,13 +228,16 @@ class _Making:
                 raise repeated_identifier(name)
         if recipe.roles.weight is not None and recipe.weights == "keep":
             facts.notes += rare_weights(rare_share(table, recipe.roles.weight, recipe.k), recipe.k)
+        if recipe.roles.unit is not None:
+            facts.notes += spelling_note(*different(inner, [SPELLED, UNIT]))
         found = recount_table(table, recipe, tally.rows, facts.orders, inner)
         return self._told(survey, facts, found, table, inner)
 
     def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
         recipe = self.recipe
         origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
-        facts.sensitive = judge(inner, recipe, found.rows, None if recipe.roles.unit is None else UNIT, facts.orders)
+        unit = None if recipe.roles.unit is None else (UNIT, SPELLED)
+        facts.sensitive = judge(inner, recipe, found.rows, unit, facts.orders)
         report = collect(facts, found, recipe)
         certificate = Certificate.of(recipe, found, facts, origin)
         return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, self.trace, self.past)
@@ -250,7 +254,7 @@ def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order
     if recount(df, bare, rows).histogram != recount(inner, bare, rows).histogram:
         msg = "the recount found other classes than were released; the release is refused, and nothing was written"
         raise RefusedError(msg)
-    return recount(inner, recipe, rows, UNIT, orders=orders)
+    return recount(inner, recipe, rows, UNIT, spelled=SPELLED, orders=orders)
 
 
 def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int) -> None:

@@ -110,7 +110,9 @@ def declare(settings: Settings, column: str, kind: str) -> Settings:
     >>> declare(declare(Settings(), "water", "codes"), "water", "amounts").number
     ('water',)
     """
-    lists: dict[str, Any] = {known: tuple(n for n in getattr(settings, known) if n != column) for known in DECLARED.values()}
+    lists: dict[str, Any] = {
+        known: tuple(n for n in getattr(settings, known) if n != column) for known in DECLARED.values()
+    }
     if kind in DECLARED:
         lists[DECLARED[kind]] += (column,)
     return replace(settings, **lists)

@@ -29,6 +29,7 @@ struct Rule {
     std::vector<double> share;        // of every value among those known in the whole table (equal, ordered)
     std::vector<double> full;         // and with missing ones as the last
     std::vector<double> value;        // of every record (spread); its amount, at least 0 (p_percent, dominance)
+    std::vector<std::uint32_t> unit;  // of every record, where this rule counts other units than the rest
     std::vector<double> below, total; // the shares cumulated, and cumulated again (ordered)
 };
 
@@ -41,6 +42,7 @@ class Demand {
             rule.total.assign(1, 0.0);
             for (std::size_t i = 1; i < rule.below.size(); ++i) rule.total.push_back(rule.total.back() + rule.below[i]);
         }
+        make_room(rule.unit);
         rules_.push_back(std::move(rule));
     }
 
@@ -48,9 +50,7 @@ class Demand {
     void count_units(std::vector<std::uint32_t> unit, std::size_t least) {
         unit_ = std::move(unit);
         least_units_ = static_cast<double>(least);
-        const std::size_t units = unit_.empty() ? 0 : std::size_t{*std::max_element(unit_.begin(), unit_.end())} + 1;
-        values_of_.assign(units, 0.0);
-        has_it_.assign(units, 0);
+        make_room(unit_);
     }
 
     // 0 where all rules hold; more the farther it is from that.
@@ -96,6 +96,12 @@ class Demand {
         std::size_t start;  // of its pairs
         double number, weight;
     };
+
+    void make_room(const std::vector<std::uint32_t>& unit) {
+        const std::size_t units = unit.empty() ? 0 : std::size_t{*std::max_element(unit.begin(), unit.end())} + 1;
+        values_of_.resize(std::max(values_of_.size(), units), 0.0);
+        has_it_.resize(std::max(has_it_.size(), units), 0);
+    }
 
     static double lacking(double limit, double have) { return have >= limit - rounding ? 0.0 : (limit - have) / limit; }
 
@@ -196,11 +202,12 @@ class Demand {
     // The values of the group, in order: how many records or units have each, and the weight that these give it. A missing one
     // counts as the code `missing`, or not.
     void tally(const Rule& rule, const std::uint32_t* member, std::size_t size, std::uint32_t missing) {
+        const std::vector<std::uint32_t>& unit = rule.unit.empty() ? unit_ : rule.unit;
         found_.clear();
         pair_.clear();
         for (std::size_t m = 0; m < size; ++m)
             if (const std::uint32_t code = rule.code[member[m]] == none ? missing : rule.code[member[m]]; code != none)
-                pair_.push_back(std::uint64_t{code} << 32 | (unit_.empty() ? m : std::size_t{unit_[member[m]]}));
+                pair_.push_back(std::uint64_t{code} << 32 | (unit.empty() ? m : std::size_t{unit[member[m]]}));
         std::sort(pair_.begin(), pair_.end());
         if (!unit_.empty()) pair_.erase(std::unique(pair_.begin(), pair_.end()), pair_.end());
         records_ = unit_.empty() ? static_cast<double>(pair_.size()) : count_values_of_units();

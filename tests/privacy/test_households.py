@@ -1,0 +1,137 @@
+"""Requirements over units: met at hardly more loss than without the unit, in every form, and no less for a larger k."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import covey
+from covey._kernels import space as kernels
+from covey.groups import group_cells
+from covey.space.comply import comply
+from tests.privacy import definitions as by
+from tests.privacy.test_comply import NOTHING, check, partitions
+from tests.space.tables import benchmark_table
+from tests.space.test_refinement import sse
+
+QUASI = ["age", "sex", "relation", "spending"]
+
+
+def survey(households: int = 150, seed: int = 0) -> pa.Table:
+    """Persons in households of one to seven: a head, mostly a spouse, children; children are single, and so are most of the rest."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for household in range(households):
+        age, wealth = rng.integers(25, 70), rng.lognormal(4, 1)
+        married, children = rng.random() < 0.75, rng.poisson(2.3)
+        people = [("head", age, "married" if married else str(rng.choice(["widowed", "divorced", "single"])))]
+        people += [("spouse", max(18, age + rng.integers(-6, 4)), "married")] * bool(married)
+        people += [("child", rng.integers(0, max(1, min(30, age - 18)) + 1), "single") for _ in range(children)]
+        for relation, years, status in people:
+            spent = round(wealth * float(rng.lognormal(0, 0.3)), 2)
+            rows.append((int(years), str(rng.choice(["f", "m"])), relation, spent, status, household))
+    names = [*QUASI, "status", "household"]
+    return pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def released(given: pa.Table, unit: str | None = "household", **choices: Any) -> covey.Release:
+    usual: dict[str, Any] = {"k": 3, "quasi": QUASI, "sensitive": ["status"], "drop_rest": True, "shuffle": False}
+    return covey.release(given, **(usual | choices), **({} if unit is None else {"unit": unit}))
+
+
+def loss(done: covey.Release) -> float:
+    return float(done.report.groups[0]["loss_percent"])
+
+
+def classes(given: pa.Table, done: covey.Release) -> list[list[tuple[int, Any]]]:
+    """The households and values of every class."""
+    found: dict[Any, list[tuple[int, Any]]] = {}
+    known = zip(*(done.arrow[name].to_pylist() for name in QUASI), strict=True)
+    for key, *row in zip(known, given["household"].to_pylist(), given["status"].to_pylist(), strict=True):
+        found.setdefault(key, []).append((row[0], row[1]))
+    return list(found.values())
+
+
+def test_diversity_over_households_loses_hardly_more_than_without_them() -> None:
+    """And a larger k no less; what is made by name is no better than what is chosen."""
+    given = survey()
+    losses = []
+    for k in (3, 5, 10):
+        done = released(given, k=k, l_diversity=2)
+        for rows in classes(given, done):
+            assert len({household for household, _ in rows}) >= k
+            assert by.distinct_of_units(rows) >= 2
+        assert loss(done) <= 1.1 * loss(released(given, None, k=k, l_diversity=2))
+        assert loss(done) <= 1.02 * loss(released(given, k=k, l_diversity=2, method="mdav"))
+        losses.append(loss(done))
+    assert losses == sorted(losses)
+
+
+FORMS: list[tuple[dict[str, Any], Any]] = [
+    ({"l_diversity": 1.5, "diversity": "entropy"}, lambda rows, _: by.entropy_of_units(rows) >= 1.5 * (1 - 1e-9)),
+    (
+        {"l_diversity": 2, "diversity": "recursive", "recursive_c": 3.0},
+        lambda rows, _: by.recursive_of_units(rows, 3.0, 2),
+    ),
+    (
+        {"t_closeness": 0.35},
+        lambda rows, whole: by.apart(by.spread_weights(rows), by.spread_weights(whole)) <= 0.35 + 1e-9,
+    ),
+]
+
+
+@pytest.mark.parametrize(("asked", "holds"), FORMS, ids=["entropy", "recursive", "closeness"])
+@pytest.mark.parametrize("method", ["auto", "mdav"])
+def test_every_form_holds_over_households(asked: dict[str, Any], holds: Any, method: str) -> None:
+    given = survey(seed=1)
+    done = released(given, method=method, **asked)
+    found = classes(given, done)
+    whole = [row for rows in found for row in rows]
+    for rows in found:
+        assert len({household for household, _ in rows}) >= 3
+        assert holds(rows, whole)
+    assert len(found) > 20  # merging what fails would leave few
+
+
+def test_near_the_best_of_all_partitions_of_small_tables() -> None:
+    excess = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        points, unit = rng.normal(size=(8, 2)), rng.permutation([0, 0, 1, 1, 2, 3, 4, 4])
+        codes = rng.integers(0, 3, 8).astype(np.uint32)
+        asked = kernels.Demand()
+        asked.add("distinct", codes, 2.0, 0.0, NOTHING, NOTHING, NOTHING, np.zeros(0, dtype=np.uint32))
+        asked.count_units(unit.astype(np.uint32), 2)
+
+        def holds(labels: list[int], rows: list[tuple[int, int]]) -> bool:
+            groups = [[row for row, at in zip(rows, labels, strict=True) if at == g] for g in range(max(labels) + 1)]
+            return all(len({u for u, _ in some}) >= 2 and by.distinct_of_units(some) >= 2 for some in groups)
+
+        rows = list(zip(unit.tolist(), codes.tolist(), strict=True))
+        if not holds([0] * 8, rows):
+            continue
+        best = min(sse(points, np.array(labels)) for labels in partitions(8, 2) if holds(labels, rows))
+        found = comply(points, [np.repeat(np.arange(4), 2).astype(np.uint32)], 2, asked)
+        check(found, 2, asked)
+        assert holds(np.unique(found, return_inverse=True)[1].tolist(), rows)
+        assert sse(points, found) >= best * (1 - 1e-9)
+        excess.append(sse(points, found) / best - 1)
+    assert len(excess) >= 6
+    assert np.median(excess) <= 0.25
+
+
+@pytest.mark.parametrize("name", ["tarragona", "census", "eia"])
+def test_a_larger_k_loses_no_less_on_the_tables_of_the_literature(name: str) -> None:
+    points = benchmark_table(name)
+    n = len(points)
+    unit = np.random.default_rng(0).integers(0, n // 3, n)
+    cell = np.zeros(n, dtype=np.int64)
+    losses, without = (
+        [group_cells(points, cell, k, units, "auto", {}, lambda _what: None).loss for k in (3, 5, 10)]
+        for units in (unit, None)
+    )
+    assert losses == sorted(losses)
+    assert all(one <= 1.1 * other for one, other in zip(losses, without, strict=True))
