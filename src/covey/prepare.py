@@ -117,7 +117,9 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
     if units is not None:
         notes += spelling_note(*(len(np.unique(one)) for one in reversed(units.readings)))
     weight = None if roles.weight is None else read_weights(table, roles.weight)
-    columns = {name: grained(column, recipe, unit) for name, column in columns.items()}
+    columns = {
+        name: grained(column, recipe, None if units is None else units.number) for name, column in columns.items()
+    }
     strata = {name: read_values(name, table.column(name), nominal=True) for name in roles.strata}
     return Prepared(columns, strata, units, weight, notes)
 

@@ -103,7 +103,7 @@ def test_near_the_best_of_all_partitions_of_small_tables() -> None:
         points, unit = rng.normal(size=(8, 2)), rng.permutation([0, 0, 1, 1, 2, 3, 4, 4])
         codes = rng.integers(0, 3, 8).astype(np.uint32)
         asked = kernels.Demand()
-        asked.add("distinct", codes, 2.0, 0.0, NOTHING, NOTHING, NOTHING)
+        asked.add("distinct", codes, 2.0, 0.0, NOTHING, NOTHING, NOTHING, np.zeros(0, dtype=np.uint32))
         asked.count_units(unit.astype(np.uint32), 2)
 
         def holds(labels: list[int], rows: list[tuple[int, int]]) -> bool:

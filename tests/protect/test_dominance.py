@@ -41,7 +41,16 @@ RULES = [
 def kernel_holds(asked: Requirement, amounts: Sequence[float], units: Sequence[int]) -> bool:
     demand = Demand()
     nothing, no_code = np.zeros(0), np.zeros(0, dtype=np.uint32)
-    demand.add(asked.kind, no_code, asked.limit, asked.n, nothing, nothing, np.abs(np.array(amounts, dtype=np.float64)))
+    demand.add(
+        asked.kind,
+        no_code,
+        asked.limit,
+        asked.n,
+        nothing,
+        nothing,
+        np.abs(np.array(amounts, dtype=np.float64)),
+        no_code,
+    )
     demand.count_units(np.array(units, dtype=np.uint32))
     return demand.deficit(np.arange(len(amounts), dtype=np.uint32)) == 0.0
 

@@ -17,6 +17,7 @@ from covey.fingerprint import numbers_of
 from covey.measures import Measures, Measuring, beside_original, notes_of
 from covey.published import coarse, public_uses
 from covey.scale.plan import stratum_labels
+from covey.units import unit_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 
     from covey.scale.plan import Plan
     from covey.scale.tally import Tally
-    from covey.units import unit_numbers
-from covey.values import Values
+    from covey.values import Values
 
     Codes = NDArray[np.int64]
     Floats = NDArray[np.float64]
