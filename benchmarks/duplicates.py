@@ -7,6 +7,7 @@ Writes benchmarks/results/duplicates.json; `make bench` runs it. Times are of th
 from __future__ import annotations
 
 import argparse
+import functools
 import time
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -59,8 +60,8 @@ def calls(n: int) -> Iterator[tuple[str, dict[str, Any], Callable[[Any], Any]]]:
     for name in ("auto", *METHODS):
         if name in LEFT_OUT or (name in SMALL_ONLY and n > SMALL):
             continue
-        options = {"starts": STARTS} if name == "repeated-ordering" else {}
-        yield name, grouped, lambda X, name=name, options=options: covey.partition(X, K, method=name, **options)
+        options: dict[str, Any] = {"starts": STARTS} if name == "repeated-ordering" else {}
+        yield name, grouped, functools.partial(covey.partition, k=K, method=name, **options)
     yield "lower bound", grouped, lambda X: space.lower_bound(X, K)
     yield "release", frames(n), lambda frame: covey.release(frame, k=K, quasi=["a", "b"], measuring=covey.Measuring())
 
@@ -80,7 +81,7 @@ def run(sizes: list[int]) -> dict[str, Any]:
     for n in sizes:
         for name, given, call in calls(n):
             call(next(iter(given.values()))[:100])  # what is loaded late is loaded
-            took = {table: processor_seconds(lambda X=X, call=call: call(X)) for table, X in given.items()}  # type: ignore[misc]
+            took = {table: processor_seconds(functools.partial(call, X)) for table, X in given.items()}
             ratios = {table: took[table] / took["gaussian"] for table in given if table != "gaussian"}
             rows.append({"n": n, "method": name, "gaussian": took["gaussian"], "ratios": ratios})
             print(n, name, f"{took['gaussian']:.3f}", {table: round(r, 2) for table, r in ratios.items()}, flush=True)

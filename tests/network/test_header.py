@@ -51,7 +51,7 @@ def test_names_of_columns_are_no_edge(tmp_path: Path, first: str) -> None:
 
 
 def test_known_names_are_names_whatever_the_vertices_are_called(tmp_path: Path) -> None:
-    edges = [("source", "target"), *RING]
+    edges = [("source", "Zoe0"), *RING]
     assert read_network(written(tmp_path / "ring.csv", edges, "source,target")).network.m == 9
 
 

@@ -273,7 +273,7 @@ def test_the_loss_without_requirements_is_that_of_the_method_alone(method: str) 
     """Also where the groups that satisfy the requirements lose less."""
     rng = np.random.default_rng(1)
     table = pa.table({f"x{i}": rng.normal(size=90) for i in range(4)} | {"ill": rng.choice(list("abcd"), 90).tolist()})
-    chosen = {"k": 3, "quasi": [f"x{i}" for i in range(4)], "sensitive": ["ill"], "method": method}
+    chosen: dict[str, Any] = {"k": 3, "quasi": [f"x{i}" for i in range(4)], "sensitive": ["ill"], "method": method}
     (group,) = covey.release(table, l_diversity=3, **chosen).report.groups
     (alone,) = covey.release(table, **chosen).report.groups
     assert group["loss_percent_without"] == pytest.approx(alone["loss_percent"], rel=1e-9)
@@ -293,7 +293,7 @@ def test_closeness_is_reported_by_what_was_declared(engine: str, asked: dict[str
     }
     found = {}
     for name, declared in told.items():
-        chosen = {"k": 5, "quasi": ["age"], "sensitive": ["code"], **declared, **asked}
+        chosen: dict[str, Any] = {"k": 5, "quasi": ["age"], "sensitive": ["code"], **declared, **asked}
         if engine == "memory":
             done: covey.Release | FileRelease = covey.release(table, **chosen)
         else:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 N = 120
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "report.md"
-FIXED = {"entropy": "ab" * 32, "shuffle": False}
+FIXED: dict[str, Any] = {"entropy": "ab" * 32, "shuffle": False}
 PLAIN = {
     *(
         "covey",
@@ -116,13 +116,13 @@ def test_coded_values_are_not_narrowed(engine: Any, top: Any, tmp_path: Path) ->
     tables = [people(income=(7, value)) for value in (1_234_567.0, 1_200_000.0, 4500.0, 5000.0, 1e9)]
     said(engine, tmp_path, tables, {"k": 5, "quasi": ["income", "age"], "top": {"income": top}, "drop_rest": True}, 5)
     low = [people(income=(7, value)) for value in (-1e9, -5.0, 100.0)]
-    choices = {"k": 5, "quasi": ["income", "age"], "bottom": {"income": "2%"}, "drop_rest": True}
+    choices: dict[str, Any] = {"k": 5, "quasi": ["income", "age"], "bottom": {"income": "2%"}, "drop_rest": True}
     said(engine, tmp_path, low, choices, 3)
 
 
 @ENGINES
 def test_suppressed_values_are_not_narrowed(engine: Any, tmp_path: Path) -> None:
-    choices = {
+    choices: dict[str, Any] = {
         "k": 5,
         "quasi": ["income", "age"],
         "strata": ["site"],
@@ -136,13 +136,19 @@ def test_suppressed_values_are_not_narrowed(engine: Any, tmp_path: Path) -> None
 
 def test_values_beyond_the_release_are_not_narrowed(tmp_path: Path) -> None:
     """A median does not tell how large the largest value is: neither does the report, whose losses it would make."""
-    choices = {"k": 5, "quasi": ["income"], "aggregates": {"income": "median"}, "drop_rest": True}
+    choices: dict[str, Any] = {"k": 5, "quasi": ["income"], "aggregates": {"income": "median"}, "drop_rest": True}
     tables = [people(income=(7, value)) for value in (1e4, 2e4, 1e5, 1_234_567.0, 1e9)]
     said(in_memory, tmp_path, tables, choices, 5)
 
 
 def test_categories_that_are_not_released_are_not_narrowed(tmp_path: Path) -> None:
-    choices = {"k": 5, "quasi": ["age", "ward"], "drop_rest": True, "scale": "range", "categories": "match"}
+    choices: dict[str, Any] = {
+        "k": 5,
+        "quasi": ["age", "ward"],
+        "drop_rest": True,
+        "scale": "range",
+        "categories": "match",
+    }
     rare = [people(ward=(11, value)) for value in ("moon", "mars", "mark")]
     said(in_memory, tmp_path, rare, choices, 3)
 

@@ -37,7 +37,9 @@ def tied(kind: str, n: int, seed: int) -> Table:
     if kind == "signed zeros":
         return np.where(rng.random((n, d)) < 0.5, 0.0, -0.0) + (rng.random((n, 1)) < 0.2)
     if kind == "tiny":
-        return rng.integers(0, 3, size=(n, d)) * 5e-324 + (rng.random((n, 1)) < 0.1)  # squares of the differences are 0
+        return rng.integers(0, 60, size=(n, d)) * 5e-324 + (
+            rng.random((n, 1)) < 0.1
+        )  # squares of the differences are 0
     if kind == "copies":
         return plain[rng.integers(0, max(2, n // 6), n)]
     return rng.integers(0, 4, size=(n, d)).astype(float)
@@ -53,10 +55,10 @@ def groups_of(found: tuple[Table, Table]) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_every_method_gives_the_groups_of_its_definition(kind: str, seed: int) -> None:
-    points = tied(kind, 30 + 13 * seed, seed)
-    for k in (2, 3, 5, 8):
+    points = tied(kind, 25 + 11 * seed, seed)
+    for k in (2, 3, 5):
         for kernel in (kernels.mdav, kernels.mdav_by_tree, kernels.mdav_by_passes, kernels.mdav_by_scan):
             assert as_sets(groups_of(kernel(points, k))) == as_sets(oracle.mdav(points.tolist(), k))
         assert groups_of(kernels.cbfs(points, k)) == oracle.cbfs(points.tolist(), k)
@@ -67,20 +69,21 @@ def test_every_method_gives_the_groups_of_its_definition(kind: str, seed: int) -
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "plain"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_components_of_larger_tables(kind: str, seed: int) -> None:
-    points = np.random.default_rng(seed).normal(size=(150, 2)) if kind == "plain" else tied(kind, 150, seed)
-    for k in (2, 3, 4, 5, 9):
+    points = np.random.default_rng(seed).normal(size=(90, 2)) if kind == "plain" else tied(kind, 90, 1 + seed)
+    for k in (2, 5, 8):
         assert as_sets(groups_of(kernels.components(points, k))) == as_sets(oracle.components(points.tolist(), k))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_repeated_ordering_follows_algorithm_1(kind: str, seed: int) -> None:
     n, k = 20 + 9 * seed, 2 + seed % 3
     points = tied(kind, n, seed)
     _, start = np.unique(np.random.default_rng(seed).integers(0, 1 + seed, n), return_inverse=True)
-    labels, losses, best = start.astype(np.uint32), [], np.array([], dtype=np.uint32)
+    labels, best = start.astype(np.uint32), np.array([], dtype=np.uint32)
+    losses: list[float] = []
     while True:
         order = np.array(oracle.group_by_group(points.tolist(), labels.tolist()), dtype=np.uint32)
         sizes, loss = kernels.cut(points, order, k)

@@ -172,7 +172,7 @@ def test_a_killed_run_leaves_nothing_to_read(tmp_path: Path) -> None:
 
 def _wait_for_shuffle(scratch: Path, run: subprocess.Popen[bytes]) -> bool:
     """Whether files with rows appear while it runs."""
-    end = time.monotonic() + 100
+    end = time.monotonic() + 600
     while time.monotonic() < end and run.poll() is None:
         sizes = [path.stat().st_size for path in scratch.rglob("shuffle_*.data")]
         if sum(sizes) > 2**20:

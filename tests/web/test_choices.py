@@ -11,8 +11,21 @@ from covey.columns.profile import Column
 from covey.errors import CoveyError
 from covey.grouping import METHODS as ALL_METHODS
 from covey.recipe import Recipe
-from covey.web.choices import METHODS, MISSING, ROLES, SMALL, Settings, give_role, recipe_of
+from covey.web.choices import (
+    DECLARED,
+    KINDS,
+    METHODS,
+    MISSING,
+    ROLES,
+    SMALL,
+    UNSAID,
+    Settings,
+    declare,
+    give_role,
+    recipe_of,
+)
 from covey.web.drawings import Plane, bars, before_and_after, ticks
+from covey.web.jobs import open_table
 from covey.web.sentences import figures
 from covey.web.source import example, from_command_line, from_upload
 from covey.web.theme import DARK, LIGHT, SHAPES, TEXTS, style
@@ -201,3 +214,21 @@ def test_examples_are_files(tmp_path: Path) -> None:
         found = example(kind, tmp_path)
         assert Path(found.path).read_text(encoding="utf-8").startswith(first)
         assert found.is_example
+
+
+def test_what_numbers_are_is_said_on_the_page() -> None:
+    roles = {"age": "quasi", "water": "quasi", "roof": "keep"}
+    settings = Settings(3)
+    for name, kind in (("water", "amounts"), ("water", "codes"), ("roof", "codes"), ("age", "amounts")):
+        settings = declare(settings, name, kind)
+    recipe = recipe_of(roles, settings, [WHOLE])
+    assert (recipe.nominal, recipe.number) == (("water",), ("age",))  # nothing is said of a column that is kept
+    assert recipe_of(roles, declare(settings, "water", UNSAID), [WHOLE]).nominal == ()
+    assert set(DECLARED) | {UNSAID} == set(KINDS)
+
+
+def test_the_page_knows_what_looks_like_codes(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("age,water\n" + "".join(f"{20 + i % 60},{[1, 2, 5, 9][i % 4]}\n" for i in range(200)))
+    columns, _, _ = open_table(from_command_line(str(path)), lambda _what: None)
+    assert [bool(column.codes) for column in columns] == [False, True]
