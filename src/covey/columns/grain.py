@@ -34,8 +34,9 @@ def decimals_of(values: NDArray[np.float64], kind: Any = np.float64) -> NDArray[
     found = np.full(len(values), FULL, dtype=np.int64)
     left = np.arange(len(values))
     for digits in range(FULL):
-        scaled = np.rint(values[left] * 10.0**digits)
-        fits = (np.abs(scaled) < _EXACT) & ((scaled / 10.0**digits).astype(kind) == values[left].astype(kind))
+        with np.errstate(over="ignore"):
+            scaled = np.rint(values[left] * 10.0**digits)
+            fits = (np.abs(scaled) < _EXACT) & ((scaled / 10.0**digits).astype(kind) == values[left].astype(kind))
         found[left[fits]] = digits
         left = left[~fits & (np.abs(scaled) < _EXACT)]
         if len(left) == 0:
