@@ -33,7 +33,8 @@ SETTINGS: list[tuple[str, int, float]] = [
 def demand(kind: str, codes: Any, limit: float) -> kernels.Demand:
     found = kernels.Demand()
     share = np.bincount(codes) / len(codes) if kind in ("equal", "ordered") else NOTHING
-    found.add(kind, codes.astype(np.uint32), limit, 0.0, share, NOTHING)
+    full = np.append(share, 0.0) if len(share) else NOTHING  # nothing is missing
+    found.add(kind, codes.astype(np.uint32), limit, 0.0, share, full, NOTHING)
     return found
 
 
