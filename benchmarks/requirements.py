@@ -33,7 +33,7 @@ SETTINGS: list[tuple[str, int, float]] = [
 def demand(kind: str, codes: Any, limit: float) -> kernels.Demand:
     found = kernels.Demand()
     share = np.bincount(codes) / len(codes) if kind in ("equal", "ordered") else NOTHING
-    full = np.append(share, 0.0)  # nothing is missing
+    full = np.append(share, 0.0) if len(share) else NOTHING  # nothing is missing
     found.add(kind, codes.astype(np.uint32), limit, 0.0, share, full, NOTHING, np.zeros(0, dtype=np.uint32))
     return found
 

@@ -136,7 +136,7 @@ def _dominated(
     if who is not None:
         width = int(who.max()) + 1
         pairs, place = np.unique(labels * width + who, return_inverse=True)
-        size, label = np.bincount(place, weights=amounts), pairs // width
+        size, label = np.bincount(place, weights=amounts).astype(np.float64), pairs // width
     other, growth = np.diff(label) != 0, np.diff(size)
     if (other | (growth >= 0)).all():  # sorted already, the other way round
         size, label = size[::-1], label[::-1]

@@ -165,7 +165,9 @@ class _Cell:
         unit = np.asarray(self.unit)
         total = np.zeros((int(unit.max()) + 1, self.points.shape[1]))
         np.add.at(total, unit, self.points)
-        return _labels(_solution(self.method, total / np.bincount(unit)[:, None], self.k))[unit]
+        of_unit: Labels = _labels(_solution(self.method, total / np.bincount(unit)[:, None], self.k))
+        found: Labels = of_unit[unit]
+        return found
 
     def _by_rows(self, size: int) -> Labels:
         return _labels(_solution(self.method, self.points, size))

@@ -25,11 +25,11 @@ def survey(households: int = 150, seed: int = 0) -> pa.Table:
     rng = np.random.default_rng(seed)
     rows = []
     for household in range(households):
-        age, wealth = rng.integers(25, 70), rng.lognormal(4, 1)
+        age, wealth = int(rng.integers(25, 70)), rng.lognormal(4, 1)
         married, children = rng.random() < 0.75, rng.poisson(2.3)
         people = [("head", age, "married" if married else str(rng.choice(["widowed", "divorced", "single"])))]
-        people += [("spouse", max(18, age + rng.integers(-6, 4)), "married")] * bool(married)
-        people += [("child", rng.integers(0, max(1, min(30, age - 18)) + 1), "single") for _ in range(children)]
+        people += [("spouse", max(18, age + int(rng.integers(-6, 4))), "married")] * bool(married)
+        people += [("child", int(rng.integers(0, max(1, min(30, age - 18)) + 1)), "single") for _ in range(children)]
         for relation, years, status in people:
             spent = round(wealth * float(rng.lognormal(0, 0.3)), 2)
             rows.append((int(years), str(rng.choice(["f", "m"])), relation, spent, status, household))
@@ -39,7 +39,7 @@ def survey(households: int = 150, seed: int = 0) -> pa.Table:
 
 def released(given: pa.Table, unit: str | None = "household", **choices: Any) -> covey.Release:
     usual: dict[str, Any] = {"k": 3, "quasi": QUASI, "sensitive": ["status"], "drop_rest": True, "shuffle": False}
-    return covey.release(given, **(usual | choices), **({} if unit is None else {"unit": unit}))
+    return covey.release(given, **(usual | choices | ({} if unit is None else {"unit": unit})))
 
 
 def loss(done: covey.Release) -> float:

@@ -64,7 +64,7 @@ def larger_sizes(k: int, n: int) -> list[int]:
     return [size for size in (-(-3 * k // 2), 2 * k) if size <= n <= MOST_TRIED]
 
 
-def failing(labels: Labels, demand: kernels.Demand) -> float:
+def failing(labels: NDArray[np.integer[Any]], demand: kernels.Demand) -> float:
     """The share of groups that fail."""
     order = np.argsort(labels, kind="stable").astype(np.uint32)
     groups = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
