@@ -171,7 +171,9 @@ def test_kept_text_is_published_as_it_was_written(tmp_path: Path) -> None:
     codes = ["250.10", "250.1", "715.0"] * 4
     lines = "".join(f"{i};{code};+49{i % 2};2020-01-01T0{i % 9}:00:00+02:00\n" for i, code in enumerate(codes))
     path = write(tmp_path / "t.csv", "age;code;phone;seen\n" + lines)
-    done = covey.release(path, k=3, quasi=["age"], sensitive=["code"], keep=["phone", "seen"], accept=["seen", "code", "phone"])
+    done = covey.release(
+        path, k=3, quasi=["age"], sensitive=["code"], keep=["phone", "seen"], accept=["seen", "code", "phone"]
+    )
     assert sorted(done.arrow["code"].to_pylist()) == sorted(codes)
     assert set(done.arrow["phone"].to_pylist()) == {"+490", "+491"}
     assert any("'code' is published as text, as it was written" in note for note in done.report.notes)
