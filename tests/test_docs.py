@@ -76,7 +76,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def options(command: Any) -> Iterator[str]:
     """The options of a command and of all commands below it."""
     for parameter in command.params:
-        yield from parameter.opts
+        yield from (*parameter.opts, *parameter.secondary_opts)
     for inner in getattr(command, "commands", {}).values():
         yield from options(inner)
 

@@ -201,7 +201,8 @@ def comply() -> None:
     """Groups by k alone, and with two different sensitive values in each."""
     values = (X[:, 0] > np.quantile(X[:, 0], 0.5)).astype(np.uint32) + (X[:, 1] > np.quantile(X[:, 1], 0.6))
     demand = kernels.Demand()
-    demand.add("distinct", values.astype(np.uint32), 2.0, 0.0, np.zeros(0), np.zeros(0))
+    nothing, every_unit = np.zeros(0), np.zeros(0, dtype=np.uint32)
+    demand.add("distinct", values.astype(np.uint32), 2.0, 0.0, nothing, nothing, nothing, every_unit)
     alone = covey.partition(X, K)
     diverse = covey.Partition(complying(X, alone.labels.astype(np.uint32), K, demand))
     figure, axes = canvas(8.4, 3.4, 2)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import queue
 import re
 import subprocess
 import sys
 import threading
+import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -87,3 +89,6 @@ def chromium(program: str) -> Iterator[Any]:
             yield browser
         finally:
             browser.close()
+    with warnings.catch_warnings():  # the pipes to its driver are left to the collector
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()

@@ -323,8 +323,8 @@ def test_a_release_is_entered_in_the_ledger_unless_it_is_an_example(
         folder = tmp_path / str(number)
         folder.mkdir()
         jobs.released(source, Recipe.from_dict(CHOSEN), str(folder), ".csv", silent)
-        entries.append(len(ledger.read_text(encoding="utf-8").splitlines()))
-    assert entries == [1, 2]  # its key, and then one release
+        entries.append(len(ledger.read_text(encoding="utf-8").splitlines()) if ledger.exists() else 0)
+    assert entries == [0, 2]  # its key, and one release
 
 
 @pytest.mark.parametrize("suffix", [".graphml", ".csv"])

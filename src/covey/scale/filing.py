@@ -225,7 +225,7 @@ class FileWork:
         """The tables that a stranger reads in the file, one after the other."""
         if self.output.format == "parquet":
             return parquet_parts(path)
-        return iter(delimited.TextParts(path, "\t" if self.output.format == "tsv" else None))
+        return iter(delimited.TextParts(path, "\t" if self.output.format == "tsv" else None, header=True))
 
     def _recount(self, orders: Mapping[str, Order], path: Path) -> tuple[Recount, list[dict[str, Any]]]:
         roles = self.recipe.roles
