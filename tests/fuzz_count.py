@@ -125,7 +125,8 @@ def along(values: list[str], order: Mapping[str, Any]) -> list[str] | None:
         return None
     known = set(values) - {""}
     if order["categories"]:
-        return sorted(known, key=[reading(one) for one in order["categories"]].index)
+        places = {form(one): place for place, one in enumerate(order["categories"]) for form in (reading, exactly)}
+        return sorted(known, key=lambda value: places[value] if value in places else places[reading(value)])
     try:
         return sorted(known, key=Decimal)
     except InvalidOperation:

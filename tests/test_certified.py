@@ -147,7 +147,7 @@ def test_a_claim_that_does_not_hold_fails(claim: str, tmp_path: Path) -> None:
     else:
         changed[claim] += 1
     told.write_text(json.dumps(changed))
-    assert covey.check_certificate(str(out), told).passed is (claim == "classes")  # which follows from their sizes
+    assert not covey.check_certificate(str(out), told).passed
 
 
 def test_units(tmp_path: Path) -> None:
@@ -259,3 +259,32 @@ def test_rows_by_their_definition() -> None:
     assert rows_hash([pa.table({"a": day})]) == rows_hash([pa.table({"a": day.cast(pa.date64())})])
     moment = pc.cast(day, pa.timestamp("ns"))
     assert rows_hash([pa.table({"a": moment})]) == rows_hash([pa.table({"a": moment.cast(pa.timestamp("us"))})])
+
+
+def test_sentences_that_are_not_what_was_counted_fail(tmp_path: Path) -> None:
+    out, told = tmp_path / "out.csv", tmp_path / "c.json"
+    make(l_diversity=2).write(out, certificate=told)
+    public = json.loads(told.read_text())
+    assert covey.check_certificate(out, told).passed
+    requirement = public["requirements"][0]
+    forged: list[dict[str, Any]] = [
+        {"promise": public["promise"].replace("k = ", "k = 1")},
+        {"requirements": [requirement | {"asked": "at least 7 different values of ill"}]},
+        {"requirements": [requirement | {"worst_class": 4.0}]},
+        {"requirements": []},
+        {"k_asked": 90},
+        {"checked_on_the_original": [{"column": "age", "asked": "p % of 10"}]},
+    ]
+    for change in forged:
+        told.write_text(json.dumps(public | change))
+        assert not covey.check_certificate(out, told).passed, change
+
+
+def test_a_damaged_certificate_is_an_error(tmp_path: Path) -> None:
+    out, told = tmp_path / "out.csv", tmp_path / "c.json"
+    make(l_diversity=2).write(out, certificate=told)
+    public = json.loads(told.read_text())
+    for change in ({"requirements": [{}]}, {"counted_over": None}, {"released": [{}]}, {"class_sizes": 3, "blocks": 1}):
+        told.write_text(json.dumps(public | change))
+        with pytest.raises(InputError, match="is damaged"):
+            covey.check_certificate(out, told)

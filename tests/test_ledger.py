@@ -63,7 +63,9 @@ def band(table: Any, k: int = 5, **choices: Any) -> str:
 
 def enter(tmp_path: Path, table: Any, **choices: Any) -> None:
     given: dict[str, Any] = {"k": 4, "quasi": QUASI, "sensitive": ["ill"], "drop_rest": True} | choices
-    covey.release(table, **given).write(tmp_path / "first.csv", force=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReleasedBeforeWarning)
+        covey.release(table, **given).write(tmp_path / "first.csv", force=True)
 
 
 def test_other_settings_are_warned_about(tmp_path: Path, ledger: Path) -> None:
@@ -127,6 +129,31 @@ def test_units(tmp_path: Path, ledger: Path) -> None:
     assert band(people(1), unit="house", drop=["house"]) == NONE
     others = table.slice(1).set_column(3, "house", people(2)["house"].slice(1))  # the same records under other ids
     assert band(others, unit="house", drop=["house"]) == ALL
+
+
+def test_a_release_is_the_same_only_where_its_groups_are(tmp_path: Path, ledger: Path) -> None:
+    """Groups may depend on the order of the rows, on weights, units, what is required of others, and on the engine."""
+    table = people().append_column("weight", pa.array(np.random.default_rng(5).uniform(1, 9, 300)))
+    chosen: dict[str, Any] = {"k": 4, "unit": "house", "weight": "weight", "l_diversity": 2}
+    enter(tmp_path, table, **chosen)
+    assert band(table, **chosen) == NONE
+    assert band(table.take(pa.array(np.random.default_rng(0).permutation(300))), **chosen) == ALL
+    for place, name in ((2, "ill"), (3, "house"), (4, "weight")):
+        others = table.set_column(place, name, pa.array(table[name].to_pylist()[2:] + table[name].to_pylist()[:2]))
+        assert band(others, **chosen) == ALL, name
+    pq.write_table(table, tmp_path / "in.parquet")
+    known: dict[str, Any] = {"quasi": QUASI, "sensitive": ["ill"], "drop_rest": True} | chosen
+    with pytest.raises(RefusedError, match="released before"):
+        covey.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", refuse_overlap=True, **known)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReleasedBeforeWarning)
+        covey.release_file(tmp_path / "in.parquet", tmp_path / "one.parquet", **known)
+    pq.write_table(table, tmp_path / "in.parquet", row_group_size=70)
+    ledger.write_text("\n".join(ledger.read_text().splitlines()[:1] + ledger.read_text().splitlines()[-1:]))
+    covey.release_file(tmp_path / "in.parquet", tmp_path / "two.parquet", refuse_overlap=True, **known)
+    pq.write_table(table.take(pa.array(np.arange(300)[::-1])), tmp_path / "in.parquet")
+    with pytest.raises(RefusedError, match="released before"):
+        covey.release_file(tmp_path / "in.parquet", tmp_path / "three.parquet", refuse_overlap=True, **known)
 
 
 def test_units_that_were_counted_up_are_no_sign(tmp_path: Path, ledger: Path) -> None:

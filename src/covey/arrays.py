@@ -169,7 +169,7 @@ def _largest(values: NDArray[np.float64]) -> float:
 
 def _centred(column: NDArray[np.float64]) -> NDArray[np.float64]:
     """The column less its lower median; as it is where that would lose a digit."""
-    middle = np.partition(column, (len(column) - 1) // 2)[(len(column) - 1) // 2]
+    middle = np.sort(column)[(len(column) - 1) // 2]  # np.partition is slow where most values are equal
     centred = column - middle
     back = centred - column
     error = (column - (centred - back)) - (middle + back)  # of the subtraction, exactly

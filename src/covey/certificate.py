@@ -25,14 +25,23 @@ NOTHING_ELSE = "Nothing is promised about other columns, other knowledge or what
 def promise(recipe: Recipe, k: int, checked: Sequence[Requirement] = ()) -> str:
     """What was counted, in words, and what was checked on the original amounts."""
     what = "units" if recipe.roles.unit else "records"
-    columns = ", ".join(recipe.counted)
-    text = f"k-anonymity with k = {k}: nobody can single out fewer than {k} {what} by {columns} alone."
-    if recipe.requirements:
-        text += f" Every class has {'; '.join(map(str, recipe.requirements))}."
+    of_blocks = recipe.k if recipe.blocks else None
+    return promise_of(k, what, recipe.counted, list(map(str, recipe.requirements)), list(map(str, checked)), of_blocks)
+
+
+def promise_of(
+    k: int, what: str, columns: Sequence[str], asked: Sequence[str], checked: Sequence[str], of_blocks: int | None
+) -> str:
+    """The same from what a certificate holds; `of_blocks` is the k of every block of columns by itself, where there are some."""
+    text = f"k-anonymity with k = {k}: nobody can single out fewer than {k} {what} by {', '.join(columns)} alone."
+    if asked:
+        text += f" Every class has {'; '.join(asked)}."
     if checked:
-        text += f" Checked on the original amounts, which a release does not show: every group has {'; '.join(map(str, checked))}."
-    if recipe.allow_blocks:
-        text += f" Each block of columns by itself has k = {recipe.k} or more."
+        text += (
+            f" Checked on the original amounts, which a release does not show: every group has {'; '.join(checked)}."
+        )
+    if of_blocks is not None:
+        text += f" Each block of columns by itself has k = {of_blocks} or more."
     return f"{text} {NOTHING_ELSE}"
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covey.certificate import promise_of
 from covey.errors import InputError, RefusedError
 from covey.extras import load
 from covey.io import columnar, read_published
 from covey.io.location import locate
 from covey.io.reading import guarded, spooled
-from covey.recount.classes import classes_of, codes_of, recount, tracks
+from covey.recount.classes import classes_of, recount, tracks
+from covey.recount.readings import Units
 from covey.recount.requirements import Order, recount_requirements
 from covey.requirement import Requirement
 from covey.seal import Finding, Seal, compared, file_hash, files_hash, rows_hash
@@ -21,6 +24,7 @@ from covey.seal import Finding, Seal, compared, file_hash, files_hash, rows_hash
 if TYPE_CHECKING:
     from covey.recount.classes import Recount
 
+ON_THE_ORIGINAL = "only who has the original amounts can check it"
 NO_UNITS = "units were counted, and they are not published; only who has the original can count them again"
 
 
@@ -82,8 +86,12 @@ def check_certificate(source: str | Path, certificate: str | Path, *, format: st
 
         return Certified(findings(str(source), told, format))
     table, seal = _look_at(str(source), format)
-    found = compared(seal, Seal(**told["released"][0]))
-    return Certified(found + _counts(_with_names(table, told), told))
+    try:
+        found = compared(seal, Seal(**told["released"][0]))
+        return Certified(found + _counts(_with_names(table, told), told) + _not_counted(told))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        msg = f"the certificate {Path(certificate).name!r} is damaged; needed: the file as --certificate wrote it"
+        raise InputError(msg) from None
 
 
 def read_certificate(path: Path) -> dict[str, Any]:
@@ -136,14 +144,32 @@ def _counts(table: Any, told: dict[str, Any]) -> list[Finding]:
     if not table.num_rows:
         return [records]
     classes = classes_of([table.column(name) for name in names], table.num_rows)
-    units = codes_of(table.column(unit)) if unit else None
+    units = Units.of_column(table.column(unit)) if unit else None
     if told["counted_in"] == "units" and units is None:
         number = int(classes.max()) + 1
         found = [Finding(_said("classes", number), number == told["classes"]), Finding("k in units", None, NO_UNITS)]
-        asked = [Finding(one["asked"], None, NO_UNITS) for one in told["requirements"]]
+        asked = [Finding(str(Requirement(**one["requirement"])), None, NO_UNITS) for one in told["requirements"]]
         return [records, *found, *asked]
-    counted = recount(classes if units is None else tracks(classes, units), None)
+    counted = recount(classes if units is None else tracks(classes, units.number), None)
     return [records, *_k(counted, told), *_blocks(table, told, units), *_requirements(table, classes, units, told)]
+
+
+def _not_counted(told: dict[str, Any]) -> list[Finding]:
+    """What the sentences of a certificate say beyond its numbers, and what only the original can show."""
+    asked = [Requirement(**one["requirement"]) for one in told["requirements"]]
+    checked = [one["asked"] for one in told["checked_on_the_original"]]
+    promised = promise_of(
+        told["k_achieved"],
+        told["counted_in"],
+        told["counted_over"],
+        [str(one) for one in asked],
+        checked,
+        told["k_asked"] if told["blocks"] else None,
+    )
+    written = [one["asked"] for one in told["requirements"]]
+    agree = told["promise"] == promised and written == [str(one) for one in asked]
+    sentences = Finding("what it says in words", agree, "" if agree else "this is not what its numbers say")
+    return [sentences, *(Finding(one, None, ON_THE_ORIGINAL) for one in checked)]
 
 
 def _said(what: str, value: int) -> str:
@@ -152,33 +178,36 @@ def _said(what: str, value: int) -> str:
 
 def _k(counted: Recount, told: dict[str, Any]) -> list[Finding]:
     sizes = {str(size): number for size, number in counted.histogram.items()}
+    enough = counted.k >= told["k_asked"] or bool(told["blocks"])
     return [
-        Finding(_said("k", counted.k), counted.k == told["k_achieved"]),
-        Finding("the sizes of classes", sizes == told["class_sizes"]),
+        Finding(_said("k", counted.k), counted.k == told["k_achieved"] and enough),
+        Finding("the sizes of classes", sizes == told["class_sizes"] and counted.classes == told["classes"]),
     ]
 
 
-def _blocks(table: Any, told: dict[str, Any], units: Any) -> list[Finding]:
+def _blocks(table: Any, told: dict[str, Any], units: Units | None) -> list[Finding]:
     """Blocks of columns have k each by itself, with what is known beside them."""
     blocks = told["blocks"]
     beside = [name for name in told["counted_over"] if not any(name in block for block in blocks)]
     found = []
     for block in blocks:
         classes = classes_of([table.column(name) for name in (*block, *beside)], table.num_rows)
-        k = recount(classes if units is None else tracks(classes, units)).k
+        k = recount(classes if units is None else tracks(classes, units.number)).k
         found.append(Finding(f"k of {', '.join(block)} = {k}", k >= told["k_asked"]))
     return found
 
 
-def _requirements(table: Any, classes: Any, units: Any, told: dict[str, Any]) -> list[Finding]:
+def _requirements(table: Any, classes: Any, units: Units | None, told: dict[str, Any]) -> list[Finding]:
     found = []
     for one in told["requirements"]:
         asked, given = Requirement(**one["requirement"]), one["order"]
         order = None if given is None else Order(**(given | {"categories": tuple(given["categories"])}))
         orders = {} if order is None else {asked.column: order}
         try:
-            recount_requirements(table, classes, units, [asked], orders)
-            found.append(Finding(one["asked"], holds=True))
+            (held,) = recount_requirements(table, classes, units, [asked], orders)
+            found.append(
+                Finding(str(asked), math.isclose(held.reached, one["worst_class"], rel_tol=1e-9, abs_tol=1e-12))
+            )
         except RefusedError:
-            found.append(Finding(one["asked"], holds=False))
+            found.append(Finding(str(asked), holds=False))
     return found

@@ -100,6 +100,8 @@ class Sums:
     def __init__(self) -> None:
         self.rows = 0
         self.total = np.zeros(LANES, dtype=np.uint64)
+        self.order = 0
+        """A polynomial in the rows, which depends on their order: that of two parts is the one times a power, plus the other."""
 
     def add(self, columns: Iterable[Any]) -> None:
         """Count the rows of these columns."""
@@ -112,12 +114,19 @@ class Sums:
             return
         self.rows += len(rows)
         self.total += np.array([mixed(rows, lane).sum() for lane in range(LANES)], dtype=np.uint64)
+        powers = np.full(len(rows), _GOLDEN, dtype=np.uint64).cumprod()[::-1]
+        self.order = (self.order * _power(len(rows)) + int((mixed(rows, LANES) * powers).sum())) % 2**64
 
     def merge(self, other: Sums) -> None:
         """Count the rows of another part."""
         self.rows += other.rows
         self.total += other.total
+        self.order = (self.order * _power(other.rows) + other.order) % 2**64
 
     def hash(self, key: str) -> str:
         """What is recognised, by whoever has the key."""
         return entropy.keyed_hash(key, [str(self.rows).encode(), self.total.tobytes()])
+
+
+def _power(rows: int) -> int:
+    return pow(_GOLDEN, rows, 2**64)

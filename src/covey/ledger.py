@@ -116,9 +116,20 @@ def ledger_path() -> Path | None:
 
 
 def trace_of(
-    settings: Mapping[str, Any], k: int, columns: Iterable[Sums], sketches: TableSketches, *, ledger: bool = True
+    settings: Mapping[str, Any],
+    k: int,
+    columns: Iterable[Sums],
+    sketches: TableSketches,
+    *,
+    engine: str,
+    table: Sums | None = None,
+    ledger: bool = True,
 ) -> Trace | None:
-    """A table and the settings of its release under the key of the ledger; None where that is switched off."""
+    """A table and the settings of its release under the key of the ledger; None where that is switched off.
+
+    With `table`, the sums of all columns that are looked at, a release is the same only where these, the order of the rows and
+    the engine are: groups may depend on all of them.
+    """
     path = ledger_path()
     if path is None or not ledger:
         return None
@@ -127,6 +138,7 @@ def trace_of(
     except LedgerError:
         return Trace("", (), "", k)
     told = {name: value for name, value in settings.items() if name not in ("entropy", "reasons")}
+    told["engine"] = engine if table is None else (engine, table.hash(key), table.order)
     hashed = entropy.keyed_hash(key, [repr(sorted(told.items())).encode()])
     return Trace(key, tuple(sums.hash(key) for sums in columns), hashed, k, sketches.sketches(key))
 

@@ -238,7 +238,9 @@ def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace
         sums.add_numbers([numbers[name]])
     if ledger and ledger_path() is not None:
         sketches.add_table(loaded.table, numbers, recipe.roles)
-    trace = trace_of(recipe.as_dict(), recipe.k, columns.values(), sketches, ledger=ledger)
+    trace = trace_of(
+        recipe.as_dict(), recipe.k, columns.values(), sketches, engine="memory", table=table, ledger=ledger
+    )
     return table.hash(str(recipe.entropy)), trace
 
 

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pytest
 
 import covey
+from covey import cli
 from covey.errors import InputError, OutputError, RefusedError
 from covey.io import database, read, read_published, sessions
 from covey.io.location import locate
@@ -235,3 +236,19 @@ def fill_plain(kind: str, url: str, table: pa.Table) -> None:
     file.executemany("INSERT INTO people VALUES (?, ?)", [tuple(row.values()) for row in table.to_pylist()])
     file.commit()
     file.close()
+
+
+def test_the_table_that_is_read_is_never_replaced(tmp_path: Path) -> None:
+    """Not even by force, and however its address is written; nor is the recipe."""
+    url = f"sqlite:///{tmp_path}/people.db"
+    fill("sqlite", url, people(), "people")
+    roles = ["-k", "3", "--quasi", "age", "--drop-rest", "--no-ledger", "--force", "--quiet"]
+    same = f"sqlite:///{tmp_path}/../{tmp_path.name}/people.db#people"
+    for target in (f"{url}#people", same):
+        assert cli.main(["release", f"{url}#people", "-o", target, *roles]) == 2
+    assert read(f"{url}#people").table.column_names == people().column_names
+    assert cli.main(["release", f"{url}#people", "-o", f"{url}#other", *roles]) == 0
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text('k = 3\ndrop_rest = true\n[roles]\nquasi = ["age"]\n', encoding="utf-8")
+    command = ["release", f"{url}#people", "--recipe", str(recipe), "-o", str(recipe), "--output-format", "csv"]
+    assert cli.main([*command, "--force", "--no-ledger"]) == 2

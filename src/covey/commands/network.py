@@ -127,7 +127,7 @@ def release_command(
 ) -> None:
     """Publish a network as clusters: every vertex becomes one of at least `lower`."""
     private = (internal_report, internal)
-    check_not_source(source, [output, *sample_places(Path(output), samples), report, certificate, *private])
+    check_not_source([source], [output, *sample_places(Path(output), samples), report, certificate, *private])
     check_release_outputs(output, samples, (report, certificate), private, output_format, force=force)
     with shared.progress() as step:
         step("reading")
@@ -205,7 +205,7 @@ def degree_command(
     quiet: Quiet = False,
 ) -> None:
     """Publish a graph in which every number of neighbours is that of at least k vertices."""
-    check_not_source(source, [output, report, certificate, internal_report, internal])
+    check_not_source([source], [output, report, certificate, internal_report, internal])
     check_release_outputs(output, 0, (report, certificate), (internal_report, internal), output_format, force=force)
     with shared.progress() as step:
         step("reading")

@@ -179,7 +179,7 @@ def release_command(
     measuring = _measuring(reports, record_risk, regression, exact=exact_measures)
     private: list[str | Path | None] = [internal_report, internal, record_risk]
     files: list[str | Path | None] = [report, certificate, *private]
-    check_not_source(source, [output, *files])
+    check_not_source([source, recipe], [output, *files])
     made = Recipe.from_dict(chosen | given)
     writing: dict[str, Any] = {
         "force": force,

@@ -79,6 +79,7 @@ class TextParts:
         names = [name.strip() for name in self.names]
         for batch in _open_csv(self.path, self.dialect, self.names, uneven, bare=self.header is False):
             _check_even(self.path, uneven)
+            _check_quotes(self.path, batch, self.dialect.delimiter)
             yield pa.Table.from_batches([batch]).rename_columns(names)
         _check_even(self.path, uneven)
 
@@ -156,6 +157,7 @@ def _cells(path: Path, dialect: Dialect, *, header: bool | None) -> Any:
         uneven.clear()
         table = _read_csv(path, dialect, names, uneven, block=1 << 30, bare=header is False)
     _check_even(path, uneven)
+    _check_quotes(path, table, dialect.delimiter)
     return table.rename_columns([name.strip() for name in names])
 
 
@@ -167,6 +169,29 @@ def _check_even(path: Path, uneven: list[tuple[int, int]]) -> None:
             "needed: the same number in each; is the delimiter quoted where it is part of a value?"
         )
         raise InputError(msg)
+
+
+def _check_quotes(path: Path, table: Any, delimiter: str) -> None:
+    """An error where a quote that is never closed, or too late, makes one cell of several lines of the file, or of its end."""
+    pc, width = load("pyarrow.compute"), table.num_columns
+    swallowed = 0
+    for column in table.columns:
+        for cell in column.filter(pc.match_substring(column, "\n")).to_pylist():
+            swallowed += sum(line.count(delimiter) + 1 >= width for line in cell.splitlines()[1:])
+    last = table.columns[-1][-1].as_py() if table.num_rows else ""
+    if swallowed > (width < 3) or (last.endswith("\n") and not _ends_with_a_quote(path)):
+        what = f"holds {swallowed} lines that look like records" if swallowed else "goes on to the end of the file"
+        msg = (
+            f"a quoted cell of {path.name!r} {what}; needed: a quote behind every cell that begins with one; correct it, or, where cells "
+            "do hold such lines, give the table in a format that needs no quotes, such as Parquet"
+        )
+        raise InputError(msg)
+
+
+def _ends_with_a_quote(path: Path) -> bool:
+    with path.open("rb") as file:
+        file.seek(max(0, file.seek(0, 2) - 64))
+        return file.read().replace(b"\0", b"").rstrip().endswith(b'"')
 
 
 def _header(path: Path, dialect: Dialect, *, header: bool | None) -> list[str]:

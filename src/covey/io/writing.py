@@ -225,14 +225,22 @@ def check_different(given: Sequence[str | Path | None]) -> None:
         raise OutputError(msg)
 
 
-def check_not_source(source: str | Path, outputs: Sequence[str | Path | None]) -> None:
-    """No output replaces the input, whatever is allowed to be replaced."""
-    if "://" in str(source) or str(source) == "-":
-        return
-    own = Path(source).resolve()
-    if any(path is not None and "://" not in str(path) and Path(path).resolve() == own for path in outputs):
-        msg = f"the output {own.name!r} would replace the input; needed: another name"
-        raise OutputError(msg)
+def check_not_source(inputs: Sequence[str | Path | None], outputs: Sequence[str | Path | None]) -> None:
+    """No output replaces an input, whatever is allowed to be replaced."""
+    taken = [_where(path) for path in outputs if path is not None]
+    for given in inputs:
+        if given is not None and str(given) != "-" and _where(given) in taken:
+            name = locate(given).public if "://" in str(given) else Path(given).name
+            msg = f"the output {name!r} would replace the input; needed: another name"
+            raise OutputError(msg)
+
+
+def _where(given: str | Path) -> tuple[str, str | None]:
+    """A file, or a table of a database, however it is written."""
+    if "://" not in str(given):
+        return str(Path(given).resolve()), None
+    place = locate(given)
+    return (place.public if place.place == "postgresql" else str(place.path.resolve())), place.table
 
 
 def check_internal_names(*given: str | Path | None) -> None:

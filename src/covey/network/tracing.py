@@ -34,7 +34,7 @@ def trace_network(network: Network, settings: Mapping[str, Any], k: int, *, ledg
     sketches.add("records", ends)
     sketches.add("binned", [neighbourhoods(network)])
     sketches.add_units(names, numbers)
-    return trace_of({"network": settings}, k, [edges], sketches)
+    return trace_of({"network": settings}, k, [edges], sketches, engine="network")
 
 
 def neighbourhoods(network: Network) -> Numbers:

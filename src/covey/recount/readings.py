@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,9})?")
 _GUARD = re.compile(r"'(?=[=+\-@])")
 """The apostrophe before what a spreadsheet would run."""
-_PLAIN = r"^([1-9][0-9]{0,49}|[a-z]([a-z0-9 _./:-]*[a-z0-9_./:-])?)$"
+_PLAIN = r"^([1-9][0-9]{0,49}|[a-z]( ?[a-z0-9_./:-])*)$"
 """Texts that are read as they stand but for case and blanks: most, and found without a loop."""
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | {chr(code) for code in range(0xFE00, 0xFE10)}
+"""Characters that are neither formats nor controls, and that nobody sees: fillers, joiners and selectors of a variant."""
+_DASHES = frozenset("\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 _LONGEST = 50
 """Numbers of more digits are written with an exponent."""
 
@@ -66,16 +69,24 @@ def _numbered(codes: Codes) -> Codes:
 def coarse_text(text: str) -> str | None:
     """How a text is read at the coarsest; None where nothing is written.
 
-    Without the blanks around it and characters that nobody sees, in lower case and the compatible normal form, and numbers by their
-    value, exactly: not through a float, which would take different ones of 17 digits for the same.
+    Without the blanks around it and characters that nobody sees, with one blank for several and one sign for all dashes, in lower
+    case and the compatible normal form, and numbers by their value, exactly: not through a float, which would take different ones of
+    17 digits for the same.
 
     >>> coarse_text(" 07.0"), coarse_text("7e0"), coarse_text("HIV "), coarse_text("9007199254740993")
     ('7', '7', 'hiv', '9007199254740993')
     """
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    plain = "".join(one for one in plain if unicodedata.category(one) != "Cf").strip()
+    plain = " ".join("".join(map(_seen, plain)).split())
     plain = _GUARD.sub("", plain, count=1) if plain.startswith("'") else plain
     return (_number_text(plain) if _NUMBER.fullmatch(plain) else plain) or None
+
+
+def _seen(sign: str) -> str:
+    """What a reader sees of a character: nothing, a blank, a dash or itself."""
+    if sign in _UNSEEN or (unicodedata.category(sign) in ("Cf", "Cc") and not sign.isspace()):
+        return ""
+    return "-" if sign in _DASHES else sign
 
 
 def _number_text(text: str) -> str:

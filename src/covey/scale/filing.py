@@ -142,7 +142,8 @@ class FileWork:
         if self.recipe.k == 2:
             warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=3)
         sums = survey.column_sums.values()
-        trace = trace_of(self.recipe.as_dict(), self.recipe.k, sums, survey.sketches, ledger=ledger)
+        known: dict[str, Any] = {"engine": "file", "table": survey.table_sums, "ledger": ledger}
+        trace = trace_of(self.recipe.as_dict(), self.recipe.k, sums, survey.sketches, **known)
         past = look_up(trace, refuse=refuse_overlap).warn(level=4)
         with ExitStack() as stack:
             staged = StagedFile(self.output.path, force=force)

@@ -94,7 +94,7 @@ def release_file(
     files = [companions.report, companions.internal_report, companions.certificate, companions.internal]
     check_measuring(measuring, in_parts="out of memory")
     place, output = _places(source, target, format, output_format)
-    check_not_source(source, [target, *files])
+    check_not_source([source], [target, *files])
     check_outputs(target, files, [internal_report, internal], format=output_format, force=force)
     load("duckdb")  # the recount needs it: better said before the work
     step = progress or (lambda _what: None)

@@ -187,7 +187,8 @@ class _Making:
         rows, partitions = size_of(self.df)
         survey = take_survey(self.df, recipe, rows, partitions)
         sums = survey.column_sums.values()
-        self.trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, ledger=self.ledger)
+        known: dict[str, Any] = {"engine": "spark", "table": survey.table_sums, "ledger": self.ledger}
+        self.trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, **known)
         self.past = look_up(self.trace, refuse=self.refuse_overlap).warn(level=4)
         plan = self._plan(survey)
         step("splitting")
