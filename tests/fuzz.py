@@ -22,10 +22,12 @@ import covey
 from covey.errors import CoveyError
 from covey.release import SmallGroupsWarning
 from covey.report.render import to_json
-from tests.fuzz_count import Written, fails, reading, smallest
+from tests.fuzz_count import Written, exactly, fails, reading, smallest
 from tests.fuzz_tables import ROW, choices, table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pyarrow as pa
 
     from covey.certificate import Certificate
@@ -125,12 +127,7 @@ def check(seed: int, path: Path, done: Made, given: pa.Table, outcome: Outcome) 
     """Count what was written."""
     recipe = done.recipe
     written = Written.of(path, path.suffix[1:], done.delimiter)
-    units = None
-    if recipe.roles.unit is not None:
-        ids = map(reading, given.column(recipe.roles.unit).to_pylist())
-        units = written.units(
-            dict(zip(given.column(ROW).to_pylist(), ids, strict=True)) if ROW in given.column_names else {}
-        )
+    units, spelled = (_units(written, given, recipe.roles.unit, read_as) for read_as in (reading, exactly))
     if recipe.roles.unit is None or units is not None:
         least = smallest(written, recipe, units)
         if least < recipe.k:
@@ -138,11 +135,19 @@ def check(seed: int, path: Path, done: Made, given: pa.Table, outcome: Outcome) 
         if not recipe.blocks and done.certificate.k > least:
             outcome.false.append(seed)
         orders = {one["column"]: one["order"] for one in done.certificate.public["requirements"]}
-        failing = fails(written, recipe, units, orders)
+        failing = fails(written, recipe, units, orders, spelled)
         if failing:
             outcome.below_l.append((seed, failing))
     if written.rows + (done.report.suppressed or 0) != given.num_rows or written.rows != done.report.records_out:
         outcome.rows_lost.append(seed)
+
+
+def _units(written: Written, given: pa.Table, unit: str | None, read_as: Callable[[Any], str]) -> list[str] | None:
+    """The units of the rows that were written, by a reading of their ids; None where there are none, or no row tells."""
+    if unit is None or ROW not in given.column_names:
+        return None
+    ids = map(read_as, given.column(unit).to_pylist())
+    return written.units(dict(zip(given.column(ROW).to_pylist(), ids, strict=True)))
 
 
 def write_csv(given: pa.Table, path: Path, delimiter: str) -> None:

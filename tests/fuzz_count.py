@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import covey
+    from covey.requirement import Requirement
 
     Class = tuple[Any, ...]
 
@@ -88,26 +89,42 @@ def _least(classes: list[Class], units: list[str] | None) -> int:
     return min(Counter(cell for _, cell in set(pairs)).values())
 
 
-def fails(written: Written, recipe: covey.Recipe, units: list[str] | None, orders: Mapping[str, Any]) -> str:
+def fails(
+    written: Written,
+    recipe: covey.Recipe,
+    units: list[str] | None,
+    orders: Mapping[str, Any],
+    spelled: list[str] | None = None,
+) -> str:
     """The first requirement on sensitive values that a class does not hold by some reading; nothing if all hold.
 
-    `orders` says of the columns whether closeness goes along their values, and along which.
+    `orders` says of the columns whether closeness goes along their values, and along which. Values as they are written go with units as
+    these are (`spelled`), or as they are read where a file of numbers does not keep how they were written.
     """
     for asked in recipe.requirements:
+        if asked.kind == "spread":
+            continue
         for read_as in (reading, exactly) if asked.kind != "distinct" else (reading,):
             values = [read_as(value) for value in written.columns[asked.column]]
-            held = holders(written.classes(recipe.counted), values, units)
-            if asked.kind in HOLDS:
-                known = [[has - {""} for has in one] for one in held]
-                holds = all(HOLDS[asked.kind](one, asked.limit, asked.c) for one in known)
-            elif asked.kind == "closeness":
-                (whole,) = holders([()] * written.rows, values, units)
-                holds = close(held, whole, asked.limit, along(values, orders[asked.column]))
-            else:
-                continue
-            if not holds:
+            ways = [units] if read_as is reading or spelled is None else [units, spelled]
+            if not any(_holds(written, recipe, asked, values, way, orders) for way in ways):
                 return f"{asked} ({read_as.__name__})"
     return ""
+
+
+def _holds(
+    written: Written,
+    recipe: covey.Recipe,
+    asked: Requirement,
+    values: list[str],
+    units: list[str] | None,
+    orders: Mapping[str, Any],
+) -> bool:
+    held = holders(written.classes(recipe.counted), values, units)
+    if asked.kind in HOLDS:
+        return all(HOLDS[asked.kind]([has - {""} for has in one], asked.limit, asked.c) for one in held)
+    (whole,) = holders([()] * written.rows, values, units)
+    return close(held, whole, asked.limit, along(values, orders[asked.column]))
 
 
 def holders(classes: list[Class], values: list[str], units: list[str] | None) -> list[list[set[str]]]:

@@ -284,7 +284,8 @@ def test_a_damaged_certificate_is_an_error(tmp_path: Path) -> None:
     out, told = tmp_path / "out.csv", tmp_path / "c.json"
     make(l_diversity=2).write(out, certificate=told)
     public = json.loads(told.read_text())
-    for change in ({"requirements": [{}]}, {"counted_over": None}, {"released": [{}]}, {"class_sizes": 3, "blocks": 1}):
+    changes: list[dict[str, Any]] = [{"requirements": [{}]}, {"counted_over": None}, {"released": [{}]}, {"blocks": 1}]
+    for change in changes:
         told.write_text(json.dumps(public | change))
         with pytest.raises(InputError, match="is damaged"):
             covey.check_certificate(out, told)

@@ -12,6 +12,7 @@ from covey.certificate import Certificate
 from covey.columns.codes import Sign, looked_at, refuse_codes, signs_of, undeclared
 from covey.effects import check_effects
 from covey.errors import InputError, OptionError, shown
+from covey.extras import load
 from covey.fingerprint import Sums, numbers_of
 from covey.frame import to_arrow
 from covey.io import Loaded, read, write_release
@@ -276,11 +277,17 @@ def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
     """Columns that are not computed with stay as they were written where their type would tell less: 250.10 is not 250.1."""
     table = loaded.table
     for name, text in loaded.texts.items():
-        if name not in recipe.roles.quasi and name != recipe.roles.weight:
+        if name not in recipe.roles.quasi and name != recipe.roles.weight and not is_judged_date(name, table, recipe):
             table = table.set_column(table.column_names.index(name), name, text)
             if name in (*recipe.roles.keep, *recipe.roles.sensitive):
                 loaded.notes.append(f"column {name!r} is published as text, as it was written")
     return replace(loaded, table=table)
+
+
+def is_judged_date(name: str, table: Any, recipe: Recipe) -> bool:
+    """Whether something is required of a column of dates: it is published as they are read, so that the recount sees their order."""
+    types, asked = load("pyarrow").types, any(one.column == name for one in recipe.requirements)
+    return asked and name not in recipe.nominal and bool(types.is_temporal(table.schema.field(name).type))
 
 
 def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[str]]:

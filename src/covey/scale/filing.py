@@ -28,7 +28,7 @@ from covey.nameless import nameless_handle, path_of
 from covey.prepare import repeated_identifier
 from covey.recount.duckdb import SPELLED, UNIT, Released, counting
 from covey.recount.requirements import declared, shown, to_show
-from covey.release import OF_TWO, SmallGroupsWarning, with_types
+from covey.release import OF_TWO, SmallGroupsWarning, is_judged_date, with_types
 from covey.report.collect import Report, collect
 from covey.scale.budget import Budget
 from covey.scale.making import Making
@@ -121,7 +121,8 @@ class FileWork:
     def _keep_texts(self) -> None:
         """Columns that are published as they are stay as they were written where their type would tell less."""
         roles = self.recipe.roles
-        texts = [name for name in self.source.texts if name in (*roles.keep, *roles.sensitive)]
+        dates = [name for name in self.source.texts if is_judged_date(name, self.source, self.recipe)]
+        texts = [name for name in self.source.texts if name in (*roles.keep, *roles.sensitive) and name not in dates]
         judged = [asked.column for asked in self.recipe.requirements if asked.column in texts]
         unclear = [name for name in judged if name not in self.recipe.nominal]
         if unclear:
