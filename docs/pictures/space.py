@@ -204,7 +204,7 @@ def comply() -> None:
     nothing, every_unit = np.zeros(0), np.zeros(0, dtype=np.uint32)
     demand.add("distinct", values.astype(np.uint32), 2.0, 0.0, nothing, nothing, nothing, every_unit)
     alone = covey.partition(X, K)
-    diverse = covey.Partition(complying(X, alone.labels.astype(np.uint32), K, demand))
+    diverse = covey.Partition(complying(X, [alone.labels.astype(np.uint32)], K, demand))
     figure, axes = canvas(8.4, 3.4, 2)
     titles = (f"k = {K} alone; red: one value only", f"k = {K} and two different values")
     for each, partition, title in zip(axes, (alone, diverse), titles, strict=True):

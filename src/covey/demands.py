@@ -13,7 +13,7 @@ from covey._kernels import space as kernels
 from covey.dominance import contributions, limits_of
 from covey.errors import InfeasibleError, OptionError
 from covey.extras import load
-from covey.privacy import weights_of
+from covey.privacy.counts import weights_of
 from covey.recount.readings import merged
 from covey.recount.requirements import Order
 from covey.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement

@@ -104,17 +104,17 @@ def test_ctrl_c_leaves_nothing(people: Path) -> None:
     assert [path.name for path in people.iterdir()] == ["people.csv"]
 
 
+@pytest.mark.usefixtures("people")
 def test_progress_on_a_terminal_and_quiet_in_a_pipe(
-    people: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from rich.console import Console
 
     terminal = io.StringIO()
-    monkeypatch.setattr(shared, "errors", Console(file=terminal, force_terminal=True))
-    assert cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "o.csv", "--quiet"]) == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(shared, "errors", Console(file=terminal, force_terminal=True))
+        assert cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "o.csv", "--quiet"]) == 0
     assert all(step in terminal.getvalue() for step in ("reading", "grouping", "aggregating", "recounting"))
-    monkeypatch.undo()
-    monkeypatch.chdir(people)
     assert cli.main(["release", "people.csv", "-k", "5", *ROLES, "-o", "p.csv", "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")
 

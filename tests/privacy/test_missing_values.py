@@ -13,6 +13,7 @@ import covey
 from covey import privacy
 from covey.checking import Asked, check
 from covey.errors import RefusedError
+from covey.privacy.counts import weights_of
 from covey.recount import duckdb
 from covey.recount.requirements import judged
 from covey.requirement import CLOSENESS, Requirement
@@ -127,7 +128,7 @@ def test_parts_and_the_whole_are_equally_close() -> None:
         cell, value, known = rng.integers(0, 4, n), rng.integers(0, 4, n), rng.random(n) < 0.7
         different = np.unique(value[known])
         code = np.where(known, np.searchsorted(different, value), len(different))
-        overall = privacy.weights_of(code, None, len(different) + 1)
+        overall = weights_of(code, None, len(different) + 1)
         for ordered in (False, True):
             parts = [
                 privacy.t_closeness(cell[part], code[part], known[part], ordered=ordered, overall=overall)

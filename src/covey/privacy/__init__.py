@@ -5,7 +5,7 @@ value is a value like any other here; who counts l leaves it out before, and `t_
 """
 
 from covey.privacy.closeness import t_closeness, t_closeness_equal, t_closeness_ordered
-from covey.privacy.counts import Counts, count, weights_of
+from covey.privacy.counts import Counts, count
 from covey.privacy.disclosure import beta_likeness, delta_disclosure, enhanced_beta_likeness
 from covey.privacy.diversity import alpha, distinct_l, entropy_l, least_different, recursive_c
 from covey.privacy.together import Together, singled_out_together
@@ -26,5 +26,4 @@ __all__ = [
     "t_closeness",
     "t_closeness_equal",
     "t_closeness_ordered",
-    "weights_of",
 ]
