@@ -14,9 +14,9 @@ import pytest
 import covey
 from covey import cli
 from covey.columns.grain import FULL, Grain, decimals_of, rounded
+from covey.columns.values import read_values
 from covey.errors import OptionError
 from covey.io import read_published
-from covey.values import read_values
 
 if TYPE_CHECKING:
     from pathlib import Path
