@@ -18,7 +18,7 @@ from measure import write
 
 import covey
 from covey import space
-from covey.grouping import METHODS
+from covey.methods import METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -42,8 +42,8 @@ GATHER = tuple(Case(kind, lower, 90_000) for kind in MEASURED for lower in (3, 1
 CODE = """
 import json, resource, time
 from large_networks import large_network
-from covey.network.carving import Carving
-from covey.network.gather import Gather
+from covey.network.methods.carving import Carving
+from covey.network.methods.gather import Gather
 network = large_network({kind!r}, {n}, 1)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start, cpu = time.perf_counter(), time.process_time()

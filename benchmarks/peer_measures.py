@@ -31,14 +31,14 @@ def pycanon(file: str, quasi: list[str], sensitive: str, left_out: int) -> Measu
 
 
 def covey(file: str, quasi: list[str], sensitive: str, left_out: int) -> Measures:
-    from covey import checking
+    from covey.checking import check
 
     if left_out:  # `covey check` reads files: a filtered table is a file of its own
         import pandas as pd
 
         file, whole = f"{file}.filtered.csv", file
         pd.read_csv(whole)[left_out:].to_csv(file, index=False)
-    found = checking.check(file, checking.Asked(k=1, quasi=tuple(quasi), sensitive=(sensitive,)))
+    found = check.check(file, check.Asked(k=1, quasi=tuple(quasi), sensitive=(sensitive,)))
     by_name = {line["measure"]: line["value"] for line in json.loads(found.to_json())["measures"]}
 
     def value(start: str) -> float:

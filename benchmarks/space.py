@@ -25,7 +25,7 @@ from covey.space.method import labels_of
 from tests.space.tables import load_table
 
 if TYPE_CHECKING:
-    from covey.method import Method
+    from covey.core.method import Method
 
 TABLES = ("tarragona", "census", "eia")
 KS = (3, 5, 10)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from covey.aggregation import aggregate_column, aggregates_for
-from covey.coordinates import Scaler
+from covey.columns.aggregation import aggregate_column, aggregates_for
+from covey.columns.coordinates import Scaler
+from covey.columns.values import read_values
+from covey.core.partition import Partition
 from covey.evidence import Evidence
-from covey.partition import Partition
-from covey.values import read_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

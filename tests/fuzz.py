@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import covey
 from covey.errors import CoveyError
-from covey.release import SmallGroupsWarning
+from covey.memory import SmallGroupsWarning
 from covey.report.render import to_json
 from tests.fuzz_count import Written, exactly, fails, reading, smallest
 from tests.fuzz_tables import ROW, choices, table
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from covey.certificate import Certificate
+    from covey.report.certificate import Certificate
     from covey.report.collect import Report
 
 FORMATS = ("csv", "csv", "tsv", "parquet", "arrow", "jsonl")

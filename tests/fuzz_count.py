@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import covey
-    from covey.requirement import Requirement
+    from covey.core.requirement import Requirement
 
     Class = tuple[Any, ...]
 

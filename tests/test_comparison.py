@@ -19,7 +19,7 @@ import covey
 from covey import cli, comparison
 from covey.comparison import Comparison, Setting
 from covey.errors import InputError, OptionError
-from covey.release import SmallGroupsWarning
+from covey.memory import SmallGroupsWarning
 
 CHOICES: dict[str, Any] = {"quasi": ["age", "charge"], "drop_rest": True}
 

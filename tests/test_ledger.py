@@ -167,9 +167,9 @@ def test_units_that_were_counted_up_are_no_sign(tmp_path: Path, ledger: Path) ->
 @pytest.mark.parametrize("n", [30, 45, 300, 5000, 20_000])
 def test_unrelated_tables_share_nothing(n: int, tmp_path: Path, ledger: Path) -> None:
     """By sketches alone, far from the threshold: 20 pairs of tables a size."""
-    from covey.fingerprint import numbers_of
-    from covey.roles import Roles
-    from covey.sketch import TableSketches
+    from covey.recipe.roles import Roles
+    from covey.utils.hashing import numbers_of
+    from covey.utils.sketch import TableSketches
 
     roles = Roles(quasi=tuple(QUASI), sensitive=("ill",), unit="house")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from covey.costs import COSTS
-from covey.grouping import METHODS
-from covey.line.diverse_methods import METHODS as DIVERSE
+from covey.line.diversity.methods import METHODS as DIVERSE
 from covey.line.searches import SEARCHES
+from covey.methods import METHODS
 from covey.network import METHODS as NETWORK
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import covey
-from covey.demo import release_of
+from covey.commands.demo import release_of
 
 ROOT = Path(__file__).parents[1]
 KERNELS = ("line", "diverse", "space", "network", "treewidth")

@@ -6,19 +6,19 @@ Every record is published as one of at least k similar ones. Exact where exact i
 from typing import TYPE_CHECKING, Any
 
 from covey import datasets, line, space
-from covey.certified import check_certificate
+from covey.checking.certificate import check_certificate
 from covey.comparison import compare
+from covey.core.partition import Partition
+from covey.core.solution import Solution
 from covey.errors import CoveyError
-from covey.grouping import partition, solve
-from covey.measures import Measuring
-from covey.partition import Partition
-from covey.recipe import Recipe
+from covey.files.release import release_file
+from covey.files.work import FileRelease
+from covey.measures.measures import Measuring
+from covey.memory import Release, release
+from covey.methods import partition, solve
+from covey.recipe.recipe import Recipe
+from covey.recipe.roles import Roles
 from covey.recount.classes import verify
-from covey.release import Release, release
-from covey.roles import Roles
-from covey.scale.filing import FileRelease
-from covey.scale.release import release_file
-from covey.solution import Solution
 
 if TYPE_CHECKING:
     from covey import network
@@ -56,7 +56,7 @@ def __getattr__(name: str) -> Any:
 
         return importlib.import_module("covey.network")
     if name == "__version__":
-        from covey.certificate import version
+        from covey.utils.version import version
 
         return version()
     msg = f"module 'covey' has no attribute {name!r}"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from covey.certificate import version
 from covey.commands.check import check_command
 from covey.commands.compare import compare_command
 from covey.commands.demo import demo_command
@@ -20,6 +19,7 @@ from covey.commands.recipe import recipe_command
 from covey.commands.release import release_command
 from covey.commands.web import web_command
 from covey.errors import CoveyError
+from covey.utils.version import version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

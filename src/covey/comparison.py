@@ -13,15 +13,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey import entropy
-from covey.arrays import as_count
 from covey.errors import CoveyError, InputError, OptionError
-from covey.fingerprint import Sums
-from covey.grouping import check_method
 from covey.io.staging import writing
-from covey.measures import Measuring
-from covey.recipe import Recipe
-from covey.release import OF_TWO, SmallGroupsWarning, load_table, release, settled
+from covey.measures.measures import Measuring
+from covey.memory import OF_TWO, SmallGroupsWarning, load_table, release, settled
+from covey.methods import check_method
+from covey.recipe.recipe import Recipe
+from covey.utils import randomness
+from covey.utils.arrays import as_count
+from covey.utils.hashing import Sums
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -172,11 +172,11 @@ class _Done:
         self.settings: dict[tuple[int, str], Setting] = {}
         records = _records(self.path)
         try:
-            self.key = records[0]["key"] if records else entropy.draw()
+            self.key = records[0]["key"] if records else randomness.draw()
             sums = Sums()
             sums.add(loaded.table.columns)
             told = (loaded.table.schema.to_string(), sums.hash(self.key), repr(sorted(choices.items())))
-            self.print = entropy.keyed_hash(self.key, (text.encode() for text in told))
+            self.print = randomness.keyed_hash(self.key, (text.encode() for text in told))
             for record in records[1:]:
                 if record.pop("of") == self.print:
                     one = Setting(**record)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.frame import build_frame
+from covey.utils.frame import build_frame
 
 if TYPE_CHECKING:
-    from covey.frame import FrameKind
+    from covey.utils.frame import FrameKind
 
 _ROWS = 3000
 _REGIONS = ("North", "North-East", "East", "South-East", "South", "South-West", "West", "Capital")

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from covey.cells import combine
-from covey.coordinates import Scaler, floats_above, least_integer
-from covey.values import NUMBERS
+from covey.columns.cells import combine
+from covey.columns.coordinates import Scaler, floats_above, least_integer
+from covey.columns.values import NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from covey.dominance import OwnValues
-    from covey.values import Values
+    from covey.columns.own_values import OwnValues
+    from covey.columns.values import Values
 
     Floats = NDArray[np.float64]
     Codes = NDArray[np.int64]

@@ -2,7 +2,7 @@
 
 Two releases of the same records can be intersected. The ledger knows a table by hashes of its quasi-identifiers, each column's values
 sorted, which recognise the same table whatever else is chosen, and by sketches of its records, of its records in bins and of its
-units, which tell how much two tables share (`covey.sketch`); all under a key of its own, which stays beside them. It holds no value of any
+units, which tell how much two tables share (`covey.utils.sketch`); all under a key of its own, which stays beside them. It holds no value of any
 table. It lies in `$COVEY_LEDGER`, or in the state folder of the user (`$XDG_STATE_HOME/covey/ledger.jsonl`), for its owner's eyes only;
 COVEY_LEDGER=off switches it off, and then there is no such file. Every release is looked up when it is made, and entered when it is written.
 """
@@ -19,15 +19,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey import entropy
 from covey.errors import CoveyError, OptionError, RefusedError
-from covey.sketch import Sketch
+from covey.utils import randomness
+from covey.utils.sketch import Sketch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from covey.fingerprint import Sums
-    from covey.sketch import TableSketches
+    from covey.utils.hashing import Sums
+    from covey.utils.sketch import TableSketches
 
 NONE, SOME, MOST, ALL = "none", "some", "most", "all"
 BANDS = (NONE, SOME, MOST, ALL)
@@ -139,7 +139,7 @@ def trace_of(
         return Trace("", (), "", k)
     told = {name: value for name, value in settings.items() if name not in ("entropy", "reasons")}
     told["engine"] = engine if table is None else (engine, table.hash(key), table.order)
-    hashed = entropy.keyed_hash(key, [repr(sorted(told.items())).encode()])
+    hashed = randomness.keyed_hash(key, [repr(sorted(told.items())).encode()])
     return Trace(key, tuple(sums.hash(key) for sums in columns), hashed, k, sketches.sketches(key))
 
 
@@ -185,7 +185,7 @@ class Ledger:
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
-            self.key = _DRAWN.setdefault(path, entropy.draw())
+            self.key = _DRAWN.setdefault(path, randomness.draw())
             return
         except (OSError, UnicodeDecodeError):
             raise LedgerError from None

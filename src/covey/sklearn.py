@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from covey.aggregation import aggregate
-from covey.arrays import as_count
+from covey.columns.aggregation import aggregate
 from covey.costs import find_cost
-from covey.extras import unusable
-from covey.grouping import choose
+from covey.methods import choose
 from covey.space import EachColumn
+from covey.utils.arrays import as_count
+from covey.utils.extras import unusable
 
 try:
     from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.core.method import Method
     from covey.costs import Cost
-    from covey.method import Method
 
 
 class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]

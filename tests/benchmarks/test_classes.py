@@ -8,7 +8,7 @@ import pytest
 from classes import count
 from peer_measured import differences, table
 
-from covey import checking
+from covey.checking import check
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,8 +34,8 @@ def test_numbers_are_moved_along_their_ranks() -> None:
 def test_covey_measures_what_is_counted(sensitive: str, tmp_path: Path) -> None:
     frame = table(1000)
     frame.to_csv(tmp_path / "table.csv", index=False)
-    asked = checking.Asked(k=1, quasi=("age", "sex", "region"), sensitive=(sensitive,))
-    found = {line.measure: line.value for line in checking.check(str(tmp_path / "table.csv"), asked).lines}
+    asked = check.Asked(k=1, quasi=("age", "sex", "region"), sensitive=(sensitive,))
+    found = {line.measure: line.value for line in check.check(str(tmp_path / "table.csv"), asked).lines}
     counted = count([{str(n): v for n, v in row.items()} for row in frame.to_dict("records")], asked.quasi, sensitive)
     assert found["k"] == counted["k"]
     assert next(v for name, v in found.items() if name.startswith("distinct l")) == counted["l"]

@@ -27,9 +27,9 @@ from covey.columns.codes import (
     looked_at,
     signs_of,
 )
+from covey.columns.values import read_values
 from covey.errors import InputError, OptionError
 from covey.io import read
-from covey.values import read_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

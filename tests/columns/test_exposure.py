@@ -12,10 +12,10 @@ import pytest
 
 import covey
 from covey import Recipe
+from covey.columns.exposure import FEW, JUDGED, NEAR, SHUFFLES, Exposure, exposures, given_away, sets_of
+from covey.columns.values import Values, read_values
 from covey.errors import InputError, OptionError
-from covey.exposure import FEW, JUDGED, NEAR, SHUFFLES, Exposure, exposures, given_away, sets_of
-from covey.values import Values, read_values
-from tests.scale.files import released, small
+from tests.files.tables import released, small
 
 if TYPE_CHECKING:
     from pathlib import Path

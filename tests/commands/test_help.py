@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from covey.certificate import version
 from covey.cli import main
+from covey.utils.version import version
 
 COMMANDS = ("release", "check", "compare", "recipe", "methods", "demo", "web")
 NETWORK = ("release", "degree", "microaggregate")

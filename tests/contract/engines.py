@@ -16,9 +16,9 @@ import pytest
 import covey
 from covey import spark as on_spark
 from covey.errors import CoveyError
-from covey.release import SmallGroupsWarning
+from covey.memory import SmallGroupsWarning
 from tests.contract.tables import TABLES
-from tests.scale.files import small
+from tests.files.tables import small
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from covey.certificate import Certificate
-    from covey.recipe import Recipe
+    from covey.recipe.recipe import Recipe
+    from covey.report.certificate import Certificate
     from tests.contract.recipes import Case
 
 Observed = dict[str, Any]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from covey.recipe import Recipe
+from covey.recipe.recipe import Recipe
 from tests.contract import engines
 from tests.contract.recipes import CASES
 from tests.contract.records import FOLDER, differences, recorded

@@ -17,12 +17,12 @@ from covey._kernels import line as line_kernels
 from covey._kernels import space as kernels
 from covey.costs import COSTS
 from covey.errors import CoveyError, InputError, OptionError
-from covey.grouping import METHODS
 from covey.line import OptimalLine
+from covey.methods import METHODS
 from tests.space.tables import hard_tables
 
 if TYPE_CHECKING:
-    from covey.method import Method
+    from covey.core.method import Method
 
 # Every method in space, quick enough to run on everything.
 IN_SPACE: dict[str, Method] = {

@@ -17,7 +17,7 @@ import pytest
 import covey
 from covey import cli
 from covey.errors import InputError, OutputError, RefusedError
-from covey.io import database, read, read_published, sessions
+from covey.io import database, read, read_published, sql
 from covey.io.location import locate
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def test_a_table_is_replaced_only_by_force_and_never_by_a_refused_release(
     done = make(people())
     with pytest.raises(OutputError, match="the table 'mine' exists already"):
         done.write(f"{url}#mine")
-    create: Any = {"sqlite": sessions.Sqlite, "duckdb": sessions.DuckDB, "postgresql": sessions.Postgres}[kind]
+    create: Any = {"sqlite": sql.Sqlite, "duckdb": sql.DuckDB, "postgresql": sql.Postgres}[kind]
     whole = create.create
     monkeypatch.setattr(create, "create", lambda self, name, table: whole(self, name, table.slice(1)))
     with pytest.raises(RefusedError, match="found 29 rows"):

@@ -22,7 +22,7 @@ RELEASE = """
 import os, signal, sys
 import pyarrow as pa
 import covey
-from covey.release import Release
+from covey.memory import Release
 
 def die(self, table):
     print(sorted(os.listdir(".")), flush=True)
@@ -35,7 +35,7 @@ done.write(sys.argv[1], certificate="c.json", report="r.html", internal="interna
 NETWORK = """
 import os, signal, sys
 from covey.network import release as made
-from covey.network.release import NetworkRelease
+from covey.network.publish.release import NetworkRelease
 
 def die(self, vertices, edges):
     print(sorted(os.listdir(".")), flush=True)

@@ -181,7 +181,7 @@ def test_trivial_sizes() -> None:
 def test_every_record_a_colour_of_its_own() -> None:
     """Then it is plain grouping by span: r-gathering."""
     from covey.line import OptimalLine
-    from covey.line.diverse_methods import Window
+    from covey.line.diversity.methods import Window
 
     x = np.random.default_rng(4).random(14)
     solution = Window("sse").solve(x, 3)

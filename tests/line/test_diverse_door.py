@@ -17,7 +17,7 @@ import pytest
 from covey._kernels import diverse as kernels
 from covey.errors import CoveyError, InfeasibleError, InputError, MissingExtraError, OptionError
 from covey.line import diverse
-from covey.line.diverse_methods import METHODS, Milp, Paper, Window
+from covey.line.diversity.methods import METHODS, Milp, Paper, Window
 from tests.line.test_diverse import check, coloured
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def test_large_tables_and_programs_are_refused_with_what_to_do(monkeypatch: pyte
     x, colours = np.arange(5000.0), coloured(5000, 4, 0)
     with pytest.raises(InputError, match=r"5000 records of 4 colours need a table of about 10\^12.4 cells.*'window'"):
         diverse(x, colours, 2, method="paper")
-    monkeypatch.setattr("covey.line.diverse_milp._MOST_PAIRS", 1000)
+    monkeypatch.setattr("covey.line.diversity.milp._MOST_PAIRS", 1000)
     with pytest.raises(InputError, match=r"pairs of points.*at most 1000 are tried.*method='window'"):
         diverse(x, colours, 2, method="milp")
 
@@ -123,7 +123,7 @@ def test_errors_hold_no_value_of_the_column() -> None:
 RUNS = {
     "window": (kernels, "window"),
     "paper": (kernels, "table"),
-    "milp": (sys.modules["covey.line.diverse_milp"], "close"),
+    "milp": (sys.modules["covey.line.diversity.milp"], "close"),
 }
 
 

@@ -11,7 +11,8 @@ import pytest
 SCRIPT = """
 import signal
 import numpy as np
-from covey.line import OptimalLine, diverse
+from covey.line import OptimalLine
+from covey.line import diverse
 
 def hard(n, m):
     return np.random.default_rng(0).random(n), np.arange(n) * 7919 % 104729 % m

@@ -13,10 +13,11 @@ import pytest
 
 from covey import Partition
 from covey.errors import InputError, OutputError, RefusedError
-from covey.network import formats, publishing
+from covey.network import formats
 from covey.network.formats import FORMATS, network_format, read_network
-from covey.network.release import release
-from tests.network.releases import chunks, people
+from covey.network.publish import files
+from covey.network.publish.release import release
+from tests.network.publish.releases import chunks, people
 
 KINDS = ("graphml", "gexf", "gml", "csv", "tsv", "parquet", "arrow", "jsonl")
 assert set(KINDS) == set(FORMATS)
@@ -172,7 +173,7 @@ def test_nothing_is_written_where_something_fails(tmp_path: Path, monkeypatch: p
     def spoiled(vertices: Any, edges: Any, path: Path, *rest: Any) -> None:
         write(vertices.set_column(1, "size", [[4] * vertices.num_rows]), edges, path, *rest)
 
-    monkeypatch.setattr(publishing, "write_part", spoiled)
+    monkeypatch.setattr(files, "write_part", spoiled)
     for kind in KINDS:
         with pytest.raises(RefusedError):
             done.write(tmp_path / f"out.{kind}", samples=1)

@@ -10,11 +10,11 @@ import pytest
 
 import covey
 from covey._kernels import space as kernels
-from covey.groups import group_cells
+from covey.protect.group import group_cells
 from covey.space.comply import comply
 from tests.privacy import definitions as by
-from tests.privacy.test_comply import NOTHING, check, partitions
 from tests.space.tables import benchmark_table
+from tests.space.test_comply import NOTHING, check, partitions
 from tests.space.test_refinement import sse
 
 QUASI = ["age", "sex", "relation", "spending"]

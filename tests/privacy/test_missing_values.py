@@ -11,15 +11,15 @@ import pytest
 
 import covey
 from covey import privacy
-from covey.checking import Asked, check
+from covey.checking.check import Asked, check
+from covey.core.requirement import CLOSENESS, Requirement
 from covey.errors import RefusedError
 from covey.privacy.counts import weights_of
 from covey.recount import duckdb
 from covey.recount.requirements import judged
-from covey.requirement import CLOSENESS, Requirement
+from tests.files.tables import released as released_file
+from tests.files.tables import small
 from tests.privacy import definitions as by
-from tests.scale.files import released as released_file
-from tests.scale.files import small
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,7 +19,7 @@ from tests.privacy import definitions as by
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from covey.scale.filing import FileRelease
+    from covey.files.work import FileRelease
 
 
 def people(n: int = 240, seed: int = 0, *, clustered: bool = False) -> pa.Table:
@@ -245,7 +245,7 @@ def test_the_recount_refuses_what_does_not_hold(monkeypatch: pytest.MonkeyPatch)
     gone = done.arrow.set_column(done.arrow.column_names.index("ill"), "ill", pa.array([None] * 240, pa.string()))
     with pytest.raises(RefusedError, match="the worst class reaches 0"):
         recount_release(gone, done.recipe, None, 240)
-    monkeypatch.setattr("covey.groups._Cell.complying", lambda _cell, labels, part, *_: (labels, part))
+    monkeypatch.setattr("covey.protect.group._Cell.complying", lambda _cell, labels, part, *_: (labels, part))
     with pytest.raises(RefusedError, match="the recount found classes without"):
         released(people(clustered=True), l_diversity=3)
 

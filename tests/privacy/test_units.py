@@ -13,10 +13,10 @@ import pytest
 import covey
 from covey import privacy
 from covey._kernels import space as kernels
+from covey.core.requirement import Requirement
 from covey.errors import InfeasibleError
 from covey.recount.readings import Units
 from covey.recount.requirements import judged
-from covey.requirement import Requirement
 from tests.privacy import definitions as by
 
 if TYPE_CHECKING:

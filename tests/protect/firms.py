@@ -12,7 +12,7 @@ import pyarrow as pa
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.requirement import Requirement
+    from covey.core.requirement import Requirement
 
 P = "p_percent"
 

@@ -11,16 +11,16 @@ import pyarrow as pa
 import pytest
 
 import covey
-from covey import groups
 from covey._kernels.space import Demand
-from covey.aggregation import aggregate_column
-from covey.dominance import own_values
+from covey.columns.aggregation import aggregate_column
+from covey.columns.own_values import own_values
+from covey.columns.values import read_values
+from covey.core.partition import Partition
+from covey.core.requirement import Requirement
 from covey.errors import InfeasibleError, OptionError, RefusedError
-from covey.partition import Partition
-from covey.requirement import Requirement
-from covey.values import read_values
+from covey.protect import group
+from tests.files import tables as files
 from tests.protect.firms import QUASI, P, failing, firms, holds
-from tests.scale import files
 from tests.space.tables import SHARED
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def test_the_certificate_tells_what_was_checked_from_what_was_recounted(tmp_path
 
 
 def test_groups_that_were_not_repaired_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(groups._Cell, "complying", lambda _cell, labels, part, *_others: (labels, part))
+    monkeypatch.setattr(group._Cell, "complying", lambda _cell, labels, part, *_others: (labels, part))
     with pytest.raises(RefusedError, match=r"groups are without amounts of sales .* nothing was written"):
         released(firms(), p_percent={"sales": 15})
 

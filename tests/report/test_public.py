@@ -14,13 +14,13 @@ import pytest
 
 import covey
 from covey import risk
-from covey.coordinates import Scaler
-from covey.distributions import distributions
+from covey.columns.coordinates import Scaler
+from covey.columns.values import read_values
 from covey.evidence import Evidence, look_alike
-from covey.published import LISTED, NARROWED, coarse
+from covey.measures.published import LISTED, NARROWED, coarse
 from covey.report.render import to_html, to_json, to_text
 from covey.risk.linkage import linkage
-from covey.values import read_values
+from covey.utility.distributions import distributions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,14 +11,14 @@ import pyarrow as pa
 import pytest
 
 import covey
-from covey import groups
-from covey.distributions import distributions
+from covey.columns.values import read_values
 from covey.errors import OutputError
-from covey.gap import sampled_gap
+from covey.protect import group
 from covey.report.plots import drawings
 from covey.report.render import to_html, to_json, to_text
 from covey.risk.dominance import RULES
-from covey.values import read_values
+from covey.space.sampled_gap import sampled_gap
+from covey.utility.distributions import distributions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -260,7 +260,7 @@ def test_the_gap_from_a_sample_has_an_interval_that_holds_the_truth(
 ) -> None:
     choices: dict[str, Any] = {"k": 5, "quasi": ["age", "income", "weight"], "drop_rest": True, "method": "mdav"}
     (exact,) = covey.release(people(), measuring=covey.Measuring(), **choices).report.groups
-    monkeypatch.setattr(groups, "MOST_FOR_BOUNDS", 10)
+    monkeypatch.setattr(group, "MOST_FOR_BOUNDS", 10)
     choices |= {"unit": unit}
     (all_of_it,) = covey.release(people(), measuring=covey.Measuring(sample=2**62), **choices).report.groups
     assert all_of_it["gap_percent"] == pytest.approx(exact["gap_percent"], abs=1e-4)
@@ -279,8 +279,8 @@ def test_the_sampled_gap_covers_the_truth_on_heavy_tails() -> None:
         points = np.exp(1.5 * np.random.default_rng(seed).normal(size=(600, 2)))
         labels = covey.partition(points, 4, method="mdav").labels
         losses = np.empty(600)
-        for group in range(int(labels.max()) + 1):
-            rows = labels == group
+        for number in range(int(labels.max()) + 1):
+            rows = labels == number
             losses[rows] = ((points[rows] - points[rows].mean(axis=0)) ** 2).sum(axis=1)
         cells = np.zeros(600, dtype=np.int64)
         truth = sampled_gap(points, cells, 4, losses, 600).value

@@ -11,9 +11,9 @@ import pytest
 from scipy.integrate import quad
 
 from covey import risk
-from covey.dominance import OwnValues
+from covey.columns.own_values import OwnValues
 from covey.evidence import Evidence, share
-from covey.measures import Measuring, measure, notes_of
+from covey.measures.measures import Measuring, measure, notes_of
 from covey.risk.records import record_risk
 from covey.risk.reidentification import expected_inverse
 from tests.evidence import evidence, one, points, random_evidence, released_points

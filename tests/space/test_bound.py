@@ -11,12 +11,12 @@ import pytest
 
 import covey
 from covey._kernels import space as kernels
-from covey.arrays import as_coordinates
+from covey.core.partition import Partition
 from covey.errors import InputError, OptionError
-from covey.partition import Partition
 from covey.space import Exact, Mdav, Search, exact, lower_bound
 from covey.space.branching import branch
-from covey.space.columns import ColumnGeneration
+from covey.space.column_generation import ColumnGeneration
+from covey.utils.arrays import as_coordinates
 from tests.space import oracle
 from tests.space.tables import benchmark_table
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from covey._kernels import space as kernels
-from covey.gap import sampled_gap
 from covey.space.method import labels_of
+from covey.space.sampled_gap import sampled_gap
 from tests.space import oracle
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covey._kernels import space as kernels
-from covey.arrays import as_coordinates
 from covey.space import Cbfs, Mdav, VMdav
+from covey.utils.arrays import as_coordinates
 from tests.space import oracle
 from tests.space.tables import benchmark_table, hard_tables
 

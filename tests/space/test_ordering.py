@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covey._kernels import space as kernels
-from covey.partition import Partition
+from covey.core.partition import Partition
 from covey.space import Mdav, MdavMhm, NpnMhm, Pca, RandomProjection, RepeatedOrdering, Split, Tour, ZScore
 from covey.space.ordering import ORDERINGS
 from tests.space import oracle

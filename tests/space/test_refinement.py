@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from covey._kernels import space as kernels
-from covey.partition import Partition
+from covey.core.partition import Partition
 from covey.space import Auto, Decompose, KMeans, Mdav, NearestNeighbour, Search, Split
 from covey.space.kmeans import merge_small
 from tests.space import oracle

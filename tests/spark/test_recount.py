@@ -9,10 +9,10 @@ import pyarrow as pa
 import pytest
 
 from covey.errors import RefusedError
-from covey.recipe import Recipe
+from covey.recipe.recipe import Recipe
+from covey.recipe.roles import Roles
 from covey.recount.readings import Units
 from covey.recount.release import recount_release
-from covey.roles import Roles
 from covey.spark.recount import recount
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ import pyarrow as pa
 import pytest
 
 import covey
+from covey.core.requirement import Requirement
 from covey.errors import InfeasibleError, InputError, OptionError
-from covey.measures import Measuring
+from covey.measures.measures import Measuring
 from covey.report.render import to_json
-from covey.requirement import Requirement
 from covey.spark import release
-from covey.spark.surveying import size_of, take_survey
+from covey.spark.survey import size_of, take_survey
 from tests.protect import firms
 from tests.spark.tables import mixed_table, one_column
 

@@ -17,11 +17,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from covey.errors import CoveyError, OptionError
-from covey.extras import load
-from covey.scale import survey
+from covey.parts import survey
 from covey.spark import release
 from covey.spark.session import check_session
 from covey.spark.shipping import collect, map_batches
+from covey.utils.extras import load
 from tests.spark.cluster import executors
 from tests.spark.tables import mixed_table
 

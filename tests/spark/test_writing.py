@@ -14,14 +14,14 @@ import pytest
 from typer.testing import CliRunner
 
 import covey
-from covey.certified import check_certificate
+from covey.checking.certificate import check_certificate
 from covey.cli import app
 from covey.errors import OptionError, OutputError, RefusedError
-from covey.extras import load
 from covey.ledger import LedgerNote, ReleasedBeforeWarning
-from covey.seal import file_hash, files_hash, rows_hash
 from covey.spark import SparkRelease, release, writing
-from covey.spark.sealing import seal_of
+from covey.spark.seal import seal_of
+from covey.utils.extras import load
+from covey.utils.seal import file_hash, files_hash, rows_hash
 from tests.spark.tables import mixed_table, one_column
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 
 from covey import utility
 from covey.errors import OptionError
-from covey.published import public_uses
+from covey.measures.published import public_uses
 from covey.utility.propensity import logistic
 from tests.evidence import evidence, one, points, random_evidence, released_points
 

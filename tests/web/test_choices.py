@@ -9,8 +9,8 @@ import pytest
 
 from covey.columns.profile import Column
 from covey.errors import CoveyError
-from covey.grouping import METHODS as ALL_METHODS
-from covey.recipe import Recipe
+from covey.methods import METHODS as ALL_METHODS
+from covey.recipe.recipe import Recipe
 from covey.web.choices import (
     DECLARED,
     KINDS,

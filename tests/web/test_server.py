@@ -18,7 +18,7 @@ import pytest
 
 from covey.cli import main
 from covey.errors import MissingExtraError
-from covey.extras import load
+from covey.utils.extras import load
 from covey.web.server import file_behind, listen
 from covey.web.sessions import Sessions
 from covey.web.source import Source, example

@@ -22,7 +22,7 @@ from covey.cli import main
 from covey.columns.suggest import suggest
 from covey.errors import CoveyError, InputError
 from covey.io import Loaded, read
-from covey.recipe import Recipe
+from covey.recipe.recipe import Recipe
 from covey.web import jobs
 from covey.web.choices import Settings, recipe_of
 from covey.web.downloads import TABLE

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.columns.values import AMOUNTS
 from covey.errors import InputError, pasted
-from covey.values import AMOUNTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from numpy.typing import NDArray
 
-    from covey.recipe import Recipe
-    from covey.values import Values
+    from covey.columns.values import Values
+    from covey.recipe.recipe import Recipe
 
 MOST_VALUES = 32
 """Columns with more different values are judged by their names and by what stands far from the others."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OptionError, shown
-from covey.extras import load
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from covey.recipe import Recipe
-    from covey.values import Values
+    from covey.columns.values import Values
+    from covey.recipe.recipe import Recipe
 
 FULL = 16
 """Values with so many decimals or more have every digit that a double has."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.extras import load
 from covey.recount.classes import codes_of, is_missing
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from covey.columns.codes import Sign

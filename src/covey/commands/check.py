@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from covey import checking
-from covey.certified import Certified, check_certificate
+from covey.checking import check
+from covey.checking.certificate import Certified, check_certificate
 from covey.commands.shared import names
 from covey.errors import OptionError
 
@@ -51,13 +51,13 @@ def check_command(
     """Recount any published table, or compare it with its certificate. Exit code 1 if it falls short."""
     if certificate is not None:
         _check_alone(locals())
-        found: Certified | checking.Checked = check_certificate(source, certificate, format=format)
+        found: Certified | check.Checked = check_certificate(source, certificate, format=format)
         _tell(found, json=json)
         return
     if k is None:
         msg = "k is not given; needed: the least class (-k) with the columns that others may know (--quasi), or a certificate (--certificate)"
         raise OptionError(msg)
-    asked = checking.Asked(
+    asked = check.Asked(
         k=k,
         quasi=tuple(names(quasi)),
         unit=unit,
@@ -73,7 +73,7 @@ def check_command(
         distance=distance,
         link=tuple(names(link)),
     )
-    found = checking.check(source, asked, against=against, format=format)
+    found = check.check(source, asked, against=against, format=format)
     _tell(found, json=json)
 
 
@@ -87,7 +87,7 @@ def _check_alone(options: dict[str, Any]) -> None:
         raise OptionError(msg)
 
 
-def _tell(found: Certified | checking.Checked, *, json: bool) -> None:
+def _tell(found: Certified | check.Checked, *, json: bool) -> None:
     sys.stdout.write(found.to_json() if json else found.to_text())
     if not found.passed:
         raise typer.Exit(1)

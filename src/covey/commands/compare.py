@@ -18,7 +18,7 @@ from covey.errors import OptionError, OutputError
 from covey.io import read
 from covey.io.staging import StagedFile, writing
 from covey.io.writing import check_internal_names
-from covey.recipe import read_recipe
+from covey.recipe.recipe import read_recipe
 from covey.report.plots import plane
 
 

@@ -7,7 +7,7 @@ import dataclasses
 from rich.console import Console
 from rich.table import Table
 
-from covey.grouping import METHODS
+from covey.methods import METHODS
 from covey.space import Auto
 
 

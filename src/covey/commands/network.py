@@ -19,16 +19,16 @@ from covey.io import read
 from covey.io.writing import check_not_source
 from covey.ledger import ReleasedBeforeWarning
 from covey.network import microaggregate
-from covey.network.degree import degree_anonymous
 from covey.network.formats import network_format, parts_of, read_network
-from covey.network.release import OF_TWO, SmallClustersWarning, release
-from covey.network.report import to_text
-from covey.network.writing import check_release_outputs, sample_places
+from covey.network.publish.degree.release import degree_anonymous
+from covey.network.publish.release import OF_TWO, SmallClustersWarning, release
+from covey.network.publish.report import to_text
+from covey.network.publish.writing import check_release_outputs, sample_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from covey.network.solution import NetworkSolution
+    from covey.network.methods.solution import NetworkSolution
 
 app = typer.Typer(
     name="network",

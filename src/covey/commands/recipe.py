@@ -11,13 +11,13 @@ import typer
 from covey.columns.codes import looked_at, undeclared
 from covey.columns.profile import NESTED, profile
 from covey.columns.suggest import suggest
+from covey.columns.values import read_values
 from covey.commands import shared
 from covey.commands.shared import Names, names
 from covey.io import read
-from covey.recipe import Recipe
-from covey.release import code_signs
-from covey.roles import unknown_column
-from covey.values import read_values
+from covey.memory import code_signs
+from covey.recipe.recipe import Recipe
+from covey.recipe.roles import unknown_column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,17 +12,17 @@ from covey.commands import shared
 from covey.commands.shared import names, pairs, plain
 from covey.commands.spark import release_on_spark
 from covey.errors import OptionError
+from covey.files.budget import available
+from covey.files.release import release_file, too_large
+from covey.files.work import FileRelease
 from covey.io import read
 from covey.io.location import locate
 from covey.io.writing import check_not_source, check_outputs
 from covey.ledger import LedgerNote, ReleasedBeforeWarning
-from covey.measures import EXACT, Measuring
-from covey.recipe import Recipe, read_recipe
-from covey.release import OF_TWO, Release, SmallGroupsWarning, release
+from covey.measures.measures import EXACT, Measuring
+from covey.memory import OF_TWO, Release, SmallGroupsWarning, release
+from covey.recipe.recipe import Recipe, read_recipe
 from covey.report.render import to_text
-from covey.scale.budget import available
-from covey.scale.filing import FileRelease
-from covey.scale.release import release_file, too_large
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from covey.commands import shared
 from covey.errors import OptionError
-from covey.extras import load
 from covey.io.inference import Declared
 from covey.ledger import LedgerNote, ReleasedBeforeWarning
-from covey.release import OF_TWO, SmallGroupsWarning
+from covey.memory import OF_TWO, SmallGroupsWarning
 from covey.report.render import to_text
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from covey.measures import Measuring
-    from covey.recipe import Recipe
+    from covey.measures.measures import Measuring
+    from covey.recipe.recipe import Recipe
 
 
 def release_on_spark(

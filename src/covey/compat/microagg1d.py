@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
-from covey.arrays import as_array, as_column
 from covey.errors import OptionError, shown
 from covey.line.optimal import OptimalLine
+from covey.utils.arrays import as_array, as_column
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

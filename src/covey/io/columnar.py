@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
-from covey.extras import load
 from covey.io.inference import Found, find_times
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -6,7 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError, InputError, OutputError
-from covey.io.sessions import DuckDB, Postgres, Session, Sqlite, duckdb_file, sqlite_file
+from covey.io.sql import DuckDB, Postgres, Session, Sqlite, duckdb_file, sqlite_file
 from covey.io.staging import StagedFile
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
-from covey.extras import load
 from covey.io.formulas import disarm
 from covey.io.header import check_names, check_values
 from covey.io.inference import infer
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,8 +10,8 @@ import tempfile
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OutputError
-from covey.extras import load
 from covey.io.inference import infer, tidy
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from pathlib import Path

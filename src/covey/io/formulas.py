@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from covey.extras import load
+from covey.utils.extras import load
 
 LIVE = r"^[=+\-@\t\r]"
 

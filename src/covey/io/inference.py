@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from covey.columns.dates import DAY, MONTH, YEAR, DateForm, as_dates
 from covey.columns.missing_codes import code_notes
 from covey.errors import pasted
-from covey.extras import load
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from covey.errors import CoveyError, OutputError
-from covey.nameless import give_name, nameless_handle, path_of
+from covey.utils.tempfiles import give_name, nameless_handle, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.errors import OutputError
-from covey.extras import load
 from covey.io.inference import tidy
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

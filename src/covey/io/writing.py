@@ -14,14 +14,14 @@ from covey.io.reading import read_published
 from covey.io.staging import StagedFile, writing
 from covey.ledger import enter, look_up
 from covey.report.render import render
-from covey.seal import Seal, file_hash, rows_hash
+from covey.utils.seal import Seal, file_hash, rows_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from covey.certificate import Certificate
     from covey.io.database import Staged, StagedDatabase
-    from covey.release import Release
+    from covey.memory import Release
+    from covey.report.certificate import Certificate
     from covey.report.collect import Report
 
     Output = StagedFile | Staged | StagedDatabase

@@ -2,7 +2,7 @@
 
 from covey.line.anchors import anchor
 from covey.line.counterexample import Counterexample, find_counterexample
-from covey.line.diverse import diverse
+from covey.line.diversity.solve import diverse
 from covey.line.optimal import OptimalLine
 from covey.line.streaming import stream
 

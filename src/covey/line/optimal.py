@@ -10,13 +10,13 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 from covey._kernels import line as kernels
-from covey.arrays import as_column, as_count
+from covey.core.method import Method
+from covey.core.partition import Partition
+from covey.core.solution import Solution
 from covey.costs import Cost, cost_name, find_cost, is_named, losses_over
 from covey.errors import InfeasibleError, InputError, OptionError, shown
 from covey.line.searches import CONCAVE, ORDERED, SEARCHES, SPLITTING, Search, check_fit, find_search
-from covey.method import Method
-from covey.partition import Partition
-from covey.solution import Solution
+from covey.utils.arrays import as_column, as_count
 
 if TYPE_CHECKING:
     import numpy as np

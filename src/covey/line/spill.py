@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.errors import OutputError
-from covey.nameless import nameless_file
+from covey.utils.tempfiles import nameless_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

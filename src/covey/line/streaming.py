@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from covey._kernels import line as kernels
-from covey.arrays import as_array, as_column, as_count
 from covey.costs import COSTS, NamedCost, cost_name, find_cost, is_named
 from covey.errors import InputError, OptionError
 from covey.line.tail import Tail
+from covey.utils.arrays import as_array, as_column, as_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

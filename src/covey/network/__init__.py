@@ -2,128 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any, SupportsIndex
-
-from covey.arrays import check_time_limit
-from covey.errors import OptionError, shown
-from covey.network import auto
-from covey.network.carving import Carving
-from covey.network.cluster_types import ClusterTypes
-from covey.network.connected import Pipeline
-from covey.network.degree import degree_anonymous
-from covey.network.few_centres import FewCentres
-from covey.network.gather import Gather
-from covey.network.kernel import Kernel
-from covey.network.method import SECONDS, NetworkMethod
-from covey.network.problem import Deadline, as_problem
-from covey.network.release import NetworkRelease, release
-from covey.network.solution import NetworkSolution
-from covey.network.treewidth import Treewidth
-from covey.network.unconnected import Multiplicity
-
-_ALL: tuple[type[NetworkMethod], ...] = (
-    Multiplicity,
-    Pipeline,
-    Treewidth,
-    Kernel,
-    ClusterTypes,
-    FewCentres,
-    Carving,
-    Gather,
-)
-METHODS: dict[str, type[NetworkMethod]] = {method.name: method for method in _ALL}
-
-
-def microaggregate(
-    graph: Any,
-    lower: SupportsIndex,
-    upper: SupportsIndex | None = None,
-    distance: float | None = None,
-    connected: bool = False,  # noqa: FBT001, FBT002
-    objective: str = "radius",
-    length: str | None = None,
-    method: str = "auto",
-    time_limit: float | None = SECONDS,
-    **options: Any,
-) -> NetworkSolution:
-    """Cluster the vertices of a network, `lower` to `upper` in each, as near to a common centre as can be.
-
-    With a `distance` it answers if there are such clusters within it; without, it finds the smallest. A centre is any vertex,
-    in its cluster or not, and may be that of several. NP-hard; where `status` is "optimal" or "infeasible" that is proven,
-    else the clusters are the best found and `bound` says how far from the best they may be. Every result is checked by code
-    that shares nothing with the methods.
-
-    Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, The parameterized complexity of network microaggregation.
-
-    Parameters
-    ----------
-    graph
-        An undirected networkx or igraph graph, a symmetric scipy matrix, or a list or table of edges.
-    lower, upper
-        The least and the largest number of vertices in a cluster. Without `connected`, `upper` need not be given: a cluster of
-        2 lower or more can be split.
-    distance
-        The largest distance of a vertex to its centre that is allowed; None: the smallest is wanted.
-    connected
-        Whether the edges inside each cluster must connect it.
-    objective
-        What is least: "radius", the largest distance of a vertex to its centre, or "sum", the sum of these distances.
-    length
-        The edge attribute that holds the lengths; None: every edge is 1.
-    method
-        "auto" chooses by width, vertex cover and size, and `choice` says what. By name: "milp" (not connected), "pipeline"
-        (connected); the algorithms of the paper "treewidth", "kernel", "cluster-types", "few-centres"; "carving" for networks
-        of any size; "gather", the 2-approximation. Further options go to the method.
-    time_limit
-        In seconds; None: no limit.
-    options
-        Of the method, passed on to it.
-
-    Returns
-    -------
-    NetworkSolution
-        The clusters, their centres, the radius, a bound, and what is proven.
-
-    Raises
-    ------
-    InputError
-        The graph is directed, empty, or has lengths that are none.
-    OptionError
-        No such method, or one that does not answer the question.
-
-    Examples
-    --------
-    >>> solution = microaggregate([("ada", "ben"), ("ben", "cat"), ("cat", "dan")], lower=2, connected=True)
-    >>> solution.clusters(), solution.radius, solution.status
-    ([['ada', 'ben'], ['cat', 'dan']], 1.0, 'optimal')
-    """
-    if not isinstance(method, str) or (method != "auto" and method not in METHODS):
-        msg = f"there is no method {shown(method)}; known: auto, {', '.join(METHODS)}"
-        raise OptionError(msg)
-    asked: dict[str, Any] = {
-        "upper": upper,
-        "distance": distance,
-        "connected": connected,
-        "objective": objective,
-        "length": length,
-        "time_limit": time_limit,
-    }
-    check_time_limit(time_limit)
-    if method == "auto":
-        if options:
-            msg = f"options {', '.join(sorted(options))} are for a method; needed: method=..., or leave them out"
-            raise OptionError(msg)
-        problem = as_problem(graph, lower, upper, distance, connected=connected, objective=objective, length=length)
-        return auto.solve(problem, Deadline(time_limit), asked)
-    try:
-        chosen = METHODS[method](**asked, **options)
-    except TypeError:
-        known = sorted({field.name for field in dataclasses.fields(METHODS[method])} - set(asked))
-        msg = f"method {method!r} has no option {', '.join(sorted(set(options) - set(known)))}; known: {', '.join(known) or 'none'}"
-        raise OptionError(msg) from None
-    return chosen.solve(graph, lower)
-
+from covey.network.methods.carving import Carving
+from covey.network.methods.cover.cluster_types import ClusterTypes
+from covey.network.methods.cover.few_centres import FewCentres
+from covey.network.methods.cover.kernelization import Kernel
+from covey.network.methods.gather import Gather
+from covey.network.methods.method import NetworkMethod
+from covey.network.methods.milp import Multiplicity
+from covey.network.methods.pipeline import Pipeline
+from covey.network.methods.registry import METHODS, microaggregate
+from covey.network.methods.solution import NetworkSolution
+from covey.network.methods.treewidth.method import Treewidth
+from covey.network.publish.degree.release import degree_anonymous
+from covey.network.publish.release import NetworkRelease, release
 
 __all__ = [
     "METHODS",

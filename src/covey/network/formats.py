@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.parsers import expat
 
 from covey.errors import InputError, OptionError, OutputError
-from covey.extras import load
 from covey.io import columnar, delimited
 from covey.io.header import no_header
 from covey.io.location import Location, locate
 from covey.io.reading import guarded, read, read_published
 from covey.network.reading import as_network
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -66,7 +66,7 @@ class Network:
 
     def to_scipy(self) -> Any:
         """The matrix of the lengths; a length of 0 stays an explicit zero."""
-        from covey.extras import load
+        from covey.utils.extras import load
 
         values = np.ones(len(self.indices)) if self.lengths is None else self.lengths
         return load("scipy.sparse").csr_array((values, self.indices, self.indptr), shape=(self.n, self.n))

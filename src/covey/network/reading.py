@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.errors import InputError, OptionError, shown
-from covey.frame import is_frame
 from covey.network.graph import Network, build, check_size
+from covey.utils.frame import is_frame
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.errors import InputError, RefusedError
-from covey.extras import load
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.core.requirement import CLOSENESS
 from covey.errors import CoveyError, OutputError, RefusedError
-from covey.extras import load
 from covey.recount.classes import Recount, refuse_lost, refuse_small
 from covey.recount.requirements import Held, Order, failures, held_of
-from covey.requirement import CLOSENESS
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from covey.requirement import Requirement
+    from covey.core.requirement import Requirement
 
 UNIT, SPELLED = "unit_of_row", "unit_as_written"
 UNITS_OF_ROWS = ("\0unit", "\0unit as written")

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.extras import load
 from covey.recount.classes import codes_of
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,7 @@ from covey.recount.requirements import Order, recount_requirements
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from covey.recipe import Recipe
+    from covey.recipe.recipe import Recipe
 
 
 def recount_release(

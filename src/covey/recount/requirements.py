@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey import privacy
+from covey.core.requirement import CLOSENESS, SPREAD, Requirement
 from covey.errors import RefusedError
-from covey.extras import load
 from covey.recount.classes import classes_of, codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
 from covey.recount.readings import Units, merged
-from covey.requirement import CLOSENESS, SPREAD, Requirement
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

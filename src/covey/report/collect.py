@@ -6,17 +6,18 @@ import math
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from covey.certificate import promise, version
-from covey.measures import Measures
+from covey.measures.measures import Measures
 from covey.recount.classes import classes_of
 from covey.recount.requirements import declared, judged, shown, to_show
+from covey.report.certificate import promise
+from covey.utils.version import version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.evidence import Measured
-    from covey.protect import Facts
-    from covey.recipe import Recipe
+    from covey.protect.work import Facts
+    from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
 
 
@@ -64,10 +65,10 @@ class Report:
     to_publish: Public
     """What the public version says of risk, utility and distributions."""
     internal: bool = True
-    """Whether it may say everything. The public version says what follows from the release, and what `covey.published` lists."""
+    """Whether it may say everything. The public version says what follows from the release, and what `covey.measures.published` lists."""
 
     def public(self) -> Report:
-        """The version that may be handed out: what follows from the release and the choices, and the numbers of `covey.published`."""
+        """The version that may be handed out: what follows from the release and the choices, and the numbers of `covey.measures.published`."""
         return replace(
             self,
             internal=False,

@@ -6,7 +6,7 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
-from covey.extras import load
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

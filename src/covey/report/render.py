@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import OutputError
-from covey.extras import load
 from covey.report.plots import drawings
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from covey.columns.values import AMOUNTS
 from covey.evidence import Evidence, Measured
-from covey.values import AMOUNTS
 
 RULES = (
     (

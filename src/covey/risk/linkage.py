@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.evidence import Evidence, Measured, share
-from covey.extras import load
-from covey.gap import MOST_FOR_A_TREE
+from covey.space.sampled_gap import MOST_FOR_A_TREE
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from covey.cells import counts
+from covey.columns.cells import counts
 from covey.evidence import Evidence, Measured
-from covey.extras import load
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

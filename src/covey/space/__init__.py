@@ -2,14 +2,14 @@
 
 from covey.space.auto import Auto
 from covey.space.bound import lower_bound
-from covey.space.components import NearestNeighbour
 from covey.space.decompose import Decompose
 from covey.space.each_column import EachColumn, NotJointlyAnonymousWarning
 from covey.space.exact import Exact
 from covey.space.kmeans import KMeans
 from covey.space.mdav import Cbfs, Mdav, VMdav
+from covey.space.nearest_neighbour import NearestNeighbour
 from covey.space.ordering import CbfsMhm, MdavMhm, NpnMhm, Pca, RandomProjection, Split, Tour, ZScore
-from covey.space.repeated import RepeatedOrdering
+from covey.space.repeated_ordering import RepeatedOrdering
 from covey.space.search import Search
 
 __all__ = [

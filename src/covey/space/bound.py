@@ -5,15 +5,15 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from covey.arrays import as_coordinates, as_count
+from covey.core.partition import Partition
 from covey.errors import OptionError, shown
-from covey.partition import Partition
 from covey.space.auto import Auto
-from covey.space.columns import ColumnGeneration
+from covey.space.column_generation import ColumnGeneration
 from covey.space.method import check_number, neighbour_bound, only_partition, sse
+from covey.utils.arrays import as_coordinates, as_count
 
 if TYPE_CHECKING:
-    from covey.arrays import Coordinates
+    from covey.utils.arrays import Coordinates
 
 _METHODS = ("neighbours", "columns")
 

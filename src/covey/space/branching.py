@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.partition import Partition
+from covey.core.partition import Partition
 
 if TYPE_CHECKING:
-    from covey.space.columns import ColumnGeneration
+    from covey.space.column_generation import ColumnGeneration
 
 
 def branch(root: ColumnGeneration, deadline: float, tolerance: float) -> tuple[Partition | None, bool]:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey._kernels import space as kernels
-from covey.arrays import as_coordinates
-from covey.partition import Partition
+from covey.core.partition import Partition
 from covey.space.method import labels_of, sse
 from covey.space.ordering import Split
+from covey.utils.arrays import as_coordinates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from covey.arrays import Coordinates
     from covey.space.method import Labels, Points
+    from covey.utils.arrays import Coordinates
 
 MOST_FAILING, FEW = 0.7, 2000
 """Above this share of groups that fail, larger ones are tried; below this number of records beside the given ones."""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from covey._kernels import space as kernels
-from covey.arrays import Coordinates
 from covey.errors import OptionError, shown
 from covey.space.mdav import Mdav
 from covey.space.method import LabellingMethod, SpaceMethod, labels_of
+from covey.utils.arrays import Coordinates
 
 if TYPE_CHECKING:
     from covey.space.method import Labels, Points

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 import numpy as np
 
-from covey.arrays import as_columns
+from covey.core.method import Method
+from covey.core.partition import Partition
+from covey.core.solution import Solution
 from covey.line import OptimalLine
-from covey.method import Method
-from covey.partition import Partition
-from covey.solution import Solution
+from covey.utils.arrays import as_columns
 
 if TYPE_CHECKING:
     from covey.costs import Cost

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from covey.arrays import check_seed
-from covey.extras import load
-from covey.partition import Partition
-from covey.solution import Solution
-from covey.solvers import milp
+from covey.core.partition import Partition
+from covey.core.solution import Solution
 from covey.space.branching import branch, partition_of
-from covey.space.columns import ColumnGeneration
+from covey.space.column_generation import ColumnGeneration
 from covey.space.method import SpaceMethod, check_number, sse
 from covey.space.search import Search
+from covey.utils.arrays import check_seed
+from covey.utils.extras import load
+from covey.utils.solvers import milp
 
 if TYPE_CHECKING:
-    from covey.arrays import Coordinates
+    from covey.utils.arrays import Coordinates
 
 _TOLERANCE = 1e-7  # of the loss: what "optimal" means to the solver
 

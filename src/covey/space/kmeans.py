@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from covey.arrays import check_seed
-from covey.extras import load
 from covey.space.method import LabellingMethod, check_number
+from covey.utils.arrays import check_seed
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from covey.space.method import Labels, Points

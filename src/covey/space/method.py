@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 import numpy as np
 
 from covey._kernels import space as kernels
-from covey.arrays import Coordinates, as_coordinates, as_count
+from covey.core.method import Method
+from covey.core.partition import Partition
+from covey.core.solution import Solution
 from covey.errors import OptionError, shown
-from covey.method import Method
-from covey.partition import Partition
-from covey.solution import Solution
+from covey.utils.arrays import Coordinates, as_coordinates, as_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 import numpy as np
 
 from covey._kernels import space as kernels
-from covey.arrays import as_coordinates, as_count, check_seed
-from covey.extras import load
-from covey.partition import Partition
+from covey.core.partition import Partition
 from covey.space.method import LabellingMethod, labels_of
+from covey.utils.arrays import as_coordinates, as_count, check_seed
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from covey.solution import Solution
+    from covey.core.solution import Solution
     from covey.space.method import Labels, Order, Points
 
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from covey._kernels import space as kernels
-from covey.arrays import as_count, check_seed
+from covey.core.partition import Partition
 from covey.errors import OptionError, shown
-from covey.partition import Partition
 from covey.space.auto import Auto
 from covey.space.method import SpaceMethod
+from covey.utils.arrays import as_count, check_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from covey.arrays import Coordinates
-    from covey.solution import Solution
+    from covey.core.solution import Solution
     from covey.space.method import Labels
+    from covey.utils.arrays import Coordinates
 
 
 @dataclass(frozen=True)

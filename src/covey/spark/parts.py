@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.extras import load
-from covey.scale.part import release_part
-from covey.scale.plan import stratum_labels
-from covey.scale.tally import Tally
-from covey.spark.judging import quoted
-from covey.spark.refining import FIRST, GROUP, PART, PIECE, SECOND, SENT, group_part, improved_groups, in_order
+from covey.parts.part import release_part
+from covey.parts.plan import stratum_labels
+from covey.parts.tally import Tally
+from covey.spark.refine import FIRST, GROUP, PART, PIECE, SECOND, SENT, group_part, improved_groups, in_order
+from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, map_groups, packed, unpacked
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from covey.scale.pieces import Pieces
-    from covey.scale.plan import Plan
+    from covey.parts.pieces import Pieces
+    from covey.parts.plan import Plan
 
 TALLY, UNIT, SPELLED = "covey tally", "covey unit", "covey unit as written"
 OURS = (*SENT, TALLY, UNIT, SPELLED)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 from covey.columns.dates import with_dates
 from covey.columns.missing_codes import without_codes
 from covey.errors import InputError, OptionError
-from covey.extras import load
 from covey.io.header import check_names, check_values
 from covey.io.inference import Declared, Found, TextColumn
-from covey.release import with_types
-from covey.spark.judging import quoted
+from covey.memory import with_types
+from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from covey.recipe import Recipe
+    from covey.recipe.recipe import Recipe
 
 FORMATS = ("parquet", "csv")
 _NAMES = {

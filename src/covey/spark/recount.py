@@ -9,15 +9,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import RefusedError
-from covey.extras import load
 from covey.recount.classes import Recount, refuse_lost, refuse_small
 from covey.recount.requirements import failures
-from covey.spark.judging import quoted, reached
+from covey.spark.sensitive import quoted, reached
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.recipe import Recipe
+    from covey.recipe.recipe import Recipe
     from covey.recount.requirements import Order
 
 

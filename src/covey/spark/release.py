@@ -6,46 +6,46 @@ import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from covey import entropy
-from covey.certificate import Certificate
+from covey.columns.units import spelling_note
+from covey.columns.weights import rare_weights
 from covey.errors import InputError, OptionError, RefusedError, shown
-from covey.extras import load
 from covey.io.inference import Declared
 from covey.ledger import Past, look_up, trace_of
-from covey.prepare import repeated_identifier
-from covey.release import OF_TWO, SmallGroupsWarning, check_measuring, recipe_of
+from covey.memory import OF_TWO, SmallGroupsWarning, check_measuring, recipe_of
+from covey.parts.make_plan import check_recipe, make_plan
+from covey.parts.measures import measure_drawn
+from covey.parts.pieces import located
+from covey.parts.plan import close_to, needs_points, needs_published, with_cells
+from covey.parts.tally import facts_of
+from covey.protect.prepare import repeated_identifier
+from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
-from covey.scale.pieces import located
-from covey.scale.plan import close_to, needs_points, needs_published, with_cells
-from covey.scale.planning import check_recipe, make_plan
-from covey.scale.sampling import measure_drawn
-from covey.scale.tally import facts_of
-from covey.spark.judging import different, judge, quoted, rare_share, repeats
-from covey.spark.parting import make_pieces
 from covey.spark.parts import OURS, SPELLED, UNIT, release_parts
+from covey.spark.pieces import make_pieces
 from covey.spark.reading import with_declared
 from covey.spark.recount import recount
-from covey.spark.refining import turned_pieces
+from covey.spark.refine import turned_pieces
+from covey.spark.sensitive import different, judge, quoted, rare_share, repeats
 from covey.spark.session import check_frame, check_session
-from covey.spark.surveying import published_values, size_of, sums_of_points, take_survey
+from covey.spark.survey import published_values, size_of, sums_of_points, take_survey
 from covey.spark.writing import write_release
-from covey.units import spelling_note
 from covey.utility import terms
-from covey.weights import rare_weights
+from covey.utils import randomness
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from covey.ledger import Trace
-    from covey.measures import Measuring
-    from covey.protect import Facts
-    from covey.recipe import Recipe
+    from covey.measures.measures import Measuring
+    from covey.parts.plan import Plan
+    from covey.parts.survey import Survey
+    from covey.parts.tally import Tally
+    from covey.protect.work import Facts
+    from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
-    from covey.scale.plan import Plan
-    from covey.scale.survey import Survey
-    from covey.scale.tally import Tally
 
 PIECE_ROWS = 250_000
 """Rows that are grouped together in an executor: fewer lose more at the borders of pieces."""
@@ -156,7 +156,7 @@ def release(
     step = progress or (lambda _what: None)
     notes = check_session(df.sparkSession, readable_scratch=readable_scratch)
     if chosen.entropy is None:
-        chosen = chosen.with_changes(entropy=entropy.draw())
+        chosen = chosen.with_changes(entropy=randomness.draw())
     chosen = chosen.with_changes(roles=chosen.roles.settle(df.columns, drop_rest=chosen.drop_rest), drop_rest=False)
     check_recipe(chosen, df.columns)
     df = with_declared(df, Declared(chosen.missing_codes, chosen.dates))

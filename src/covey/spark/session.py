@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OptionError
-from covey.extras import load
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

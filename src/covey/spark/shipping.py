@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey import errors
 from covey.errors import CoveyError
-from covey.extras import load
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

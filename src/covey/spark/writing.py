@@ -8,7 +8,7 @@ from covey.errors import OptionError
 from covey.io.writing import Companions, check_different, check_internal_names, commit
 from covey.ledger import enter, look_up
 from covey.spark.folder import StagedFolder
-from covey.spark.sealing import seal_of
+from covey.spark.seal import seal_of
 from covey.spark.shipping import known_error
 
 if TYPE_CHECKING:

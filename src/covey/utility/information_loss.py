@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from covey.columns.values import NUMBERS
 from covey.evidence import COUNTED, Evidence, Measured
-from covey.values import NUMBERS
 
 PIECE = 100_000
 """Records whose coordinates are held at a time."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.columns.values import NUMBERS
 from covey.evidence import Evidence, Measured
-from covey.values import NUMBERS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

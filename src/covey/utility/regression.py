@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.columns.values import NUMBERS
 from covey.errors import OptionError
 from covey.evidence import Evidence, Measured
-from covey.values import NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from covey.values import Values
+    from covey.columns.values import Values
 
     Floats = NDArray[np.float64]
 

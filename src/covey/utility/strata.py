@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.columns.values import AMOUNTS, NUMBERS
 from covey.evidence import COUNTED, Evidence, Measured
 from covey.utility.correlations import correlation_matrix
 from covey.utility.marginals import QUANTILES, shares_moved
 from covey.utility.totals import total_changes
-from covey.values import AMOUNTS, NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from covey.recipe import Recipe
+from covey.recipe.recipe import Recipe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

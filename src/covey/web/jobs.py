@@ -11,11 +11,11 @@ import numpy as np
 from covey.columns.profile import NUMBERS, Column, profile
 from covey.comparison import compare
 from covey.errors import InputError
-from covey.extras import load
 from covey.io import Loaded, read
 from covey.io.location import SUFFIXES
-from covey.measures import Measuring
-from covey.release import code_signs, release
+from covey.measures.measures import Measuring
+from covey.memory import code_signs, release
+from covey.utils.extras import load
 from covey.web.downloads import place_of
 from covey.web.private import write_private
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from covey.columns.codes import Sign
-    from covey.recipe import Recipe
+    from covey.recipe.recipe import Recipe
     from covey.web.networks import NetworkSettings
     from covey.web.source import Source
 

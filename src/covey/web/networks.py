@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey.network.drawing import draw_network
 from covey.network.formats import GRAPHS, network_format, parts_of, read_network
-from covey.network.release import NetworkRelease, release
+from covey.network.publish.drawing import draw_network
+from covey.network.publish.release import NetworkRelease, release
 from covey.web.downloads import place_of
 from covey.web.private import write_private
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from covey.extras import load
+from covey.utils.extras import load
 from covey.web.theme import style
 from covey.web.views.columns import columns
 from covey.web.views.comparing import comparing

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from covey.io import Loaded
-    from covey.recipe import Recipe
+    from covey.recipe.recipe import Recipe
 
 DEBOUNCE = 0.25
 """A preview begins when nothing was changed for so long."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError, InputError
-from covey.extras import load
+from covey.utils.extras import load
 from covey.web.downloads import OFFERED
 from covey.web.gate import OWNER, Gate
 from covey.web.page import page

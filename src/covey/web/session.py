@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from covey.columns.profile import Column
     from covey.io import Loaded
-    from covey.recipe import Recipe
+    from covey.recipe.recipe import Recipe
     from covey.web.source import Source
 
     Failed = Callable[[], None] | None

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from covey.datasets import load_contacts, load_patients
 from covey.errors import InputError
-from covey.extras import load
 from covey.io.location import SUFFIXES, locate
 from covey.network.formats import FORMATS, GRAPHS
+from covey.utils.extras import load
 from covey.web.private import memory_budget
 
 NETWORK_SUFFIXES = (*GRAPHS, *(suffix for suffix, kind in SUFFIXES.items() if kind in FORMATS))

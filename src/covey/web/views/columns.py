@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.extras import load
+from covey.utils.extras import load
 from covey.web.choices import DECLARED, KINDS, ROLES, UNSAID
 from covey.web.drawings import bars
 from covey.web.views.parts import action, card, choice, sentence

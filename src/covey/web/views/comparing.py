@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
-from covey.extras import load
+from covey.utils.extras import load
 from covey.web.choices import METHODS
 from covey.web.drawings import Plane, ticks
 from covey.web.views.parts import action, card, message, running, sentence

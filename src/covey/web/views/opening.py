@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
-from covey.extras import load
 from covey.io.location import SUFFIXES
+from covey.utils.extras import load
 from covey.web.source import NETWORK_SUFFIXES, example, from_upload
 from covey.web.views.parts import action, card, message, running, sentence
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from covey.extras import load
+from covey.utils.extras import load
 from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, SMALL, has_gaps
 from covey.web.drawings import before_and_after, swatch
 from covey.web.sentences import figures

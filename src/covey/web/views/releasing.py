@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
-from covey.extras import load
+from covey.utils.extras import load
 from covey.web.choices import roles_in_words
 from covey.web.downloads import TABLE, Download
 from covey.web.sentences import figures
@@ -16,7 +16,7 @@ from covey.web.views.parts import action, card, download, message, running, sent
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from covey.recipe import Recipe
+    from covey.recipe.recipe import Recipe
     from covey.web.session import Session
 
 FORMATS = (".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".xlsx", ".sav", ".dta")

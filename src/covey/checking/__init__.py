@@ -1,0 +1,1 @@
+"""What any published table satisfies, and whether it is what its certificate says."""

@@ -1,0 +1,270 @@
+"""What any published table satisfies, ours or not."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey import privacy
+from covey.errors import InputError, OptionError
+from covey.io import read_published
+from covey.io.inference import infer
+from covey.recipe.roles import unknown_column
+from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
+from covey.recount.readings import Units, merged
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a table. What is None is measured where there is a sensitive column, and not required."""
+
+    k: int
+    quasi: tuple[str, ...]
+    unit: str | None = None
+    sensitive: tuple[str, ...] = ()
+    l_diversity: float | None = None
+    entropy_l: float | None = None
+    recursive: str | None = None
+    t_closeness: float | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    enhanced_beta: float | None = None
+    delta: float | None = None
+    distance: str = "auto"
+    """Of t-closeness: ordered, equal, or auto: ordered for numbers, times and ordered categories."""
+    link: tuple[str, ...] = ()
+
+
+@dataclass
+class Line:
+    """One measure: its value, what was asked, and whether it holds (None: nothing was asked)."""
+
+    measure: str
+    value: float
+    asked: float | None = None
+    holds: bool | None = None
+
+
+@dataclass
+class Checked:
+    """All measures of a table."""
+
+    rows: int
+    classes: int
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing that was asked fails."""
+        return all(line.holds is not False for line in self.lines)
+
+    def to_text(self) -> str:
+        """One line a measure."""
+        texts = [f"{self.rows} rows in {self.classes} classes"]
+        for line in self.lines:
+            value = f"{line.value:.6g}"
+            verdict = "" if line.holds is None else f" (asked: {line.asked:g}): {'holds' if line.holds else 'FAILS'}"
+            texts.append(f"{line.measure} = {value}{verdict}")
+        return "\n".join(texts) + "\n"
+
+    def to_json(self) -> str:
+        """The same as JSON."""
+        lines = [
+            {"measure": line.measure, "value": _finite(line.value), "asked": line.asked, "holds": line.holds}
+            for line in self.lines
+        ]
+        return (
+            json.dumps({"rows": self.rows, "classes": self.classes, "passed": self.passed, "measures": lines}, indent=2)
+            + "\n"
+        )
+
+
+def check(source: str, asked: Asked, *, against: str | None = None, format: str | None = None) -> Checked:  # noqa: A002
+    """Recount a published table and measure its sensitive columns."""
+    _check_asked(asked, against)
+    table = read_published(source, format=format)
+    _need(table, [*asked.quasi, *asked.sensitive, *([asked.unit] if asked.unit else [])])
+    if table.num_rows == 0:
+        msg = "the table has no rows; needed: at least one"
+        raise InputError(msg)
+    classes = classes_of([table.column(name) for name in asked.quasi], table.num_rows)
+    units = None if asked.unit is None else Units.of_column(table.column(asked.unit))
+    found = recount(classes, None if units is None else units.number)
+    short = f"{'records' if units is None else 'units'} in classes below {asked.k}"
+    lines = [Line("k", found.k, asked.k, found.k >= asked.k), Line(short, found.rows_below(asked.k))]
+    checked = Checked(table.num_rows, found.classes, lines)
+    for name in asked.sensitive:
+        checked.lines += _measures(name, table.column(name), classes, units, asked)
+    if against is not None:
+        checked.lines += _against(table, classes, read_published(against), asked)
+    return checked
+
+
+def _check_asked(asked: Asked, against: str | None) -> None:
+    if asked.distance not in ("auto", "ordered", "equal"):
+        msg = f"--distance is given {asked.distance!r}; needed: auto, ordered or equal"
+        raise OptionError(msg)
+    if asked.k < 1:
+        msg = f"k is {asked.k}; needed: at least 1"
+        raise OptionError(msg)
+    if not asked.quasi:
+        msg = "no quasi-identifier is given; needed: the columns that others may know (--quasi)"
+        raise OptionError(msg)
+    if not asked.sensitive and any(
+        value is not None
+        for value in (
+            asked.l_diversity,
+            asked.entropy_l,
+            asked.recursive,
+            asked.t_closeness,
+            asked.alpha,
+            asked.beta,
+            asked.enhanced_beta,
+            asked.delta,
+        )
+    ):
+        msg = "a measure of sensitive values is asked for, and no sensitive column is given; name it (--sensitive)"
+        raise OptionError(msg)
+    if asked.link and against is None:
+        msg = "--link is given without --against; needed: another release; leave it out"
+        raise OptionError(msg)
+
+
+def _measures(name: str, column: Any, classes: NDArray[np.int64], units: Units | None, asked: Asked) -> list[Line]:
+    """What the worst class shows: by the coarse reading of values and units, or as they are written, whichever is worse."""
+    values, numbers = ordered_codes(column)
+    if asked.distance == "ordered" and not numbers:
+        values = sorted_codes(column.cast(column.type.value_type) if hasattr(column.type, "value_type") else column)
+    numbers = numbers if asked.distance == "auto" else asked.distance == "ordered"
+    known = ~is_missing(column)
+    readings = zip((merged(values, column), values), (None, None) if units is None else units.readings, strict=True)
+    both = [_measured(name, classes, codes, known, beside, asked, numbers=numbers) for codes, beside in readings]
+    return [max(lines, key=_badness) for lines in zip(*both, strict=True)]
+
+
+def _badness(line: Line) -> float:
+    """Larger where a measure is worse: less of l-diversity, more of anything else."""
+    return -line.value if "l-diversity" in line.measure else line.value
+
+
+def _measured(
+    name: str,
+    classes: NDArray[np.int64],
+    values: NDArray[np.int64],
+    known: NDArray[np.bool_],
+    units: NDArray[np.int64] | None,
+    asked: Asked,
+    *,
+    numbers: bool,
+) -> list[Line]:
+    counts = privacy.count(classes, np.where(known, values, values.max(initial=0) + 1), units)
+    several = privacy.count(
+        classes[known], values[known], None if units is None else units[known]
+    )  # missing ones never count
+    different = privacy.least_different(classes, values, known, units)
+    t = privacy.t_closeness(classes, values, known, units, ordered=numbers)
+    c, least = _recursive(asked.recursive)
+    return [
+        _at_most(f"alpha of {name}", privacy.alpha(several), asked.alpha),
+        _at_least(f"distinct l-diversity of {name}", different, asked.l_diversity),
+        _at_least(f"entropy l-diversity of {name}", privacy.entropy_l(several) if different else 0.0, asked.entropy_l),
+        _below(
+            f"recursive c of {name} (l = {least})", privacy.recursive_c(several, least) if different else math.inf, c
+        ),
+        _at_most(f"t-closeness of {name} ({'ordered' if numbers else 'equal'} distance)", t, asked.t_closeness),
+        _at_most(f"basic beta-likeness of {name}", privacy.beta_likeness(counts), asked.beta),
+        _at_most(f"enhanced beta-likeness of {name}", privacy.enhanced_beta_likeness(counts), asked.enhanced_beta),
+        _below(f"delta-disclosure of {name}", privacy.delta_disclosure(counts), asked.delta),
+    ]
+
+
+def _against(table: Any, classes: NDArray[np.int64], other: Any, asked: Asked) -> list[Line]:
+    """How many records the two releases single out together, linked by what both publish unchanged."""
+    _need(other, [*asked.quasi, *asked.link])
+    shared = [name for name in table.column_names if name in other.column_names and name not in asked.quasi]
+    link, links = [], []
+    for name in asked.link or shared:
+        codes = _codes_of_both(table.column(name), other.column(name))
+        overlap = float(np.isin(codes[: table.num_rows], codes[table.num_rows :]).mean())
+        if asked.link or overlap > 0.5:  # random ids and mean weights are new in every release
+            link.append(name)
+            links.append(codes)
+    if not link:
+        msg = "the two releases share no column with the same values, so nothing links their records; name one (--link)"
+        raise InputError(msg)
+    joint = np.unique(np.column_stack(links), axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    others = classes_of([other.column(name) for name in asked.quasi], other.num_rows)
+    found = privacy.singled_out_together(classes, joint[: table.num_rows], others, joint[table.num_rows :], asked.k)
+    if found.not_found > 0.5 * table.num_rows:
+        msg = (
+            f"{found.not_found} of {table.num_rows} records have no counterpart by {', '.join(link)}, so the two are no releases of "
+            "the same records, or these columns do not link them; name others (--link)"
+        )
+        raise InputError(msg)
+    return [
+        Line(f"records singled out together (linked by {', '.join(link)})", found.certainly, 0, found.certainly == 0),
+        Line("records possibly singled out together", found.possibly),
+        Line("records not found in the other release", found.not_found),
+    ]
+
+
+def _codes_of_both(one: Any, other: Any) -> NDArray[np.int64]:
+    """Number the values of two columns alike, whatever formats they come from."""
+    pa = load("pyarrow")
+    both = pa.chunked_array([chunk for column in (one, other) for chunk in _text(column).chunks], type=pa.string())
+    return codes_of(infer(pa.table({"values": both}), comma=False)[1][0])
+
+
+def _text(column: Any) -> Any:
+    """A column as text; an apostrophe before what a spreadsheet would run is ours."""
+    pa, pc = load("pyarrow"), load("pyarrow.compute")
+    plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+    if pa.types.is_timestamp(plain.type):
+        plain = plain.cast(pa.timestamp("us", plain.type.tz and "UTC"), safe=False)
+    return pc.replace_substring_regex(plain.cast(pa.string()).fill_null(""), r"^'([=+\-@\t\r])", r"\1")
+
+
+def _need(table: Any, names: Sequence[str]) -> None:
+    for name in names:
+        if name not in table.column_names:
+            raise unknown_column(name, table.column_names, "the check")
+
+
+def _recursive(given: str | None) -> tuple[float | None, int]:
+    if given is None:
+        return None, 2
+    c, _, least = given.partition(",")
+    try:
+        found = float(c), int(least)
+    except ValueError:
+        found = 0.0, 0
+    if found[1] < 1:
+        msg = f"--recursive is given {given!r}; needed: C,L, such as 2,3"
+        raise OptionError(msg)
+    return found
+
+
+def _at_most(measure: str, value: float, asked: float | None) -> Line:
+    return Line(measure, value, asked, None if asked is None else value <= asked + 1e-12)
+
+
+def _below(measure: str, value: float, asked: float | None) -> Line:
+    return Line(measure, value, asked, None if asked is None else value < asked)
+
+
+def _at_least(measure: str, value: float, asked: float | None) -> Line:
+    return Line(measure, value, asked, None if asked is None else value >= asked - 1e-12)
+
+
+def _finite(value: float) -> float | str:
+    return value if math.isfinite(value) else "infinity"

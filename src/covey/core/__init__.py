@@ -1,0 +1,1 @@
+"""The types that all methods share: partitions, solutions, methods, requirements."""

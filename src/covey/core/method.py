@@ -1,0 +1,25 @@
+"""`Method`: what every way of grouping offers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
+
+if TYPE_CHECKING:
+    from covey.core.partition import Partition
+    from covey.core.solution import Solution
+
+
+class Method(ABC):
+    """A way of grouping, with its options as attributes. Frozen: the same method gives the same answer again."""
+
+    name: ClassVar[str]
+    """The name under which `covey.partition(X, k, method=...)` finds it."""
+
+    @abstractmethod
+    def solve(self, X: Any, k: SupportsIndex) -> Solution:
+        """Group the records of X into groups of at least k and say what that loses."""
+
+    def partition(self, X: Any, k: SupportsIndex) -> Partition:
+        """Group the records of X; `solve(X, k).partition` for short."""
+        return self.solve(X, k).partition

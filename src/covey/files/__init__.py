@@ -1,0 +1,1 @@
+"""Files larger than memory: read, grouped and written in parts."""

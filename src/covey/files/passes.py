@@ -1,0 +1,244 @@
+"""The passes over a table on disk: survey, cells, rows by bucket, parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.columns.units import unit_numbers
+from covey.errors import InputError
+from covey.files.source import BATCH
+from covey.files.spool import Ordered, Spool
+from covey.files.threads import ahead
+from covey.parts.line import Ranges, SortedBuckets, line_keys, line_windows
+from covey.parts.make_plan import make_plan
+from covey.parts.part import Part, release_part
+from covey.parts.pieces import located, split_cells
+from covey.parts.plan import Plan, close_to, count_published, needs_points, needs_published, point_sums, with_cells
+from covey.parts.survey import ROW, SAMPLE, Survey, asked_surveys
+from covey.utils.extras import load
+from covey.utils.hashing import mixed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from covey.files.budget import Budget
+    from covey.files.source import Source
+    from covey.parts.pieces import Pieces
+    from covey.recipe.recipe import Recipe
+
+    Codes = NDArray[np.int64]
+
+PIECE = "\0piece"
+"""The name of the column of pieces."""
+LEAST_SORTED, MOST_BUCKETS = 250_000, 256
+"""Small buckets are sorted faster; many take long to write to."""
+MOST_IN_A_PIECE = 100_000
+"""Records that a method other than `split` groups together: more take long and lose little less."""
+
+
+class Making:
+    """A release of a table on disk, part by part. Rows wait on disk in files without a name."""
+
+    def __init__(
+        self,
+        source: Source,
+        recipe: Recipe,
+        budget: Budget,
+        folder: Path | None,
+        step: Callable[[str], Any],
+        drawn: int,
+    ) -> None:
+        self.source, self.recipe, self.budget, self.folder, self.step = source, recipe, budget, folder, step
+        self.columns = [name for name in source.schema.names if name in recipe.read_columns]
+        self.drawn = min(1.0, drawn / max(1, source.rows))
+
+    def plan(self) -> tuple[Plan, Survey]:
+        """Everything that must be known of the whole: one pass over the table, two where cells are merged."""
+        survey = self.survey = self._surveyed([])
+        batches = self._numbered("looking at the table", min(BATCH, self.budget.surveyed_rows))
+        for part in ahead(self._surveyed, _several(batches, self.budget.surveyed_rows)):
+            survey.merge(part)
+        plan = make_plan(survey, self.source.schema.names)
+        sums: dict[tuple[int, ...], NDArray[np.float64]] | None = None
+        if needs_points(plan, survey):
+            sums = {}
+            for _, table, _ in self._numbered("looking for the nearest cells"):
+                for key, total in point_sums(plan, table).items():
+                    sums[key] = sums[key] + total if key in sums else total
+        plan = with_cells(plan, survey, sums)
+        if needs_published(plan):
+            published = asked_surveys(self.recipe)
+            for _, table, _ in self._numbered("looking at what is published"):
+                count_published(plan, table, published)
+            plan = close_to(plan, published)
+        return plan, survey
+
+    def _surveyed(self, batches: Iterable[tuple[int, Any, int]]) -> Survey:
+        sample = min(SAMPLE, self.budget.sampled_rows)
+        survey = Survey(self.recipe, min(1.0, sample / max(1, self.source.rows)), self.budget.sliced_rows)
+        for number, table, first in batches:
+            survey.add(table, [number], first)
+        return survey
+
+    def _numbered(self, what: str, rows: int | None = None) -> Iterator[tuple[int, Any, int]]:
+        first = 0
+        for number, table in enumerate(self.source.batches(self.columns, min(rows or BATCH, self.budget.placed_rows))):
+            if number % 8 == 0 or rows is not None:
+                self.step(f"{what}: {100 * first // max(1, self.source.rows)} %")
+            yield number, table, first
+            first += len(table)
+        if first != self.source.rows:
+            msg = f"{self.source.name!r} changed while it was read; needed: a table that stays as it is"
+            raise InputError(msg)
+
+    def parts(self, plan: Plan) -> Iterator[Part]:
+        """The released parts: rows go to disk in order, and come back to be released."""
+        yield from self._line(plan) if plan.is_line else self._pieces(plan)
+
+    # -- one column
+
+    def _line(self, plan: Plan) -> Iterator[Part]:
+        sample = self.survey.sampled()
+        ready = located(plan, sample)
+        cell = plan.cells_of(ready, len(sample))[1]
+        numbers = self._numbers(sample.column(ROW).to_numpy())
+        rows = self.source.rows
+        fits = max(LEAST_SORTED, rows // MOST_BUCKETS)
+        buckets = max(1, -(-rows // min(fits, self.budget.sorted_rows)))
+        ranges = Ranges.of_sample(cell, line_keys(plan, ready), numbers, buckets)
+        spool = Spool(len(ranges), self.folder)
+        try:
+            for ordered in ahead(
+                lambda batch: self._ordered(plan, ranges, spool, *batch),
+                self._numbered("putting rows in order", self.budget.placed_rows),
+            ):
+                spool.write(ordered)
+            held = 2 + -(-self.budget.released_rows * len(ranges) // max(1, self.source.rows))
+            sorted_ = SortedBuckets(plan, spool, len(ranges), held)
+            windows = line_windows(plan, sorted_, self.budget.released_rows, self._share("grouping and releasing"))
+            yield from ahead(
+                lambda one: self._released(plan, one[1].table, one[0], labels=one[1].labels), enumerate(windows)
+            )
+        finally:
+            spool.close()
+
+    def _ordered(self, plan: Plan, ranges: Ranges, spool: Spool, _number: int, table: Any, first: int) -> Ordered:
+        ready = located(plan, table)
+        cells = plan.cells_of(ready, len(table))[1]
+        numbers = self._numbers(first + np.arange(len(table)))
+        return self._kept(spool, table, cells, ranges.assign(cells, line_keys(plan, ready), numbers), first)
+
+    def _numbers(self, rows: Codes) -> NDArray[np.uint64]:
+        """Numbers of rows by which equal ones are told apart: in no order that shows where they came from."""
+        return mixed(rows.astype(np.uint64) ^ np.uint64(int(str(self.recipe.entropy)[:16], 16)))
+
+    def _kept(self, spool: Spool, table: Any, cells: Codes, buckets: Codes, first: int) -> Ordered:
+        """Rows that are published by bucket, with their numbers where they leave in their order."""
+        pa = load("pyarrow")
+        if not self.recipe.shuffle:
+            table = table.append_column(ROW, _rows(first, len(table)))
+        kept = cells >= 0
+        if not kept.all():
+            table, buckets = table.filter(pa.array(kept)), buckets[kept]
+        return spool.ordered(table, buckets)
+
+    def _share(self, what: str) -> Callable[[float], Any]:
+        return lambda share: self.step(f"{what}: {int(100 * share)} %")
+
+    # -- several columns
+
+    def _pieces(self, plan: Plan) -> Iterator[Part]:
+        if plan.cells is None:
+            raise ValueError(plan)
+        pieces = split_cells(plan, self.survey.sampled(), self._most_in_a_piece())
+        pieces = self._with_units(plan, pieces)
+        expected = pieces.expected(plan.cells.sizes())
+        pieces = pieces.packed(expected, self.budget.released_rows, str(self.recipe.entropy))
+        number = int(pieces.part.max()) + 1
+        spool = Spool(number, self.folder)
+
+        def placed(batch: tuple[int, Any, int]) -> Ordered:
+            _, table, first = batch
+            piece, cells = self._placed(plan, pieces, table, first)
+            marked = table.append_column(PIECE, load("pyarrow").array(piece))
+            return self._kept(spool, marked, cells, np.where(piece >= 0, pieces.part[piece], 0), first)
+
+        try:
+            for ordered in ahead(placed, self._numbered("splitting", self.budget.placed_rows)):
+                spool.write(ordered)
+            tables = self._buckets(spool, number)
+            yield from ahead(lambda one: self._released(plan, one[1], one[0], pieces=one[2]), tables)
+        finally:
+            spool.close()
+
+    def _placed(self, plan: Plan, pieces: Pieces, table: Any, first: int) -> tuple[Codes, Codes]:
+        """The piece and the cell of every row."""
+        ready = located(plan, table)
+        cells = plan.cells_of(ready, len(table))[1]
+        numbers = self._numbers(first + np.arange(len(table)))
+        return pieces.place(cells, plan.points(ready.columns), numbers), cells
+
+    def _with_units(self, plan: Plan, pieces: Pieces) -> Pieces:
+        """Pieces that hold k units each, where units are counted: those that fall short join a neighbour. One pass."""
+        unit, k = self.recipe.roles.unit, self.recipe.k
+        if unit is None or not pieces.splits:
+            return pieces
+        held: dict[int, set[int]] = {}
+        for _, table, first in self._numbered("counting units"):
+            piece, _ = self._placed(plan, pieces, table, first)
+            units = unit_numbers(table.column(unit))
+            for one in np.unique(piece[piece >= 0]).tolist():
+                some = held.setdefault(one, set())
+                if len(some) < k:
+                    some.update(np.unique(units[piece == one])[:k].tolist())
+        while True:
+            pieces, again = pieces.joined({one: len(some) >= k for one, some in held.items()})
+            if not again:
+                return pieces
+            joined: dict[int, set[int]] = {}
+            for one, some in held.items():
+                joined.setdefault(int(pieces.into[one]), set()).update(some)
+            held = joined
+
+    def _buckets(self, spool: Spool, number: int) -> Iterator[tuple[int, Any, Codes]]:
+        """The rows of every bucket, and their pieces."""
+        step = self._share("grouping and releasing")
+        for bucket in range(number):
+            step(bucket / number)
+            table = spool.read(bucket)
+            spool.free(bucket)
+            if table is not None:
+                yield bucket, table.drop_columns([PIECE]), table.column(PIECE).to_numpy()
+
+    def _most_in_a_piece(self) -> int:
+        most = self.budget.released_rows
+        return max(8 * self.recipe.k, most if self.recipe.method == "split" else min(most, MOST_IN_A_PIECE))
+
+    def _released(
+        self, plan: Plan, table: Any, number: int, *, pieces: Codes | None = None, labels: Codes | None = None
+    ) -> Part:
+        rows = table.column(ROW) if ROW in table.column_names else None
+        table = table if rows is None else table.drop_columns([ROW])
+        part = release_part(plan, table, number, pieces=pieces, labels=labels, drawn=self.drawn)
+        return part if rows is None else part._replace(table=part.table.append_column(ROW, rows))
+
+
+def _several(batches: Iterator[tuple[int, Any, int]], rows: int) -> Iterator[list[tuple[int, Any, int]]]:
+    """Batches that are surveyed together: of about so many rows."""
+    some: list[tuple[int, Any, int]] = []
+    for batch in batches:
+        some.append(batch)
+        if sum(len(table) for _, table, _ in some) >= rows:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _rows(first: int, number: int) -> Any:
+    return load("pyarrow").array(np.arange(first, first + number))

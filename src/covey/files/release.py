@@ -1,0 +1,143 @@
+"""The release of a file that is larger than memory, in one call: from file to file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import CoveyError, OptionError
+from covey.files.budget import as_bytes, available
+from covey.files.source import ParquetSource
+from covey.files.work import FileRelease, FileWork
+from covey.io.location import Location, locate
+from covey.io.writing import Companions, check_not_source, check_outputs
+from covey.memory import check_measuring, recipe_of
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from covey.measures.measures import Measuring
+    from covey.recipe.recipe import Recipe
+
+DEFAULT = "2GiB"
+FORMATS = ("parquet", "csv", "tsv")
+IN_MEMORY = 12
+"""About how many times its size a table takes while it is released in memory."""
+
+
+def release_file(
+    source: str | Path,
+    target: str | Path,
+    k: int | None = None,
+    *,
+    recipe: Recipe | str | Path | None = None,
+    memory: str | int = DEFAULT,
+    progress: Callable[[str], Any] | None = None,
+    measuring: Measuring | None = None,
+    force: bool = False,
+    format: str | None = None,  # noqa: A002
+    output_format: str | None = None,
+    decimal: str | None = None,
+    header: bool | None = None,
+    formulas: str = "disarm",
+    report: str | Path | None = None,
+    internal_report: str | Path | None = None,
+    certificate: str | Path | None = None,
+    internal: str | Path | None = None,
+    ledger: bool = True,
+    refuse_overlap: bool = False,
+    **choices: Any,
+) -> FileRelease:
+    """Protect a file that may be larger than memory: as `covey.release`, from file to file, in bounded memory.
+
+    One pass learns what must be known of the whole table; one puts the rows in order on disk, in files without a name; then part
+    after part is grouped, aggregated and written. One quasi-identifier of numbers is grouped optimally, as in memory; several by
+    recursive balanced splits and the method inside each piece. The file is recounted before it appears.
+
+    Parameters
+    ----------
+    source, target
+        Parquet, CSV or TSV files. Rows wait on disk in the folder of the target.
+    memory
+        How much memory to take, such as "2GiB".
+    format, output_format, decimal, header, formulas
+        As in `covey.io.read` and `covey.io.write_release`.
+    report, internal_report, certificate, internal
+        Paths for what goes with it, as in `covey.io.write_release`.
+    k, recipe, progress, measuring, choices
+        As in `covey.release`, but for `blocks`.
+    force, ledger, refuse_overlap
+        As in `covey.io.write_release`.
+
+    Returns
+    -------
+    FileRelease
+        Where it is, what was counted, done and lost.
+
+    Raises
+    ------
+    RefusedError
+        The recount of the file falls short; nothing is left of it.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import covey
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     source, target = pathlib.Path(folder) / "stays.parquet", pathlib.Path(folder) / "out.parquet"
+    ...     covey.datasets.load_patients().to_parquet(source)
+    ...     covey.release_file(source, target, 5, quasi=["charge"], drop_rest=True, ledger=False)
+    <FileRelease: 3000 records, k = 5, in 'out.parquet'>
+    """
+    companions = Companions(report, internal_report, certificate, internal)
+    files = [companions.report, companions.internal_report, companions.certificate, companions.internal]
+    check_measuring(measuring, in_parts="out of memory")
+    place, output = _places(source, target, format, output_format)
+    check_not_source([source], [target, *files])
+    check_outputs(target, files, [internal_report, internal], format=output_format, force=force)
+    load("duckdb")  # the recount needs it: better said before the work
+    step = progress or (lambda _what: None)
+    step("looking at the table")
+    work = FileWork(
+        place,
+        output,
+        recipe_of(k, recipe, choices),
+        as_bytes(memory),
+        step,
+        measuring,
+        decimal=decimal,
+        header=header,
+        formulas=formulas,
+    )
+    return work.run(companions, force=force, ledger=ledger, refuse_overlap=refuse_overlap)
+
+
+def _places(
+    source: str | Path, target: str | Path, given: str | None, output_format: str | None
+) -> tuple[Location, Location]:
+    place = locate(source, format=given)
+    output = locate(target, format=output_format, what="the output")
+    for one, what in ((place, "the table"), (output, "the output")):
+        if one.place != "file" or one.format not in FORMATS:
+            msg = (
+                f"{what} is {one.public!r} ({one.format}); needed, out of memory: a file in one of {', '.join(FORMATS)}; convert it, "
+                "or release it in memory"
+            )
+            raise OptionError(msg)
+    return place, output
+
+
+def too_large(
+    source: str | Path, target: str | Path, given: str | None = None, output_format: str | None = None
+) -> bool:
+    """Whether a file is too large to be released in memory on this machine, and can be released out of it."""
+    try:
+        place, _ = _places(source, target, given, output_format)
+        size = place.path.stat().st_size
+        if place.format == "parquet":
+            opened = ParquetSource(place.path)
+            size = int(opened.rows * opened.row_bytes)
+    except (CoveyError, OSError):
+        return False  # what is wrong with it is said when it is read
+    return size * IN_MEMORY > available()

@@ -1,0 +1,221 @@
+"""A table on disk, read piece by piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from covey.columns.dates import with_dates
+from covey.columns.missing_codes import without_codes
+from covey.errors import InputError
+from covey.io.delimited import TextParts
+from covey.io.header import check_values
+from covey.io.inference import Declared, Found, TextColumn, note_signs
+from covey.io.reading import guarded
+from covey.utils.extras import load
+from covey.utils.hashing import numbers_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+MOST_DIFFERENT = 2**20
+BATCH = 2**17
+"""Rows that are looked at at a time."""
+
+
+class Source(Protocol):
+    """A table that is read from the start as often as needed, in the same order."""
+
+    name: str
+    schema: Any
+    rows: int
+    row_bytes: float
+    """About how many bytes a row takes in memory."""
+    notes: list[str]
+    mixed: dict[str, str]
+    texts: list[str]
+    """Columns whose type tells less than what is written: those that are published as they are stay text."""
+    dialect: dict[str, str]
+
+    def read_as_text(self, names: Sequence[str]) -> None:
+        """Read these columns as they are written from now on."""
+
+    def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
+        """The rows in order, as tables of these columns, of at most so many rows."""
+
+
+@dataclass
+class ParquetSource:
+    """A Parquet file, one row group after the other."""
+
+    path: Path
+    declared: Declared = field(default_factory=Declared)
+    notes: list[str] = field(default_factory=list)
+    mixed: dict[str, str] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)
+    dialect: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.name = self.path.name
+        self._file = guarded(self.name, lambda: load("pyarrow.parquet").ParquetFile(str(self.path)), "parquet")
+        pa = load("pyarrow")
+        self._written = pa.schema([entry.remove_metadata() for entry in self._file.schema_arrow])
+        self.schema = pa.schema(
+            [
+                pa.field(entry.name, pa.date32()) if entry.name in self.declared.dates else entry
+                for entry in self._written
+            ]
+        )
+        self.notes += [
+            f"column {name!r}: its declared codes are missing values" for name in self.declared.missing_codes
+        ]
+        metadata = self._file.metadata
+        self.rows = metadata.num_rows
+        groups = [metadata.row_group(group) for group in range(metadata.num_row_groups)]
+        size = sum(group.total_byte_size for group in groups)
+        self.row_bytes = max(size / max(1, self.rows), 8.0 * len(self.schema), self._in_memory())
+
+    def _in_memory(self) -> float:
+        """The bytes of one of the first rows, which are fewer on disk where values repeat."""
+        names = self.schema.names
+        first = next(self.batches(names, 10_000), None) if len(set(names)) == len(names) else None
+        return float(first.nbytes / len(first)) if first is not None and len(first) else 0.0
+
+    def read_as_text(self, names: Sequence[str]) -> None:
+        """Nothing is written as text here."""
+
+    def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
+        """The rows in order; an error that names the row group where one cannot be read."""
+        pa = load("pyarrow")
+        schema = pa.schema([self._written.field(name) for name in columns])
+        for group in range(self._file.metadata.num_row_groups):
+            found = self._file.iter_batches(rows or BATCH, row_groups=[group], columns=list(columns), use_threads=True)
+            while True:
+                batch = self._next(found, group)
+                if batch is None:
+                    break
+                table = pa.Table.from_arrays([batch.column(name) for name in columns], schema=schema)
+                table = without_codes(table, self.declared.missing_codes)[0]
+                yield with_dates(table, self.declared.dates)[0]
+
+    def _next(self, batches: Iterator[Any], group: int) -> Any:
+        try:
+            return next(batches, None)
+        except (OSError, load("pyarrow").ArrowException) as error:
+            msg = (
+                f"row group {group} of {self.name!r} cannot be read ({type(error).__name__}); needed: an intact file; "
+                "make it again, or leave that row group out"
+            )
+            raise InputError(msg) from None
+
+
+class _Written:
+    """Whether different texts of a column are the same value: 250.1 and 250.10.
+
+    By the different values and texts so far; where there are too many, whether every text is what its value would be written as.
+    """
+
+    def __init__(self) -> None:
+        self.values = np.zeros(0, dtype=np.uint64)
+        self.texts = np.zeros(0, dtype=np.uint64)
+        self.usual = True
+
+    def look(self, column: TextColumn, part: Any) -> None:
+        """Look at a part of the column."""
+        pc = load("pyarrow.compute")
+        attempt = column.likely
+        if attempt is None:
+            return
+        known = column.known(part)
+        typed = attempt.convert(known)
+        if self.usual:
+            same = pc.equal(typed.cast(known.type), known)
+            self.usual = bool(pc.all(same).as_py() is not False)
+        if max(len(self.values), len(self.texts)) <= MOST_DIFFERENT:
+            self.values = np.union1d(self.values, numbers_of(typed))
+            self.texts = np.union1d(self.texts, numbers_of(known))
+
+    @property
+    def tells_less(self) -> bool:
+        """Whether the values tell less than the texts."""
+        if max(len(self.values), len(self.texts)) > MOST_DIFFERENT:
+            return not self.usual
+        return len(self.values) < len(self.texts)
+
+
+class TextSource:
+    """A CSV or TSV file: one pass finds the types that all values have, the others read them in these."""
+
+    def __init__(
+        self,
+        path: Path,
+        kind: str,
+        decimal: str | None,
+        step: Callable[[str], Any],
+        declared: Declared | None = None,
+        *,
+        header: bool | None = None,
+    ) -> None:
+        pa = load("pyarrow")
+        self.name = path.name
+        self._parts = guarded(self.name, lambda: TextParts(path, "\t" if kind == "tsv" else None, header=header), kind)
+        self._size = path.stat().st_size
+        dialect = self._parts.dialect
+        comma = dialect.delimiter != ","
+        names = [name.strip() for name in self._parts.names]
+        self._columns = [TextColumn(name, comma=comma, decimal=decimal, declared=declared) for name in names]
+        self._written = [_Written() for _ in names]
+        self._as_text: tuple[str, ...] = ()
+        self.rows = guarded(self.name, lambda: self._look(step), kind)
+        found = Found()
+        for column in self._columns:
+            column.decide(found)
+        if header is None:
+            check_values(self.name, found.named, len(names))
+        note_signs(self._columns, found)
+        self.notes, self.mixed = dialect.notes + found.notes, found.mixed
+        self.dialect = {"delimiter": dialect.delimiter, "decimal": decimal or found.decimal}
+        empty = pa.array([], pa.string())
+        self.schema = pa.schema([(column.name, column.typed(empty).type) for column in self._columns])
+        self.row_bytes = max(self._size / max(1, self.rows), 8.0 * len(names))
+        self.texts = [
+            column.name
+            for column, written in zip(self._columns, self._written, strict=True)
+            if column.attempt is not None and (written.tells_less or column.loses_form)
+        ]
+
+    def read_as_text(self, names: Sequence[str]) -> None:
+        """Read these columns as they are written from now on."""
+        pa = load("pyarrow")
+        self._as_text = tuple(names)
+        for name in names:
+            place = self.schema.names.index(name)
+            self.schema = self.schema.set(place, pa.field(name, pa.string()))
+
+    def _look(self, step: Callable[[str], Any]) -> int:
+        rows = 0
+        for part in self._parts:
+            for column, written in zip(self._columns, self._written, strict=True):
+                column.look(part.column(column.name))
+                written.look(column, part.column(column.name))
+            rows += len(part)
+            step(f"looking at the types of columns: {rows:,} rows".replace(",", " "))
+        return rows
+
+    def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
+        """The rows in order, in their types."""
+        pa = load("pyarrow")
+        wanted = {column.name: column for column in self._columns if column.name in columns}
+        for part in self._parts:
+            typed = {
+                name: wanted[name].plain(part.column(name))
+                if name in self._as_text
+                else wanted[name].typed(part.column(name))
+                for name in columns
+            }
+            table = pa.table(typed)
+            for start in range(0, len(table), rows or BATCH):
+                yield table.slice(start, rows or BATCH)

@@ -1,0 +1,1 @@
+"""Groups on the line with l different values in each."""

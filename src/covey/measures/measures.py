@@ -1,0 +1,104 @@
+"""All measures of a release: what an attacker gains, what an analyst loses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from covey import risk, utility
+from covey.errors import OptionError
+from covey.measures.published import public_risks, public_uses
+from covey.recipe.roles import as_names
+from covey.utils.arrays import as_count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from covey.evidence import Evidence, Measured
+
+EXACT = 2**62
+LEAST = 50
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """What to measure. All measures of risk and utility are taken; estimates from a sample come with an interval.
+
+    Parameters
+    ----------
+    sample
+        How many records estimates are taken from; `covey.measures.EXACT`: all.
+    regressions
+        Such as "income ~ age + visits": how their coefficients change.
+    records
+        Whether the risk of each record is kept, by input row: see `Release.write`.
+
+    Examples
+    --------
+    >>> import covey
+    >>> covey.Measuring(sample=1000).sample
+    1000
+    """
+
+    sample: int = 5000
+    regressions: tuple[str, ...] = ()
+    records: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sample", as_count(self.sample, "sample"))
+        if self.sample < LEAST:
+            msg = f"sample is {self.sample}; needed: at least {LEAST} records, or intervals say nothing"
+            raise OptionError(msg)
+        object.__setattr__(self, "regressions", as_names(self.regressions, "regressions"))
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What was measured."""
+
+    risk: tuple[Measured, ...] = ()
+    utility: tuple[Measured, ...] = ()
+    strata: tuple[Measured, ...] = ()
+    """The changes in every stratum; the worst of each is among `utility`."""
+    public_risk: tuple[Measured, ...] = ()
+    public_utility: tuple[Measured, ...] = ()
+    """What a public report says: see `covey.measures.published`."""
+    notes: tuple[str, ...] = ()
+
+    def of(self, name: str) -> float:
+        """The first measure of that name."""
+        return next(measured.value for measured in (*self.risk, *self.utility) if measured.name == name)
+
+
+NORMALISED_NOTE = (
+    "the weights have a mean near 1 or below, as normalised weights have: they are not taken for numbers of people, and risks take the "
+    "release for the population; give weights that sum to the population to have its risks"
+)
+
+
+def measure(evidence: Evidence, wanted: Measuring) -> Measures:
+    """Take all measures. Needs the extra `report` (scipy)."""
+    untouched, shown = evidence.untouched(), evidence.published()
+    risks = [found for one in risk.MEASURES for found in beside_original(one(evidence), one(untouched))]
+    uses = tuple(found for one in utility.MEASURES for found in one(evidence))
+    extra = tuple(found for formula in wanted.regressions for found in utility.regression(evidence, formula))
+    strata = tuple(utility.by_stratum(evidence))
+    return Measures(
+        tuple(risks),
+        (*uses, *utility.worst(strata), *extra),
+        strata,
+        tuple(public_risks(shown)),
+        tuple(public_uses(shown)),
+        notes_of(evidence),
+    )
+
+
+def beside_original(measured: Sequence[Measured], in_original: Sequence[Measured]) -> list[Measured]:
+    """Risks, each with what it would be, were the original published."""
+    values = {(one.name, one.column): one.value for one in in_original}
+    return [replace(one, original=values.get((one.name, one.column))) for one in measured]
+
+
+def notes_of(evidence: Evidence) -> tuple[str, ...]:
+    """What to say of weights that are not taken for numbers of people."""
+    return (NORMALISED_NOTE,) if evidence.weights is not None and evidence.people is None else ()

@@ -1,0 +1,319 @@
+"""The whole path in one call: a table, the roles of its columns and a recipe become a release."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covey.columns.codes import Sign, looked_at, refuse_codes, signs_of, undeclared
+from covey.columns.values import read_values
+from covey.errors import InputError, OptionError, shown
+from covey.io import Loaded, read, write_release
+from covey.io.inference import Declared
+from covey.io.reading import with_declared
+from covey.ledger import Past, enter, ledger_path, look_up, trace_of
+from covey.measures.measures import EXACT, Measuring
+from covey.protect.work import protect
+from covey.recipe.checks import check_effects
+from covey.recipe.recipe import Recipe, read_recipe
+from covey.recount.release import recount_release
+from covey.report.certificate import Certificate
+from covey.report.collect import Report, collect
+from covey.utils import randomness
+from covey.utils.extras import load
+from covey.utils.frame import to_arrow
+from covey.utils.hashing import Sums, numbers_of
+from covey.utils.sketch import TableSketches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from covey.ledger import Trace
+    from covey.recount.classes import Recount
+    from covey.recount.readings import Units
+    from covey.recount.requirements import Order
+    from covey.risk.records import RecordRisk
+
+    Progress = Callable[[str], Any]
+
+
+OF_TWO = "k is 2: each of two who share a group knows the other; 3 or more is usual"
+
+
+class SmallGroupsWarning(UserWarning):
+    """k = 2: whoever knows one of the two knows the other."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Release:
+    """A protected table, recounted, with what there is to say about it. Holds nothing of the original.
+
+    Attributes
+    ----------
+    table
+        Of the kind that came in.
+    certificate
+        What was counted.
+    report
+        What was done and lost; `report.public()` may be handed out.
+    recipe
+        Every choice, the entropy included: keep it where the original is kept.
+    arrow
+        The table as Arrow.
+    units
+        The numbers of the rows' units, by which the recount of a file counts them.
+    past
+        What the ledger says of earlier releases of the same records.
+    record_risk
+        The risk of each record by input row, where `Measuring(records=True)` asked for it: keep it where the original is kept.
+    labels, orders, trace, dialect
+        What formats, the recount of requirements and the ledger need.
+
+    Examples
+    --------
+    >>> import covey
+    >>> covey.release(covey.datasets.load_patients(), k=5, quasi=["age"], drop_rest=True)
+    <Release: 3000 records, k = 5 records>
+    """
+
+    table: Any
+    certificate: Certificate
+    report: Report
+    recipe: Recipe
+    arrow: Any
+    units: Units | None
+    """The numbers of the rows' units, by which the recount of a file counts them."""
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    """Labels of variables and values, for the formats that have them."""
+    orders: Mapping[str, Order] = field(default_factory=dict)
+    """How the sensitive columns with a requirement are judged."""
+    trace: Trace | None = None
+    """The table that came in and the settings, as the ledger knows them; None where it is switched off."""
+    past: Past = field(default_factory=Past)
+    dialect: Mapping[str, str] = field(default_factory=dict)
+    """Delimiter and decimal sign of the CSV file it came from."""
+    record_risk: RecordRisk | None = None
+    """The risk of each record by input row, where that was asked for."""
+
+    def __repr__(self) -> str:
+        what = "units" if self.recipe.roles.unit else "records"
+        return f"<Release: {self.arrow.num_rows} records, k = {self.certificate.k} {what}>"
+
+    def recount(self, table: Any) -> Recount:
+        """Recount a table that claims to be this release, as read back from where it was written."""
+        return recount_release(table, self.recipe, self.units, self.arrow.num_rows, self.orders)
+
+    def write(self, target: str | Path, *, force: bool = False, **options: Any) -> list[str]:
+        """Write the release to a file or database table: to a temporary one first, which is read back and recounted.
+
+        Returns what there is to report about the format. See `covey.io.write_release` for the options.
+        """
+        return write_release(self, target, force=force, **options)
+
+    def enter(self) -> list[str]:
+        """Enter the release into the ledger, as `write` does: for those who publish its table by other means. What there is to report."""
+        return enter(self.trace, self.past)
+
+
+def release(
+    table: Any,
+    k: int | None = None,
+    *,
+    recipe: Recipe | str | Path | None = None,
+    progress: Progress | None = None,
+    measuring: Measuring | None = None,
+    ledger: bool = True,
+    refuse_overlap: bool = False,
+    **choices: Any,
+) -> Release:
+    """Protect a table: every record becomes one of at least k that share their quasi-identifiers.
+
+    Columns become comparable coordinates, a method groups the records, groups become values in the columns' own types. What is promised: k-anonymity
+    for the declared columns, recounted on the released values before anything is returned.
+
+    Parameters
+    ----------
+    table
+        A dataframe (pandas, polars, pyarrow), or the path or URL of something `covey.io.read` can read.
+    k
+        At least so many records (units, where there are some) share their released values.
+    recipe
+        A `Recipe`, or the path of one, gives all choices at once; choices beside it change it.
+    progress
+        Called with what is being done.
+    measuring
+        What an attacker gains and an analyst loses is measured for the report (extra `report`).
+    ledger
+        Whether to look for earlier releases of the same records, which is a `ReleasedBeforeWarning`: see `covey.ledger`. The release
+        itself is entered when it is written (`Release.write`); who publishes its table by other means calls `Release.enter`.
+    refuse_overlap
+        Whether earlier releases of the same records are an error.
+    choices
+        The fields of `Recipe` and of `Roles`: quasi, sensitive, drop, unit, ...
+
+    Returns
+    -------
+    Release
+        The released table, its certificate, its report and its recipe.
+
+    Raises
+    ------
+    InputError
+        A column has no role, is missing or has gaps, a stratum is below k, ...
+    InfeasibleError
+        Nothing meets all that was asked for.
+    RefusedError
+        The recount falls short, or the same records were released before and `refuse_overlap` is given.
+
+    Examples
+    --------
+    >>> import covey
+    >>> patients = covey.datasets.load_patients()
+    >>> done = covey.release(patients, k=5, quasi=["age", "charge"], sensitive=["diagnosis"], drop_rest=True)
+    >>> done.certificate.k, len(done.table)
+    (5, 3000)
+    """
+    chosen = recipe_of(k, recipe, choices)
+    check_measuring(measuring)
+    step = progress or (lambda _what: None)
+    step("reading")
+    loaded, native = load_table(table, chosen)
+    if chosen.entropy is None:
+        chosen = chosen.with_changes(entropy=randomness.draw())
+    came_in, chosen = settled(loaded, chosen)
+    keyed, trace = _traces(came_in, chosen, ledger=ledger)
+    past = look_up(trace, refuse=refuse_overlap).warn()
+    loaded = _as_written(came_in, chosen)
+    facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
+    facts.notes[:0] = loaded.notes
+    if chosen.k == 2:
+        warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=2)
+        facts.notes.append(OF_TWO)
+    step("recounting")
+    found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows, facts.orders)
+    origin = loaded.origin | {"keyed_hash": keyed}
+    certificate = Certificate.of(chosen, found, facts, origin)
+    report = collect(facts, found, chosen)
+    return Release(
+        native(facts.table),
+        certificate,
+        report,
+        chosen,
+        facts.table,
+        facts.units,
+        labels=loaded.labels,
+        orders=facts.orders,
+        trace=trace,
+        past=past,
+        dialect=loaded.dialect,
+        record_risk=facts.record_risk,
+    )
+
+
+def check_measuring(measuring: object, *, in_parts: str | None = None) -> None:
+    """An error unless it says what to measure, or nothing; `in_parts` says where not all records are at hand."""
+    if measuring is None:
+        return
+    if not isinstance(measuring, Measuring):
+        msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
+        raise OptionError(msg)
+    if in_parts is not None and measuring.sample == EXACT:
+        msg = f"exact measures are asked for, and {in_parts} they are taken from rows drawn at random; leave that out"
+        raise OptionError(msg)
+    if in_parts is not None and measuring.records:
+        msg = (
+            f"the risk of each record is asked for, and {in_parts} it is not kept; leave that out, or release in memory"
+        )
+        raise OptionError(msg)
+
+
+def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace | None]:
+    """The table under the secret of the release, and as the ledger knows it."""
+    names = [name for name in loaded.table.column_names if name in recipe.read_columns]
+    numbers = {name: numbers_of(loaded.table.column(name)) for name in names}
+    table, columns, sketches = Sums(), {name: Sums() for name in recipe.roles.quasi}, TableSketches()
+    table.add_numbers(numbers.values())
+    for name, sums in columns.items():
+        sums.add_numbers([numbers[name]])
+    if ledger and ledger_path() is not None:
+        sketches.add_table(loaded.table, numbers, recipe.roles)
+    trace = trace_of(
+        recipe.as_dict(), recipe.k, columns.values(), sketches, engine="memory", table=table, ledger=ledger
+    )
+    return table.hash(str(recipe.entropy)), trace
+
+
+def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
+    """The table as Arrow, and the way back to its kind."""
+    if isinstance(table, str | Path):
+        table = read(table, missing_codes=recipe.missing_codes, dates=recipe.dates)
+    if isinstance(table, Loaded):
+        return table, lambda released: released
+    arrow, native, notes = to_arrow(table, list(recipe.roles.named()))
+    return Loaded(arrow, notes, origin={"source": "a dataframe"}), native
+
+
+def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:
+    """The table and the recipe with a role for every column and no doubt what its values are; an error that asks where there is one."""
+    roles = recipe.roles.settle(loaded.table.column_names, drop_rest=recipe.drop_rest)
+    recipe = recipe.with_changes(roles=roles, drop_rest=False)
+    check_effects(recipe, loaded.table.column_names)
+    loaded = with_declared(loaded, Declared(recipe.missing_codes, recipe.dates))
+    recipe, notes = with_types(recipe, loaded.mixed, loaded.nominal)
+    refuse_codes({name: code_signs(loaded, name) for name in undeclared(recipe)})
+    return replace(loaded, notes=[*loaded.notes, *notes]), recipe
+
+
+def code_signs(loaded: Loaded, name: str) -> tuple[Sign, ...]:
+    """Why a column of a table looks like codes."""
+    measures, labels = loaded.labels.get("measures", {}), loaded.labels.get("values", {})
+    found = looked_at(read_values(name, loaded.table.column(name)))
+    return signs_of(found, labelled=name in labels, declared=measures.get(name) in ("nominal", "ordinal"))
+
+
+def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
+    """Columns that are not computed with stay as they were written where their type would tell less: 250.10 is not 250.1."""
+    table = loaded.table
+    for name, text in loaded.texts.items():
+        if name not in recipe.roles.quasi and name != recipe.roles.weight and not is_judged_date(name, table, recipe):
+            table = table.set_column(table.column_names.index(name), name, text)
+            if name in (*recipe.roles.keep, *recipe.roles.sensitive):
+                loaded.notes.append(f"column {name!r} is published as text, as it was written")
+    return replace(loaded, table=table)
+
+
+def is_judged_date(name: str, table: Any, recipe: Recipe) -> bool:
+    """Whether something is required of a column of dates: it is published as they are read, so that the recount sees their order."""
+    types, asked = load("pyarrow").types, any(one.column == name for one in recipe.requirements)
+    return asked and name not in recipe.nominal and bool(types.is_temporal(table.schema.field(name).type))
+
+
+def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[str]]:
+    """Columns whose values all have labels are categories; columns of numbers and text must be declared. And what to report."""
+    told, notes = (*recipe.nominal, *recipe.ordinal, *recipe.number), []
+    for name, why in mixed.items():
+        if name in recipe.roles.quasi and name not in (*recipe.nominal, *recipe.ordinal):
+            msg = (
+                f"the quasi-identifier {name!r} has no clear type: {why}; needed: one type; correct the values, or declare it a "
+                "category (nominal, --nominal)"
+            )
+            raise InputError(msg)
+        if name in (*recipe.roles.keep, *recipe.roles.sensitive):
+            notes.append(f"column {name!r} has no clear type and is published as text: {why}")
+    more = [name for name in labelled if name in recipe.roles.quasi and name not in told]
+    return (recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe), notes
+
+
+def recipe_of(k: int | None, recipe: Recipe | str | Path | None, choices: Mapping[str, Any]) -> Recipe:
+    """The recipe, changed by choices beside it."""
+    given = dict(choices) | ({} if k is None else {"k": k})
+    if recipe is None:
+        return Recipe.from_dict(given)
+    if isinstance(recipe, str | Path):
+        recipe = read_recipe(Path(recipe))
+    if not isinstance(recipe, Recipe):
+        msg = f"recipe is {shown(recipe)}; needed: a covey.Recipe or the path of one"
+        raise OptionError(msg)
+    return Recipe.from_dict(recipe.as_dict() | given) if given else recipe

@@ -1,0 +1,172 @@
+"""The array-level door: `partition` and `solve`."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+from covey import space
+from covey.core.method import Method
+from covey.errors import OptionError, shown
+from covey.line.optimal import OptimalLine
+from covey.space.ordering import ORDERINGS
+from covey.utils.arrays import as_columns
+
+if TYPE_CHECKING:
+    from covey.core.partition import Partition
+    from covey.core.solution import Solution
+    from covey.costs import Cost
+
+
+class _Text(str):
+    """A default that can be told from the same value given."""
+
+    __slots__ = ()
+
+
+class _Number(int):
+    __slots__ = ()
+
+
+_COST = _Text("sse")
+_SEED = _Number(0)
+
+_KINDS: tuple[type[Method], ...] = (
+    OptimalLine,
+    space.Mdav,
+    space.VMdav,
+    space.Cbfs,
+    *ORDERINGS.values(),
+    space.RepeatedOrdering,
+    space.KMeans,
+    space.NearestNeighbour,
+    space.Decompose,
+    space.Search,
+    space.Exact,
+    space.EachColumn,
+)
+METHODS: dict[str, type[Method]] = {kind.name: kind for kind in _KINDS}
+
+
+def partition(
+    X: Any,
+    k: SupportsIndex,
+    *,
+    method: str | Method = "auto",
+    cost: str | Cost = _COST,
+    seed: int = _SEED,
+    **options: Any,
+) -> Partition:
+    """Group the records of X into groups of at least k that lose as little as possible.
+
+    One column is solved exactly by `covey.line.OptimalLine`, in O(n log k) after sorting; several go to `covey.space.Auto`, a heuristic. A
+    method can be asked for by name.
+
+    Parameters
+    ----------
+    X
+        One number a record (list, array, or a column of pandas, polars or pyarrow), or records in rows with several
+        coordinates, which are taken as comparable. In any order.
+    k
+        The least number of records in a group.
+    method
+        "auto", the name of a method, or a method object.
+    cost
+        On a line: "sse", "sae", "maxdist", "roundup", "rounddown", or a cost of your own.
+    seed
+        For a method with randomness.
+    options
+        Of a named method, passed on to it.
+
+    Returns
+    -------
+    Partition
+        Labels in input order.
+
+    Raises
+    ------
+    InputError
+        X is empty or has gaps.
+    OptionError
+        No such method, an option that it does not have, or k above the number of records.
+
+    Examples
+    --------
+    >>> import covey
+    >>> p = covey.partition([21.0, 70.0, 22.0, 23.0, 71.0, 72.0, 20.0], k=3)
+    >>> p.labels.tolist()
+    [0, 1, 0, 0, 1, 1, 0]
+    >>> covey.partition([21, 70, 22, 23, 71, 72, 20], k=3, cost="maxdist", max_groups=1)
+    <Partition: 7 records in 1 groups of 7>
+    """
+    return choose(X, method, _given(cost, seed, options)).partition(X, k)
+
+
+def solve(
+    X: Any,
+    k: SupportsIndex,
+    *,
+    method: str | Method = "auto",
+    cost: str | Cost = _COST,
+    seed: int = _SEED,
+    **options: Any,
+) -> Solution:
+    """Group the records of X as `partition` does, and also say what that loses and how sure it is.
+
+    Parameters
+    ----------
+    X, k, method, cost, seed, options
+        As for `partition`.
+
+    Returns
+    -------
+    Solution
+        The partition, its `loss`, a proven `bound`, and a `status`.
+
+    Examples
+    --------
+    >>> import covey
+    >>> solution = covey.solve([0, 3, 4, 4, 4, 7, 7, 9, 10, 10], k=3)
+    >>> round(solution.loss, 4), solution.status
+    (17.4167, 'optimal')
+    """
+    return choose(X, method, _given(cost, seed, options)).solve(X, k)
+
+
+def _given(cost: str | Cost, seed: int, options: dict[str, Any]) -> dict[str, Any]:
+    given = (("cost", cost, _COST), ("seed", seed, _SEED))
+    return {name: value for name, value, default in given if value is not default} | options
+
+
+def choose(X: Any, method: str | Method, given: dict[str, Any]) -> Method:
+    """The method for X, with the options that were given."""
+    given = dict(given)
+    if isinstance(method, Method):
+        if given:
+            msg = f"{', '.join(given)} given beside a method object; set it on the method: {type(method).__name__}(...)"
+            raise OptionError(msg)
+        return method
+    check_method(method)
+    kind = _auto(X) if method == "auto" else METHODS[method]
+    has = [f.name for f in dataclasses.fields(kind)]  # type: ignore[arg-type]
+    if "cost" not in has and given.get("cost") == "sse":
+        del given["cost"]  # what it minimises anyway
+    for name in given:
+        if name not in has:
+            offers = f"it has: {', '.join(has)}" if has else "it has none"
+            only = "; in space only the cost 'sse' is offered" if name == "cost" else ""
+            msg = f"method {kind.name!r} has no option {name!r}; {offers}{only}"
+            raise OptionError(msg)
+    return kind(**given)
+
+
+def check_method(name: object) -> None:
+    """An error for a name that no method has."""
+    known = ("auto", *METHODS)
+    if not isinstance(name, str) or name not in known:
+        msg = f"there is no method {shown(name)}; known: {', '.join(known)}, or a method object"
+        raise OptionError(msg)
+
+
+def _auto(X: Any) -> type[Method]:
+    return OptimalLine if len(as_columns(X)) == 1 else space.Auto

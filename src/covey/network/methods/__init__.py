@@ -1,0 +1,1 @@
+"""The methods that cluster the vertices of a network."""

@@ -1,0 +1,1 @@
+"""The algorithms over a vertex cover, and what they share."""

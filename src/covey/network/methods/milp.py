@@ -1,0 +1,88 @@
+"""Clusters that need not be connected, by an integer program for how many clusters each centre has.
+
+The clusters of one centre are merged: s vertices are q clusters of allowed sizes exactly if lower q <= s <= upper q. For
+fixed q what is left is a transportation problem, which has a whole solution, so only the q are integer. Where every size
+from `lower` on can be split, q is 0 or 1 and there is no upper limit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from covey.network.methods.least_sum import least_sum
+from covey.network.methods.local import unserved
+from covey.network.methods.method import NetworkMethod
+from covey.network.methods.problem import Answer, Reason
+from covey.network.methods.search import TIME_IS_UP, search
+from covey.network.methods.serving import Serving, assign, by_greedy_cover, constraints, merged
+from covey.utils.extras import load
+from covey.utils.solvers import milp
+
+if TYPE_CHECKING:
+    from covey.network.methods.distances import Balls
+    from covey.network.methods.problem import Deadline, Outcome, Problem
+
+
+@dataclass(frozen=True)
+class Multiplicity(NetworkMethod):
+    """An integer program for the number of clusters of each centre. Exact; needs the extra `network` (HiGHS).
+
+    For the radius: from a lower bound on, one program for each distance, with only those centres whose ball lies in no
+    other's, and vertices with the same centres as one. A greedy cover is tried first, then small parts that cannot be served. For
+    the sum: distances are costs. Two
+    thousand vertices take seconds; NP-hard, and grids with tight sizes take longer.
+
+    The other options are those of `NetworkMethod`.
+
+    Examples
+    --------
+    >>> Multiplicity(upper=3).solve([(0, 1), (1, 2), (3, 4), (4, 5), (2, 3)], 3).radius
+    1.0
+    """
+
+    name: ClassVar[str] = "milp"
+    answers: ClassVar[frozenset[tuple[bool, str]]] = frozenset({(False, "radius"), (False, "sum")})
+
+    def outcome(self, problem: Problem, deadline: Deadline) -> Outcome:
+        if problem.objective == "sum":
+            return least_sum(problem, decide, deadline)
+        return search(problem, decide, deadline)
+
+
+def decide(problem: Problem, within: Balls, distance: float, deadline: Deadline) -> Answer:
+    """Whether there are clusters within the distance, and which."""
+    serving = merged(within)
+    quick = by_greedy_cover(problem, serving)
+    if quick is not None:
+        return Answer(True, *quick)
+    open_centres = np.zeros(problem.n, dtype=np.bool_)
+    open_centres[serving.centres] = True
+    place = unserved(problem, within, distance, open_centres, deadline)
+    if place >= 0:
+        return Answer(
+            False, reason=Reason(f"the surroundings{{}} cannot all be served within the distance {distance:g}", place)
+        )
+    found = _program(problem, serving, deadline)
+    if found.status == 2:
+        return Answer(False, reason=Reason(f"the integer program has no solution within the distance {distance:g}"))
+    if found.x is None:
+        return Answer(None, reason=TIME_IS_UP)
+    clusters = assign(problem, serving, np.round(found.x[: len(serving.centres)]).astype(np.int64))
+    if clusters is None:
+        return Answer(None, reason=Reason("the integer program was solved too roughly to give clusters"))
+    return Answer(True, *clusters)
+
+
+def _program(problem: Problem, serving: Serving, deadline: Deadline) -> Any:
+    optimize = load("scipy.optimize")
+    centres, pairs = len(serving.centres), len(serving.kind)
+    return milp(
+        np.zeros(centres + pairs),
+        integrality=np.concatenate([np.ones(centres), np.zeros(pairs)]),
+        bounds=optimize.Bounds(0.0, np.concatenate([serving.most(problem), serving.counts[serving.kind]])),
+        constraints=constraints(problem, serving),
+        seconds=deadline.left,
+    )

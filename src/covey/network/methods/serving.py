@@ -1,0 +1,207 @@
+"""Who may be served by which centre: kinds of vertices, the constraints of the integer programs, and clusters from a plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from covey.network.methods.distances import Balls
+    from covey.network.methods.problem import Labels, Problem
+
+    Clusters = tuple[Labels, NDArray[np.int32]]
+
+_MOST_DENSE = 4_000  # vertices: the matrix of all pairs
+_MOST_PRODUCTS = 200_000_000
+
+
+class Serving(NamedTuple):
+    """Pairs of a kind of vertices and a centre that may serve it; all vertices of a kind have the same centres."""
+
+    kinds: NDArray[np.int64]  # the kind of each vertex
+    counts: NDArray[np.int64]  # how many vertices are of each kind
+    centres: NDArray[np.int32]
+    kind: NDArray[np.int64]  # of each pair: the kind,
+    centre: NDArray[np.int64]  # and the position of the centre
+
+    def most(self, problem: Problem) -> NDArray[np.float64]:
+        """How many clusters a centre can have: one will do where every size can be split."""
+        if problem.splits:
+            return np.ones(len(self.centres))
+        around = np.bincount(self.centre, weights=self.counts[self.kind], minlength=len(self.centres))
+        return np.floor(around / problem.lower)
+
+
+def every_pair(within: Balls) -> Serving:
+    """Every vertex is a kind of its own, and a centre."""
+    n = len(within.indptr) - 1
+    every = np.arange(n)
+    return Serving(
+        every,
+        np.ones(n, dtype=np.int64),
+        every.astype(np.int32),
+        within.indices.astype(np.int64),
+        within.rows.astype(np.int64),
+    )
+
+
+def merged(within: Balls) -> Serving:
+    """Only centres whose ball lies in no other's, and vertices with the same centres as one kind.
+
+    Right for the question if there is a partition, for a larger ball serves all that a smaller one does; not for sums.
+    """
+    n = len(within.indptr) - 1
+    centres = np.flatnonzero(maximal_balls(within))
+    place = np.full(n, -1)
+    place[centres] = np.arange(len(centres))
+    kept = place[within.indices] >= 0
+    rows, columns = within.rows[kept].astype(np.int64), place[within.indices[kept]]
+    kinds, first = _same_rows(n, len(centres), rows, columns)
+    pair = np.flatnonzero(first[kinds[rows]] == rows)
+    return Serving(kinds, np.bincount(kinds), centres.astype(np.int32), kinds[rows[pair]], columns[pair])
+
+
+def maximal_balls(within: Balls) -> NDArray[np.bool_]:
+    """The balls that lie in no other; of equal ones the first. All, where finding out costs more than it saves."""
+    n, sizes = len(within.indptr) - 1, np.diff(within.indptr)
+    ones = np.ones(len(within.indices), dtype=np.float32)
+    matrix = load("scipy.sparse").csr_array((ones, within.indices, within.indptr), shape=(n, n))
+    if n <= _MOST_DENSE:
+        dense = matrix.toarray()
+        inside = dense @ dense.T == sizes[:, None]
+        np.fill_diagonal(inside, val=False)
+        equal = inside & inside.T
+        beaten: NDArray[np.bool_] = (inside & ~equal).any(axis=1) | np.tril(equal, -1).any(axis=1)
+        return ~beaten
+    if int((sizes.astype(np.float64) ** 2).sum()) > _MOST_PRODUCTS:
+        return np.ones(n, dtype=np.bool_)
+    common = (matrix @ matrix.T).tocoo()
+    row, column = common.coords
+    inside = (common.data == sizes[row]) & (row != column)
+    row, column = row[inside], column[inside]
+    maximal = np.ones(n, dtype=np.bool_)
+    maximal[row[(sizes[row] < sizes[column]) | (column < row)]] = False
+    return maximal
+
+
+def _same_rows(n: int, width: int, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> tuple[Any, Any]:
+    """The kind of each row of a sparse matrix, and the first row of each kind: rows of equal sets are alike."""
+    starts = np.searchsorted(rows, np.arange(n + 1))
+    known: dict[bytes, int] = {}
+    kinds = np.empty(n, dtype=np.int64)
+    first: list[int] = []
+    narrow = columns.astype(np.int32 if width < 2**31 else np.int64)
+    for row in range(n):
+        key = narrow[starts[row] : starts[row + 1]].tobytes()
+        kinds[row] = known.setdefault(key, len(known))
+        if len(first) < len(known):
+            first.append(row)
+    return kinds, np.array(first)
+
+
+def constraints(problem: Problem, serving: Serving) -> Any:
+    """Variables: the clusters q of each centre, then the vertices x of each pair. All are served, by enough, by open ones."""
+    sparse, optimize = load("scipy.sparse"), load("scipy.optimize")
+    kinds, centres, pairs = len(serving.counts), len(serving.centres), len(serving.kind)
+    x, every = centres + np.arange(pairs), np.arange(centres)
+    linked = kinds + 2 * centres + np.arange(pairs)
+    rows = [serving.kind, kinds + serving.centre, kinds + every]
+    columns = [x, x, every]
+    values = [np.ones(pairs), np.ones(pairs), np.full(centres, -float(problem.lower))]
+    high = np.full(centres, np.inf)
+    if not problem.splits:
+        rows += [kinds + centres + serving.centre, kinds + centres + every]
+        columns += [x, every]
+        values += [np.ones(pairs), np.full(centres, -float(problem.upper))]
+        high = np.zeros(centres)
+    rows += [linked, linked]
+    columns += [x, serving.centre]
+    values += [np.ones(pairs), -serving.counts[serving.kind].astype(np.float64)]
+    matrix = sparse.csr_array(
+        (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))),
+        shape=(kinds + 2 * centres + pairs, centres + pairs),
+    )
+    counts = serving.counts.astype(np.float64)
+    lows = np.concatenate([counts, np.zeros(centres), np.full(centres + pairs, -np.inf)])
+    highs = np.concatenate([counts, np.full(centres, np.inf), high, np.zeros(pairs)])
+    return optimize.LinearConstraint(matrix, lows, highs)
+
+
+def by_greedy_cover(problem: Problem, serving: Serving) -> Clusters | None:
+    """Clusters around few centres that together serve all, if each can have enough vertices; quick, and often right."""
+    if not problem.splits:
+        return None
+    order = np.argsort(serving.centre, kind="stable")
+    kinds = np.split(serving.kind[order], np.cumsum(np.bincount(serving.centre, minlength=len(serving.centres)))[:-1])
+    by_kind = np.argsort(serving.kind, kind="stable")
+    servers = np.split(
+        serving.centre[by_kind], np.cumsum(np.bincount(serving.kind, minlength=len(serving.counts)))[:-1]
+    )
+    gain = np.bincount(serving.centre, weights=serving.counts[serving.kind], minlength=len(serving.centres))
+    open_waiting = np.ones(len(serving.counts), dtype=np.bool_)
+    plan = np.zeros(len(serving.centres), dtype=np.int64)
+    while open_waiting.any():
+        best = int(np.argmax(gain))
+        plan[best] = 1
+        for kind in kinds[best][open_waiting[kinds[best]]]:
+            gain[servers[kind]] -= serving.counts[kind]
+            open_waiting[kind] = False
+    return assign(problem, serving, plan)
+
+
+def assign(problem: Problem, serving: Serving, plan: NDArray[np.int64]) -> Clusters | None:
+    """Clusters with `plan[c]` of them, or a number they can be split from, at centre c: a flow; None if there is none."""
+    sparse, graph = load("scipy.sparse"), load("scipy.sparse.csgraph")
+    chosen = np.flatnonzero(plan)
+    kinds, centres = len(serving.counts), len(serving.centres)
+    least = problem.lower * plan[chosen]
+    rest = problem.n - int(least.sum())
+    if rest < 0:
+        return None
+    spare = np.full(len(chosen), rest) if problem.splits else (problem.upper - problem.lower) * plan[chosen]
+    source, more, sink = centres + kinds, centres + kinds + 1, centres + kinds + 2
+    used = plan[serving.centre] > 0
+    served, by = serving.kind[used], serving.centre[used]
+    rows = [
+        np.full(len(chosen), source),
+        np.array([source]),
+        np.full(len(chosen), more),
+        by,
+        centres + np.arange(kinds),
+    ]
+    columns = [chosen, np.array([more]), chosen, centres + served, np.full(kinds, sink)]
+    values = [least, np.array([rest]), spare, serving.counts[served], serving.counts]
+    network = sparse.csr_array(
+        (np.concatenate(values).astype(np.int32), (np.concatenate(rows), np.concatenate(columns))),
+        shape=(sink + 1, sink + 1),
+    )
+    flow = graph.maximum_flow(network, source, sink)
+    if flow.flow_value < problem.n:
+        return None
+    taken = flow.flow[by, centres + served]
+    return clusters_of(problem, serving, served, by, np.asarray(taken).reshape(-1))
+
+
+def clusters_of(
+    problem: Problem, serving: Serving, kind: NDArray[np.int64], centre: NDArray[np.int64], taken: NDArray[Any]
+) -> Clusters:
+    """The vertices of each kind dealt out to the centres as `taken` says, and those of a centre cut into as many clusters as can be."""
+    order = np.lexsort((centre, kind))
+    by = np.repeat(centre[order], taken[order])
+    vertices = np.argsort(serving.kinds, kind="stable")
+    at = np.empty(problem.n, dtype=np.int64)
+    at[vertices] = by
+    labels = np.empty(problem.n, dtype=np.int32)
+    centres: list[np.int32] = []
+    for position in np.unique(at):
+        members = np.flatnonzero(at == position)
+        pieces = np.array_split(members, max(1, len(members) // problem.lower))
+        for piece in pieces:
+            labels[piece] = len(centres)
+            centres.append(serving.centres[position])
+    return labels, np.array(centres, dtype=np.int32)

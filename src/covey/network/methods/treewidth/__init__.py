@@ -1,0 +1,1 @@
+"""The dynamic programs over a tree decomposition."""

@@ -1,0 +1,1 @@
+"""Releases of networks: what is published, counted, measured and written."""

@@ -1,0 +1,67 @@
+"""`NetworkCertificate`: what was counted on a published network, in a form for everyone and a form for the publisher."""
+
+from __future__ import annotations
+
+import json
+import platform
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.utils.version import version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from covey.utils.seal import Seal
+
+LINKS = (
+    "Grouping vertices does not hide links: how many edges there are between two clusters tells how likely a link between "
+    "a member of one and a member of the other is."
+)
+
+
+@dataclass(frozen=True)
+class NetworkCertificate:
+    """What a published network satisfies. `public` may be handed out with it; `internal` must not.
+
+    The internal form also has the seed, which undoes the rounding together with a guess of the original, the settings,
+    and what was measured on the original.
+    """
+
+    public: dict[str, Any] = field(repr=False)
+    internal: dict[str, Any] = field(repr=False)
+
+    @classmethod
+    def of(cls, public: dict[str, Any], internal: dict[str, Any]) -> NetworkCertificate:
+        """A certificate; versions are added."""
+        public = {"covey": version()} | public
+        versions = {"python": platform.python_version(), "numpy": np.__version__}
+        return cls(public, public | internal | versions)
+
+    def sealed(self, seals: Sequence[Seal]) -> NetworkCertificate:
+        """The same with what is known of the files that were written."""
+        told = {"released": [seal.as_dict() for seal in seals]}
+        return NetworkCertificate(self.public | told, self.internal | told)
+
+    def to_json(self, *, internal: bool = False) -> str:
+        """The certificate as JSON."""
+        return json.dumps(self.internal if internal else self.public, indent=2, ensure_ascii=False, default=str) + "\n"
+
+
+def promise(smallest: int) -> str:
+    """What a super-graph promises, in words."""
+    return (
+        f"Every vertex is published as one of at least {smallest} of its cluster, with the values of its cluster only. {LINKS} "
+        "Nothing is promised about other knowledge or what all members of a cluster share."
+    )
+
+
+def degree_promise(k: int) -> str:
+    """What a k-degree-anonymous graph promises, in words."""
+    return (
+        f"k-degree anonymity with k = {k}: nobody can single out fewer than {k} vertices by their number of neighbours alone. "
+        "Whoever knows more than that, such as the degrees of neighbours or some links, may. Links are not hidden: most "
+        "edges are those of the original."
+    )

@@ -1,0 +1,1 @@
+"""Networks in which every degree occurs at least k times."""

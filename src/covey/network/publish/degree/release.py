@@ -1,0 +1,215 @@
+"""k-degree anonymity: a graph on as many vertices in which every number of neighbours is that of at least k."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.errors import OptionError, RefusedError
+from covey.ledger import Past, look_up
+from covey.network.formats import load_network, to_networkx
+from covey.network.publish.certificate import NetworkCertificate, degree_promise
+from covey.network.publish.degree.switches import realise
+from covey.network.publish.degree.targets import degree_targets
+from covey.network.publish.describe import as_secret
+from covey.network.publish.drawing import draw_graph, draw_sizes
+from covey.network.publish.recount import degree_anonymity
+from covey.network.publish.report import NetworkReport
+from covey.network.publish.risk import structure_risk
+from covey.network.publish.supergraph import new_names
+from covey.network.publish.trace import trace_network
+from covey.network.publish.utility import compare, edge_keys, overlap
+from covey.network.publish.writing import write_release
+from covey.utils import randomness
+from covey.utils.arrays import as_count
+from covey.utils.extras import load
+from covey.utils.version import version
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from covey.ledger import Trace
+    from covey.network.graph import Network
+
+    Columns = Mapping[str, Sequence[Any]]
+
+LIMITS = (
+    "Only the number of neighbours is protected. Who knows the degrees of a vertex's neighbours, some links, or a part of the "
+    "network that was planted there, may find vertices: the share that is unique by neighbourhood says how many. Attributes are not "
+    "published."
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DegreeRelease:
+    """A k-degree-anonymous graph, recounted, with what there is to say about it. Holds nothing of the original.
+
+    `vertices` and `edges` are Arrow tables, with new names in random order.
+    """
+
+    vertices: Any
+    edges: Any
+    k: int
+    certificate: NetworkCertificate
+    report: NetworkReport
+    trace: Trace | None = None
+    """The network that came in and the settings, as the ledger knows them; None where it is switched off."""
+    past: Past = field(default_factory=Past)
+    """What the ledger says of earlier releases of the same network."""
+
+    def recount(self, vertices: Columns, edges: Columns) -> int:
+        """Recount columns that claim to be this graph, and refuse them if they fall short."""
+        return checked(vertices, edges, self.k)
+
+    def to_networkx(self) -> Any:
+        """The graph as a `networkx.Graph`."""
+        return to_networkx(self.vertices, self.edges)
+
+    def write(self, target: str | Path, **options: Any) -> list[str]:
+        """Write it to a file by its suffix, read back and recounted first, and say what there is to report: see `covey.network.publish.writing`."""
+        return write_release(self, Path(target), **options)
+
+    def draw(self) -> dict[str, str]:
+        """Drawings of what is published: title to SVG."""
+        sizes = draw_sizes(self.report.sizes, self.report.sizes_of)
+        return {"The published graph": draw_graph(self.vertices, self.edges), "Degrees": sizes}
+
+    def __repr__(self) -> str:
+        return f"<DegreeRelease: {self.vertices.num_rows} vertices, {self.edges.num_rows} edges, k = {self.k}>"
+
+
+def degree_anonymous(
+    graph: Any,
+    k: int,
+    *,
+    header: bool | None = None,
+    seed: int | None = None,
+    measure: bool = False,
+    ledger: bool = True,
+    refuse_overlap: bool = False,
+    progress: Callable[[str], Any] | None = None,
+) -> DegreeRelease:
+    """A graph close to the given one in which nobody is one of fewer than k by the number of neighbours.
+
+    The degrees are grouped with the least total change (exact, on the line), each group gets one degree, and edges are
+    removed, added and switched until every vertex has that of its group (heuristic, few changes). Recounted on the published
+    graph; an `InfeasibleError` where no graph was found. Attributes and lengths are not published.
+
+    Source: the idea of Liu & Terzi, Towards identity anonymization on graphs; degrees may fall as well as rise here.
+
+    Parameters
+    ----------
+    graph
+        What `covey.network.microaggregate` takes, or the path of a file.
+    k
+        At least so many vertices share each number of neighbours.
+    header
+        As in `covey.network.publish.release`.
+    seed
+        Decides which edges change and the order of vertices. None: drawn by the operating system.
+    measure
+        Whether to measure what an attacker gains and an analyst loses, for the report.
+    ledger, refuse_overlap
+        Whether to look for earlier releases of the same network, and whether they are an error: as in `covey.release`.
+    progress
+        Called with what is being done.
+
+    Returns
+    -------
+    DegreeRelease
+        The graph as Arrow tables with new names, its certificate and its report.
+
+    Raises
+    ------
+    InfeasibleError
+        No graph was found that has such degrees.
+
+    Examples
+    --------
+    >>> import networkx
+    >>> degree_anonymous(networkx.karate_club_graph(), 3, seed=1).k
+    3
+    """
+    step = progress or (lambda _what: None)
+    step("reading")
+    loaded = load_network(graph, header=header)
+    network, notes = loaded.network, [*loaded.network.notes, *loaded.notes]
+    least = as_count(k, "k", at_most=network.n)
+    if least < 2:
+        msg = "k is 1, which would publish every degree; needed: at least 2; 3 or more is usual"
+        raise OptionError(msg)
+    secret = as_secret(seed)
+    trace = trace_network(network, {"degrees of at least": least}, least, ledger=ledger)
+    past = look_up(trace, refuse=refuse_overlap).warn()
+    step("grouping degrees")
+    targets = degree_targets(network.degrees, least)
+    step("switching edges")
+    after = realise(network, targets, np.random.RandomState(np.random.MT19937(int(secret, 16))))
+    order = randomness.random_order(secret, network.n)
+    vertices, edges = _tables(after, order, new_names(network.n, network.names, ("v", "vertex", "node")))
+    step("recounting")
+    found = checked(vertices.to_pydict(), edges.to_pydict(), least)
+    measures: list[dict[str, Any]] = []
+    if measure:
+        step("measuring")
+        measures = [overlap(network, after), *structure_risk(network, after, least), *compare(network, after)]
+    private = {"edges_before": network.m, "seed": int(secret, 16), **_changed(network, after)}
+    certificate, report = _described(after, least, found, private, measures, notes)
+    return DegreeRelease(vertices, edges, least, certificate, report, trace, past)
+
+
+def _described(
+    after: Network, k: int, found: int, private: dict[str, Any], measures: list[dict[str, Any]], notes: list[str]
+) -> tuple[NetworkCertificate, NetworkReport]:
+    public = {"k_asked": k, "k_achieved": found, "vertices": after.n, "edges": after.m}
+    certificate = NetworkCertificate.of({"promise": degree_promise(found), **public}, private | {"notes": notes})
+    report = NetworkReport(
+        title=f"A graph with {found} vertices or more of every degree",
+        covey=version(),
+        promise=degree_promise(found),
+        facts=public,
+        private_facts=private,
+        limits=LIMITS,
+        sizes=_histogram(after),
+        sizes_of="neighbours of a vertex",
+        attributes={},
+        measures=measures,
+        notes=notes,
+        public_notes=["attributes and lengths are not published"],
+    )
+    return certificate, report
+
+
+def checked(vertices: Columns, edges: Columns, k: int) -> int:
+    """The k of published columns; refused if it is less than was asked for."""
+    found = degree_anonymity(zip(edges["source"], edges["target"], strict=True), vertices["vertex"])
+    if found < k:
+        msg = f"the recount of the published graph failed: some degree is that of {found} vertices, k = {k} was asked; nothing was written"
+        raise RefusedError(msg)
+    return found
+
+
+def _tables(network: Network, order: Any, names: list[str]) -> tuple[Any, Any]:
+    """The published tables: vertex `order[i]` of the network gets the i-th name."""
+    pa = load("pyarrow")
+    place = np.empty(network.n, dtype=np.int64)
+    place[order] = np.arange(network.n)
+    tails, heads, _ = network.edges()
+    one, other = np.minimum(place[tails], place[heads]), np.maximum(place[tails], place[heads])
+    sort = np.lexsort((other, one))
+    ends = {"source": [names[v] for v in one[sort]], "target": [names[v] for v in other[sort]]}
+    edges = pa.table(ends, schema=pa.schema({"source": pa.string(), "target": pa.string()}))
+    return pa.table({"vertex": pa.array(names, type=pa.string())}), edges
+
+
+def _changed(before: Network, after: Network) -> dict[str, int]:
+    one, other = edge_keys(before), edge_keys(after)
+    return {"edges_removed": len(np.setdiff1d(one, other)), "edges_added": len(np.setdiff1d(other, one))}
+
+
+def _histogram(network: Network) -> dict[int, int]:
+    counts = np.bincount(network.degrees)
+    return {int(degree): int(counts[degree]) for degree in np.flatnonzero(counts)}

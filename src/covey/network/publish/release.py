@@ -1,0 +1,311 @@
+"""Publish a network: cluster it, publish the clusters as a super-graph, recount what is published."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import InfeasibleError, OptionError
+from covey.ledger import Past, look_up
+from covey.network.formats import LoadedNetwork, load_network, to_networkx
+from covey.network.methods.registry import microaggregate
+from covey.network.publish.attributes import aggregated, as_kinds, from_table
+from covey.network.publish.describe import Made, Settings, as_secret, check_clusters, described, known_connected
+from covey.network.publish.drawing import draw_sizes, draw_supergraph
+from covey.network.publish.recount import Claims, check_unnamed, recount
+from covey.network.publish.rounding import count_rule
+from covey.network.publish.sample import Sample, draw_sample
+from covey.network.publish.small_components import check_small_components, without_small_components
+from covey.network.publish.supergraph import new_names, supergraph
+from covey.network.publish.trace import trace_network
+from covey.network.publish.writing import write_release
+from covey.utils.arrays import as_count
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from covey.core.partition import Partition
+    from covey.ledger import Trace
+    from covey.network.methods.solution import NetworkSolution
+    from covey.network.publish.certificate import NetworkCertificate
+    from covey.network.publish.recount import NetworkRecount
+    from covey.network.publish.report import NetworkReport
+    from covey.network.publish.rounding import CountRule
+    from covey.network.publish.supergraph import SuperGraph
+
+    Columns = Mapping[str, Sequence[Any]]
+    Progress = Callable[[str], Any]
+
+OF_TWO = "lower is 2: each of two who share a cluster knows the other; 3 or more is usual"
+
+
+class SmallClustersWarning(UserWarning):
+    """lower = 2: whoever knows one of the two knows the other."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NetworkRelease:
+    """A published network, recounted, with what there is to say about it. Holds nothing of the original.
+
+    Made by `covey.network.publish.release`.
+
+    Attributes
+    ----------
+    vertices
+        An Arrow table: a cluster a row.
+    edges
+        An Arrow table: a pair of linked clusters a row; `edges_low` to `edges_high` is what a count may be.
+    lower
+        At least so many vertices are in each cluster.
+    rule
+        How counts of edges are published.
+    connected
+        Whether the clusters are published as connected.
+    certificate
+        What was counted.
+    report
+        What was done and lost.
+    prefix
+        How the names of clusters begin.
+    past, trace
+        What the ledger says of earlier releases of the same network, and what it needs to enter this one.
+
+    Examples
+    --------
+    >>> import covey.network
+    >>> edges, _ = covey.datasets.load_contacts()
+    >>> done = covey.network.release(edges, 5, method="carving", seed=1)
+    >>> done.vertices.column_names[:2], min(done.vertices["size"].to_pylist()) >= 5
+    (['cluster', 'size'], True)
+    """
+
+    vertices: Any
+    edges: Any
+    lower: int
+    rule: CountRule
+    connected: bool
+    certificate: NetworkCertificate
+    report: NetworkReport
+    prefix: str
+    """What the names of the vertices of sampled graphs begin with: no vertex has such a name."""
+    trace: Trace | None = None
+    """The network that came in and the settings, as the ledger knows them; None where it is switched off."""
+    past: Past = field(default_factory=Past)
+
+    @property
+    def claims(self) -> Claims:
+        """What it must hold."""
+        return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected)
+
+    def recount(self, vertices: Columns, edges: Columns) -> NetworkRecount:
+        """Recount columns that claim to be this release, as read back from where they were written."""
+        return recount(vertices, edges, self.claims)
+
+    def to_networkx(self) -> Any:
+        """The super-graph as a `networkx.Graph`."""
+        return to_networkx(self.vertices, self.edges)
+
+    def sample(self, seed: int = 0) -> Sample:
+        """A graph with as many vertices and edges as published, edges placed at random: see `covey.network.publish.sample`."""
+        return draw_sample(self.vertices, self.edges, self.prefix, seed, connected=self.connected)
+
+    def write(self, target: str | Path, **options: Any) -> list[str]:
+        """Write it to a file by its suffix, read back and recounted first, and say what there is to report: see `covey.network.publish.writing`."""
+        return write_release(self, Path(target), sample=self.sample, **options)
+
+    def draw(self) -> dict[str, str]:
+        """Drawings of what is published: title to SVG."""
+        return {
+            "The clusters and their links": draw_supergraph(self.vertices, self.edges),
+            "Sizes": draw_sizes(self.report.sizes, self.report.sizes_of),
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<NetworkRelease: {self.vertices.num_rows} clusters of at least {self.lower}, {self.edges.num_rows} links>"
+        )
+
+
+def release(
+    graph: Any,
+    lower: int,
+    upper: int | None = None,
+    distance: float | None = None,
+    *,
+    connected: bool = False,
+    objective: str = "radius",
+    length: str | None = None,
+    header: bool | None = None,
+    method: Any = "auto",
+    time_limit: float | None = 60.0,
+    options: Mapping[str, Any] | None = None,
+    small_components: str = "error",
+    solution: NetworkSolution | Partition | None = None,
+    attributes: Any = None,
+    vertex: str = "vertex",
+    numeric: Sequence[str] = (),
+    ordered: Mapping[str, Sequence[str]] | Sequence[str] | None = None,
+    unordered: Sequence[str] = (),
+    counts: str = "round",
+    base: int | None = None,
+    threshold: int | None = None,
+    seed: int | None = None,
+    measure: bool = False,
+    name_vertices: bool = False,
+    ledger: bool = True,
+    refuse_overlap: bool = False,
+    progress: Progress | None = None,
+) -> NetworkRelease:
+    """Publish a network: every vertex becomes one of at least `lower` of its cluster.
+
+    Clusters by `covey.network.microaggregate`, which what stands from `upper` to `options` goes to, but for `header`; or takes clusters that
+    are given. Publishes of each cluster its size, the edges inside and its attributes, and of pairs of
+    clusters the edges between; counts are rounded. What is published is recounted by code that shares nothing with the rest.
+
+    Parameters
+    ----------
+    graph
+        What `covey.network.microaggregate` takes, or the path of a file: see `covey.network.formats`.
+    header
+        Of a text file of edges: whether its first line names the columns. An error where it looks like an edge and nothing is said.
+    options
+        Further options of the method, such as {"seed": 3} for carving.
+    small_components
+        What to do with components of fewer than `lower` vertices, which no cluster can hold: "error", or "suppress" them.
+    solution
+        Clusters found earlier: a `NetworkSolution`, or a `Partition` of the vertices in the order of the network.
+    attributes, vertex
+        A table of attributes and its column that names the vertices. Without: those of the graph.
+    numeric, ordered, unordered
+        The attributes to publish: means, medians (with their categories from low to high) and modes. No others are published.
+    counts, base, threshold
+        "round" to multiples of `base` (3), "suppress" below `threshold` (3), or "exact": see `covey.network.publish.rounding`.
+    seed
+        Decides the rounding and the order of clusters. None: drawn by the operating system. As secret as the original.
+    measure
+        Whether to measure what an attacker gains and an analyst loses, for the report.
+    name_vertices
+        Whether an error may name vertices.
+    ledger, refuse_overlap
+        Whether to look for earlier releases of the same network, and whether they are an error: as in `covey.release`.
+    lower, upper, distance, connected, objective, length, method, time_limit
+        As in `covey.network.microaggregate`.
+    progress
+        Called with what is being done.
+
+    Returns
+    -------
+    NetworkRelease
+        The clusters as a super-graph, its certificate and its report.
+
+    Raises
+    ------
+    InfeasibleError
+        There are no such clusters.
+    RefusedError
+        The recount falls short.
+
+    Examples
+    --------
+    >>> import networkx
+    >>> from covey import Partition
+    >>> done = release(networkx.karate_club_graph(), 5, solution=Partition([v // 6 for v in range(30)] + [4] * 4), seed=1)
+    >>> done
+    <NetworkRelease: 5 clusters of at least 5, 7 links>
+    """
+    step = progress or (lambda _what: None)
+    least = _lower(lower)
+    rule, kinds = count_rule(counts, base, threshold, least), as_kinds(numeric, ordered, unordered)
+    secret = as_secret(seed)
+    asked: dict[str, Any] = {"upper": upper, "distance": distance, "connected": connected, "objective": objective}
+    asked |= {"method": method, "time_limit": time_limit}
+    twice = sorted((set(asked) | {"graph", "lower", "length"}) & set(options or {}))
+    if twice:
+        msg = f"{', '.join(twice)} are no options of a method; needed: give them by their own names"
+        raise OptionError(msg)
+    asked |= options or {}
+    if solution is not None:
+        asked = _with_solution(asked)
+    check_small_components(small_components, given=solution is not None)
+    step("reading")
+    loaded = _load(load_network(graph, length, header), attributes, vertex)
+    told = {"lower": least, "rule": repr(rule), "kinds": repr(kinds), "small_components": small_components}
+    told |= {name: str(value) for name, value in asked.items()}
+    trace = trace_network(loaded.network, told, least, ledger=ledger)
+    past = look_up(trace, refuse=refuse_overlap).warn()
+    suppressed = False
+    if small_components == "suppress":
+        loaded, suppressed = without_small_components(loaded, least)
+    step("clustering")
+    found = _solve(loaded, least, asked, name_vertices=name_vertices) if solution is None else solution
+    partition = check_clusters(loaded.network, found, least, connected=connected)
+    linked = known_connected(loaded.network, partition, found, asked=connected)
+    step("publishing")
+    made = supergraph(loaded.network, partition, rule, secret, connected=linked)
+    values, notes = aggregated(loaded.attributes, kinds, partition, least)
+    vertices = _with_columns(made, values)
+    check_unnamed(_texts(vertices), loaded.network.names)
+    asked |= {"length": length, "small_components": small_components}
+    settings = Settings(least, rule, kinds, linked, int(secret, 16), asked, suppressed)
+    counted = recount(vertices.to_pydict(), made.edges.to_pydict(), settings.claims)
+    prefix = new_names(loaded.network.n, loaded.network.names, ("v", "vertex", "node"))[0][:-1]
+    made_of = Made(loaded, partition, found, vertices, made.edges, tuple(notes), prefix)
+    certificate, report = described(made_of, settings, counted, measure=measure, progress=step)
+    return NetworkRelease(vertices, made.edges, least, rule, linked, certificate, report, prefix, trace, past)
+
+
+def _with_solution(asked: dict[str, Any]) -> dict[str, Any]:
+    """What is asked beside clusters that are given; what would have no effect is an error."""
+    usual = {"upper": None, "distance": None, "objective": "radius", "method": "auto", "time_limit": 60.0}
+    idle = [
+        name for name, value in asked.items() if name != "connected" and (name not in usual or value != usual[name])
+    ]
+    if idle:
+        msg = f"{', '.join(idle)} are given beside a solution, and have no effect on it; leave them out"
+        raise OptionError(msg)
+    return {"connected": asked["connected"], "solution": "given"}
+
+
+def _with_columns(made: SuperGraph, values: Mapping[str, Any]) -> Any:
+    """The published clusters with their attributes, in the order in which they are published."""
+    vertices, order = made.vertices, load("pyarrow").array(made.order)
+    for name, array in values.items():
+        vertices = vertices.append_column(name, array.take(order))
+    return vertices
+
+
+def _lower(lower: Any) -> int:
+    least = as_count(lower, "lower")
+    if least < 2:
+        msg = "lower is 1, which would publish every vertex by itself; needed: at least 2; 3 or more is usual"
+        raise OptionError(msg)
+    if least == 2:
+        warnings.warn(OF_TWO, SmallClustersWarning, stacklevel=3)
+    return least
+
+
+def _load(loaded: LoadedNetwork, attributes: Any, vertex: str) -> LoadedNetwork:
+    if attributes is None:
+        return loaded
+    columns, notes = from_table(loaded.network, attributes, vertex)
+    return LoadedNetwork(loaded.network, columns, (*loaded.notes, *notes))
+
+
+def _solve(loaded: LoadedNetwork, lower: int, asked: dict[str, Any], *, name_vertices: bool) -> NetworkSolution:
+    found: NetworkSolution = microaggregate(loaded.network, lower, **asked)
+    if found.partition is None:
+        reason = found.reason if name_vertices else found.unnamed_reason
+        if found.status == "infeasible":
+            msg = f"there are no such clusters: {reason}; choose a smaller lower, a larger upper or distance, or small_components='suppress'"
+        else:
+            msg = f"no clusters were found ({found.status}): {reason or 'time was up'}; allow more time (time_limit), or method='carving'"
+        raise InfeasibleError(msg)
+    return found
+
+
+def _texts(vertices: Any) -> list[Any]:
+    """All text that is published."""
+    return [value for name in vertices.column_names if name != "links" for value in vertices[name].to_pylist()]

@@ -1,0 +1,135 @@
+"""Graphs drawn from a published network, for whoever needs a graph to compute on.
+
+Made of the release alone, so they tell nothing that it does not. Every cluster gets its vertices; edges inside and between are as
+many as published (of a suppressed count any number of its range), on pairs of vertices drawn at random. Clusters that are
+published as connected get a random tree first. Degrees within a cluster are alike: hubs are lost.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from covey.network.graph import Network, build
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+
+class Sample(NamedTuple):
+    """A sampled graph: `vertices` (with their cluster) and `edges` as Arrow tables, and as a `Network`."""
+
+    vertices: Any
+    edges: Any
+    network: Network
+
+
+def draw_sample(vertices: Any, edges: Any, prefix: str, seed: int, *, connected: bool) -> Sample:
+    """Draw a graph from published tables; the same for the same seed; O(n + m).
+
+    >>> import pyarrow as pa
+    >>> clusters = pa.table({"cluster": ["c1", "c2"], "size": [2, 3], "edges": [1, 2], "edges_low": [0, 0], "edges_high": [1, 3]})
+    >>> links = pa.table({"source": ["c1"], "target": ["c2"], "edges": [3], "edges_low": [1], "edges_high": [5]})
+    >>> draw_sample(clusters, links, "v", 0, connected=False).network
+    <Network: 5 vertices, 6 edges of length 1>
+    """
+    rng = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(seed)))
+    clusters = vertices["cluster"].to_pylist()
+    sizes = np.array(vertices["size"].to_pylist(), dtype=np.int64)
+    start = np.concatenate([[0], np.cumsum(sizes)])
+    place = {name: number for number, name in enumerate(clusters)}
+    one, other = (
+        np.array([place[name] for name in edges[end].to_pylist()], dtype=np.int64) for end in ("source", "target")
+    )
+    pairs = sizes * (sizes - 1) // 2
+    trees = _trees(sizes, start, rng) if connected else np.zeros(0, dtype=np.int64)
+    cell, rank = _placed(pairs, _counts(vertices, rng), trees, rng)
+    inside = _unranked(rank) + start[cell][:, None]
+    cell, rank = _placed(sizes[one] * sizes[other], _counts(edges, rng), np.zeros(0, dtype=np.int64), rng)
+    across = sizes[other][cell]
+    between = np.stack([start[one][cell] + rank // across, start[other][cell] + rank % across], axis=1)
+    ends = np.concatenate([inside, between])
+    names = [f"{prefix}{number + 1}" for number in range(int(start[-1]))]
+    network = build(len(names), ends[:, 0], ends[:, 1], None, names)
+    return Sample(*_tables(names, np.repeat(clusters, sizes), network), network)
+
+
+def _counts(table: Any, rng: np.random.RandomState) -> Integers:
+    """The published counts; of a suppressed one any number of its range."""
+    low, high = (np.array(table[name].to_pylist(), dtype=np.int64) for name in ("edges_low", "edges_high"))
+    drawn = low + (rng.random_sample(len(low)) * (high - low + 1)).astype(np.int64)
+    told = table["edges"].to_pylist()
+    return np.array(
+        [other if value is None else value for value, other in zip(told, drawn.tolist(), strict=True)], dtype=np.int64
+    )
+
+
+def _trees(sizes: Integers, start: Integers, rng: np.random.RandomState) -> Integers:
+    """A random tree in every cluster, as numbers of pairs: each vertex, in random order, is joined to an earlier one."""
+    cluster = np.repeat(np.arange(len(sizes)), sizes)
+    order = np.lexsort((rng.random_sample(len(cluster)), cluster)) - start[cluster]
+    step = np.arange(len(cluster)) - start[cluster]
+    earlier = (rng.random_sample(len(cluster)) * step).astype(np.int64)
+    later = step > 0
+    ranks = _ranked(order[later], order[(start[cluster] + earlier)[later]])
+    return np.asarray(_offsets(sizes * (sizes - 1) // 2)[cluster[later]] + ranks)
+
+
+def _offsets(pairs: Integers) -> Integers:
+    return np.concatenate([[0], np.cumsum(pairs)])
+
+
+def _placed(
+    pairs: Integers, counts: Integers, taken: Integers, rng: np.random.RandomState
+) -> tuple[Integers, Integers]:
+    """So many different pairs of each cell, each set as likely, those that are taken among them: their cells and their ranks.
+
+    Drawn again where they repeat: whatever way the pairs are numbered, the same is done, so no set is preferred. Cells of
+    which most pairs are wanted are taken one by one.
+    """
+    offset = _offsets(pairs)
+    dense = 2 * counts > pairs
+    keys = taken
+    while True:
+        have = np.bincount(np.searchsorted(offset, keys, side="right") - 1, minlength=len(pairs))
+        missing = np.where(dense, 0, counts - have)
+        if not missing.any():
+            break
+        cell = np.repeat(np.arange(len(pairs)), missing)
+        keys = np.unique(
+            np.concatenate([keys, offset[cell] + (rng.random_sample(len(cell)) * pairs[cell]).astype(np.int64)])
+        )
+    more = [keys]
+    for number in np.flatnonzero(dense).tolist():
+        begin, end = int(offset[number]), int(offset[number + 1])
+        first, last = np.searchsorted(keys, [begin, end])
+        free = np.setdiff1d(np.arange(begin, end), keys[first:last], assume_unique=True)
+        more.append(free[rng.permutation(len(free))[: counts[number] - have[number]]])
+    keys = np.sort(np.concatenate(more))
+    cells = np.searchsorted(offset, keys, side="right") - 1
+    return cells, keys - offset[cells]
+
+
+def _ranked(one: Integers, other: Integers) -> Integers:
+    high, low = np.maximum(one, other), np.minimum(one, other)
+    return np.asarray(high * (high - 1) // 2 + low)
+
+
+def _unranked(rank: Integers) -> Integers:
+    """The pairs low < high of which the rank is high (high - 1) / 2 + low."""
+    high = ((1 + np.sqrt(8.0 * rank + 1)) // 2).astype(np.int64)
+    high -= high * (high - 1) // 2 > rank
+    high += (high + 1) * high // 2 <= rank
+    return np.stack([rank - high * (high - 1) // 2, high], axis=1)
+
+
+def _tables(names: list[str], cluster: NDArray[Any], network: Network) -> tuple[Any, Any]:
+    pa = load("pyarrow")
+    tails, heads, _ = network.edges()
+    vertices = pa.table({"vertex": names, "cluster": pa.array(cluster, type=pa.string())})
+    ends = {"source": [names[v] for v in tails], "target": [names[v] for v in heads]}
+    return vertices, pa.table(ends, schema=pa.schema({"source": pa.string(), "target": pa.string()}))

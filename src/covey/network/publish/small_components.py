@@ -1,0 +1,66 @@
+"""Components of a network that are smaller than a cluster may be: refused, or not published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from covey._kernels import network as kernels
+from covey.errors import InfeasibleError, OptionError, shown
+from covey.network.formats import LoadedNetwork
+from covey.network.graph import build
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from typing import Any
+
+SMALL_COMPONENTS = ("error", "suppress")
+SUPPRESSED = "vertices of components that are smaller than a cluster must be are not published"
+
+
+def check_small_components(chosen: Any, *, given: bool) -> None:
+    """Refuse a choice that is none, or that would have no effect beside clusters that are given."""
+    if chosen not in SMALL_COMPONENTS:
+        msg = f"small_components is {shown(chosen)}; needed: one of {', '.join(SMALL_COMPONENTS)}"
+        raise OptionError(msg)
+    if given and chosen == "suppress":
+        msg = "small_components is 'suppress' beside a solution, which has clusters of all vertices; leave one of them out"
+        raise OptionError(msg)
+
+
+def without_small_components(loaded: LoadedNetwork, lower: int) -> tuple[LoadedNetwork, bool]:
+    """The network without its components below `lower`, and whether there were any; O(n + m log m).
+
+    >>> from covey.network.reading import as_network
+    >>> whole = LoadedNetwork(as_network([("a", "b"), ("b", "c"), ("x", "y")]), {}, ())
+    >>> without_small_components(whole, 3)[0].network
+    <Network: 3 vertices, 2 edges of length 1>
+    """
+    network = loaded.network
+    component = kernels.components(network.indptr, network.indices)
+    stays = np.bincount(component)[component] >= lower
+    if stays.all():
+        return loaded, False
+    kept = np.flatnonzero(stays)
+    if len(kept) == 0:
+        msg = f"every component has fewer than lower = {lower} vertices, so nothing is left to release; lower `lower`"
+        raise InfeasibleError(msg)
+    place = np.cumsum(stays) - 1
+    tails, heads, lengths = network.edges()
+    inside = stays[tails]
+    smaller = build(
+        len(kept),
+        place[tails[inside]],
+        place[heads[inside]],
+        None if lengths is None else lengths[inside],
+        [network.names[vertex] for vertex in kept.tolist()],
+    )
+    attributes = {name: _taken(column, kept) for name, column in loaded.attributes.items()}
+    note = f"{network.n - len(kept)} vertices of components below lower = {lower} are not published"
+    return LoadedNetwork(smaller, attributes, (*network.notes, *loaded.notes, note)), True
+
+
+def _taken(column: Any, kept: Any) -> Any:
+    """Those values of an Arrow array or a list."""
+    return column.take(load("pyarrow").array(kept)) if hasattr(column, "take") else [column[place] for place in kept]

@@ -1,0 +1,46 @@
+"""A network as the ledger knows it: by its edges, by the neighbourhoods of its vertices, and by their names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.ledger import ledger_path, trace_of
+from covey.utils.extras import load
+from covey.utils.hashing import Sums, mixed, numbers_of
+from covey.utils.sketch import TableSketches
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from covey.ledger import Trace
+    from covey.network.graph import Network
+    from covey.utils.hashing import Numbers
+
+ROUNDS = 2
+"""How far a neighbourhood reaches."""
+
+
+def trace_network(network: Network, settings: Mapping[str, Any], k: int, *, ledger: bool) -> Trace | None:
+    """A network and the settings of its release under the key of the ledger; None where that is switched off."""
+    if not ledger or ledger_path() is None:
+        return None
+    names = load("pyarrow").array([str(name) for name in network.names], load("pyarrow").string())
+    numbers, (tails, heads, _) = numbers_of(names), network.edges()
+    ends = [numbers[tails], numbers[heads]]
+    edges, sketches = Sums(), TableSketches()
+    edges.add_numbers([mixed(ends[0]) + mixed(ends[1])])  # an edge has no direction
+    sketches.add("records", ends)
+    sketches.add("binned", [neighbourhoods(network)])
+    sketches.add_units(names, numbers)
+    return trace_of({"network": settings}, k, [edges], sketches, engine="network")
+
+
+def neighbourhoods(network: Network) -> Numbers:
+    """A number for what is around every vertex, whatever vertices are called: its degree, those of its neighbours, and of theirs."""
+    found = mixed(network.degrees.astype(np.uint64))
+    for _ in range(ROUNDS):
+        sums = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(found[network.indices], dtype=np.uint64)])
+        found = mixed(found + mixed(sums[network.indptr[1:]] - sums[network.indptr[:-1]]))
+    return found

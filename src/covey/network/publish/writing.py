@@ -1,0 +1,172 @@
+"""Write a release of a network with its companions: all of them or none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from covey.errors import OptionError
+from covey.ledger import enter, look_up
+from covey.network.publish.drawing import draw_network
+from covey.network.publish.files import Companion, Published, check_targets, write_all
+from covey.network.publish.report import is_drawn, render
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from covey.ledger import Past, Trace
+    from covey.network.graph import Network
+    from covey.network.publish.certificate import NetworkCertificate
+    from covey.network.publish.report import NetworkReport
+    from covey.network.publish.sample import Sample
+    from covey.utils.seal import Seal
+
+    Columns = Mapping[str, Sequence[Any]]
+
+
+class Writable(Protocol):
+    """What can be written: a release of a network, of either kind."""
+
+    @property
+    def vertices(self) -> Any: ...
+    @property
+    def edges(self) -> Any: ...
+    @property
+    def certificate(self) -> NetworkCertificate: ...
+    @property
+    def report(self) -> NetworkReport: ...
+    @property
+    def trace(self) -> Trace | None: ...
+    @property
+    def past(self) -> Past: ...
+    def recount(self, vertices: Columns, edges: Columns) -> Any: ...
+    def draw(self) -> dict[str, str]: ...
+
+
+def write_release(
+    release: Writable,
+    target: Path,
+    *,
+    sample: Callable[[int], Sample] | None = None,
+    force: bool = False,
+    format: str | None = None,  # noqa: A002
+    report: str | Path | None = None,
+    internal_report: str | Path | None = None,
+    certificate: str | Path | None = None,
+    internal: str | Path | None = None,
+    original: Network | None = None,
+    samples: int = 0,
+    sample_seed: int = 0,
+    ledger: bool = True,
+    refuse_overlap: bool = False,
+    progress: Callable[[str], Any] | None = None,
+) -> list[str]:
+    """Write the super-graph to a graph file (.graphml, .gexf, .gml), or to tables (.csv, .tsv, .parquet, .arrow, .jsonl).
+
+    Tables are two files: `out.csv` holds the clusters, `out-edges.csv` the pairs of linked clusters. What was written is
+    read back as a stranger would and recounted before any file gets its name.
+
+    Parameters
+    ----------
+    force
+        Replace what exists.
+    format
+        The format where the suffix does not tell.
+    report, certificate
+        Paths for the public report (.html, .json, .txt) and the public certificate.
+    internal_report, internal
+        Paths for the internal ones, not to be published; their names must say "internal".
+    original
+        The network that came in, which an internal HTML report draws beside the release.
+    samples, sample_seed, sample
+        How many sampled graphs to write beside it (`out-sample-1.graphml`, ...), from which seed on, and how to draw one.
+    ledger, refuse_overlap
+        Whether to look for earlier releases of the same network and to enter this one, and whether earlier ones are an error.
+
+    Returns
+    -------
+    list of str
+        What the ledger says.
+    """
+    step = progress or (lambda _what: None)
+    if samples and sample is None:
+        msg = "samples are given, and this release is a graph itself; leave them out"
+        raise OptionError(msg)
+    check_release_outputs(target, samples, (report, certificate), (internal_report, internal), format, force=force)
+    step("writing")
+    networks = [Published(target, release.vertices, release.edges, release.recount)]
+    if sample is not None:
+        for number, place in enumerate(sample_places(target, samples)):
+            drawn = sample(sample_seed + number)
+            name = f"sample {number + 1}"
+            networks.append(Published(place, drawn.vertices, drawn.edges, lambda _vertices, _edges: None, name))
+
+    def companions(seals: list[Seal]) -> list[Companion]:
+        step("reporting")
+        sealed = release.certificate.sealed(seals)
+        return _companions(
+            release, sealed, original, _paths(report), _paths(internal_report), _paths(certificate), _paths(internal)
+        )
+
+    trace = release.trace if ledger else None
+    past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
+    write_all(networks, companions, format, force=force)
+    return [*past.notes, *enter(trace, past)]
+
+
+def sample_places(target: Path, samples: Any) -> list[Path]:
+    """Where sampled graphs go."""
+    if isinstance(samples, bool) or not isinstance(samples, int) or samples < 0:
+        msg = "samples is no whole number of at least 0; needed: how many graphs to draw"
+        raise OptionError(msg)
+    return [target.with_name(f"{target.stem}-sample-{number + 1}{target.suffix}") for number in range(samples)]
+
+
+def check_release_outputs(
+    target: Path,
+    samples: int,
+    public: tuple[str | Path | None, ...],
+    internal: tuple[str | Path | None, ...],
+    fmt: str | None,
+    *,
+    force: bool,
+) -> None:
+    """What would be refused at the end is refused at the start."""
+    companions = [Path(path) for path in (*public, *internal) if path is not None]
+    named = [None if path is None else Path(path) for path in internal]
+    check_targets([target, *sample_places(target, samples)], companions, named, fmt, force=force)
+
+
+def _paths(given: str | Path | None) -> Path | None:
+    return None if given is None else Path(given)
+
+
+def _companions(
+    release: Writable,
+    sealed: NetworkCertificate,
+    original: Network | None,
+    report: Path | None,
+    internal_report: Path | None,
+    certificate: Path | None,
+    internal: Path | None,
+) -> list[Companion]:
+    made = []
+    if report is not None:
+        made.append(Companion(report, render(_drawn(release, release.report.public(), None, report), report)))
+    if internal_report is not None:
+        text = render(_drawn(release, release.report, original, internal_report), internal_report)
+        made.append(Companion(internal_report, text, private=True))
+    if certificate is not None:
+        made.append(Companion(certificate, sealed.to_json()))
+    if internal is not None:
+        made.append(Companion(internal, sealed.to_json(internal=True), private=True))
+    return made
+
+
+def _drawn(release: Writable, report: NetworkReport, original: Network | None, path: Path) -> NetworkReport:
+    if not is_drawn(path):
+        return report
+    drawings = release.draw()
+    if original is not None:
+        drawings = {"The original network": draw_network(original)} | drawings
+    return report.with_drawings({title: drawing for title, drawing in drawings.items() if drawing})

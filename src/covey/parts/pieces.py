@@ -1,0 +1,149 @@
+"""Which piece of the table a record belongs to: pieces are grouped each by itself, and several small ones make a part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.columns.top_coding import coded
+from covey.parts.splits import Splits, split
+from covey.protect.prepare import Prepared
+from covey.utils import randomness
+from covey.utils.hashing import numbers_of, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from covey.parts.plan import Plan
+
+    Codes = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """For every cell how it is split: by a tree (space), or at values (a line). Numbered cell after cell from `first` on.
+
+    `into` says which piece each has become part of, since they were merged; `part` in which part each is sent.
+    """
+
+    splits: Mapping[int, Splits]
+    cuts: Mapping[int, Floats]
+    first: Codes
+    into: Codes
+    part: Codes
+
+    def assign(self, plan: Plan, table: Any) -> Codes:
+        """The piece of every row, by its content alone; -1 for those that are not published."""
+        ready = located(plan, table)
+        _, cell = plan.cells_of(ready, table.num_rows)
+        numbers = rows_of(numbers_of(column) for column in table.columns)
+        if numbers is None:
+            raise ValueError(table)
+        return self.place(cell, plan.points(ready.columns), numbers)
+
+    def place(self, cell: Codes, points: Floats, numbers: NDArray[np.uint64]) -> Codes:
+        """The piece of every point of a cell; `numbers` deal out points that are the same."""
+        found = np.full(len(cell), -1, dtype=np.int64)
+        for one in np.unique(cell[cell >= 0]).tolist():
+            rows = np.flatnonzero(cell == one)
+            inside = np.zeros(len(rows), dtype=np.int64)
+            if one in self.cuts:
+                inside = np.searchsorted(self.cuts[one], points[rows, 0], side="right")
+            elif one in self.splits:
+                inside = self.splits[one].assign(points[rows], numbers[rows])
+            found[rows] = self.into[self.first[one] + inside]
+        return found
+
+    def expected(self, sizes: Codes) -> dict[int, int]:
+        """About how many rows each piece has, by the sample; the sizes of the cells are known."""
+        found: dict[int, int] = {}
+        for one, size in enumerate(sizes.tolist()):
+            shares = self.splits[one].share if one in self.splits else np.ones(1)
+            for at, share in enumerate(shares):
+                piece = int(self.into[self.first[one] + at])
+                found[piece] = found.get(piece, 0) + int(share * size)
+        return found
+
+    def cell_of(self, piece: int) -> int:
+        """The cell in which a piece lies."""
+        return int(np.searchsorted(self.first, piece, side="right")) - 1
+
+    def joined(self, holds: Mapping[int, bool]) -> tuple[Pieces, bool]:
+        """Pieces that fall short become part of the next one of their cell, the last of the one before it; whether any did."""
+        into, again = self.into.copy(), False
+        left = sorted(holds)
+        for piece in sorted(holds):
+            if holds[piece] or piece not in left:
+                continue
+            at, cell = left.index(piece), self.cell_of(piece)
+            near = [one for one in (*left[at + 1 : at + 2], *left[max(0, at - 1) : at]) if self.cell_of(one) == cell]
+            if near:
+                into[into == piece] = near[0]
+                left.remove(piece)
+                again = True
+        return replace(self, into=into), again
+
+    def packed(self, rows: Mapping[int, int], most: int, secret: str) -> Pieces:
+        """Pieces dealt out to parts of about `most` rows, numbered in an order that only the secret tells.
+
+        A part holds neighbouring pieces, and at least two of a cell that has several: those that fall short can join them.
+        """
+        part = np.full(len(self.into), -1, dtype=np.int64)
+        used, number, held = sorted(rows), 0, 0
+        for at, piece in enumerate(used):
+            cell = self.cell_of(piece)
+            begun = at > 0 and self.cell_of(used[at - 1]) == cell
+            alone = begun and (at == 1 or part[used[at - 2]] != number or self.cell_of(used[at - 2]) != cell)
+            last = begun and (at + 1 == len(used) or self.cell_of(used[at + 1]) != cell)
+            if held and held + rows[piece] > most and not alone and not last:
+                number, held = number + 1, 0
+            part[piece] = number
+            held += rows[piece]
+        order = np.argsort(randomness.uniform(secret, "parts", number + 1))
+        part[used] = np.argsort(order)[part[used]]
+        return replace(self, part=part)
+
+
+def located(plan: Plan, table: Any) -> Prepared:
+    """What cells and coordinates are found from: quasi-identifiers and strata alone."""
+    roles = plan.recipe.roles
+    columns = {}
+    for name in roles.quasi:
+        columns[name], _ = coded(plan.shapes[name].read(table.column(name)), plan.ends.get(name, {}))
+    strata = {name: plan.shapes[name].read(table.column(name)) for name in roles.strata}
+    return Prepared(columns, strata, None, None)
+
+
+def split_cells(plan: Plan, sample: Any, most: int, turn: Callable[[Floats], Floats] = lambda points: points) -> Pieces:
+    """Pieces of about `most` rows, or half as many, by splits of a sample; of its points as they are, or turned."""
+    if plan.cells is None:
+        raise ValueError
+    sizes = plan.cells.sizes()
+    ready = located(plan, sample)
+    _, cell = plan.cells_of(ready, sample.num_rows)
+    points = turn(plan.points(ready.columns))
+    k = plan.recipe.k
+    splits = {one: split(points[cell == one], int(size), most, k) for one, size in enumerate(sizes) if size > most}
+    return _numbered(len(sizes), splits, {})
+
+
+def cut_cells(pieces: Pieces, cuts: Mapping[int, Floats]) -> Pieces:
+    """Pieces of a line: each cell is cut at these values."""
+    return _numbered(len(pieces.first), {}, cuts)
+
+
+def line_cuts(pieces: Pieces) -> dict[int, Floats]:
+    """The values at which the cells of a line are split."""
+    return {one: np.unique(splits.at[splits.low >= 0]) for one, splits in pieces.splits.items()}
+
+
+def _numbered(cells: int, splits: Mapping[int, Splits], cuts: Mapping[int, Floats]) -> Pieces:
+    several = [len(splits[one]) if one in splits else len(cuts.get(one, ())) + 1 for one in range(cells)]
+    total = int(sum(several))
+    first = np.concatenate([[0], np.cumsum(several)[:-1]]).astype(np.int64)
+    return Pieces(splits, cuts, first, np.arange(total), np.zeros(total, dtype=np.int64))

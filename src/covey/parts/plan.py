@@ -1,0 +1,237 @@
+"""`Plan`: everything that a part of a table needs to know of the whole to be released like it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.columns.own_values import contributions, limits_of
+from covey.columns.top_coding import coded
+from covey.columns.values import NUMBERS
+from covey.columns.weights import read_weights
+from covey.core.requirement import CLOSENESS
+from covey.errors import InputError
+from covey.parts.combos import CellPlan, Combos, combos_of, needs_centroids, pattern_keys, settle_combos
+from covey.protect.demands import Demands, without_empty
+from covey.protect.prepare import Prepared
+from covey.recount.readings import Units
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from covey.columns.coordinates import (
+        Scaler,
+    )
+    from covey.columns.values import Values
+    from covey.core.requirement import Requirement
+    from covey.parts.shape import Shape, ShapeSurvey
+    from covey.parts.survey import Survey
+    from covey.recipe.recipe import Recipe
+
+    Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Shapes, ends, scales, cells and distributions of the whole table. Can be pickled; holds no row of it."""
+
+    recipe: Recipe
+    rows: int
+    shapes: Mapping[str, Shape]
+    ends: Mapping[str, Mapping[str, Any]]
+    scaler: Scaler
+    overall: Mapping[str, tuple[NDArray[Any], Codes]]
+    notes: tuple[str, ...]
+    withheld: tuple[str, ...]
+    totals: Mapping[str, float]
+    sizes: Mapping[str, float]
+    """The sums of amounts without their signs."""
+    mean_weight: float | None = None
+    cells: CellPlan | None = None
+
+    def read(self, table: Any) -> Prepared:
+        """The columns of a part, in the numbers and codes of the whole."""
+        roles = self.recipe.roles
+        uncoded = {name: self.shapes[name].read(table.column(name)) for name in roles.quasi}
+        columns, moved = {}, {}
+        for name, column in uncoded.items():
+            columns[name], moved[name] = coded(column, self.ends.get(name, {}))
+        strata = {name: self.shapes[name].read(table.column(name)) for name in roles.strata}
+        units = None if roles.unit is None else Units.of_column(table.column(roles.unit))
+        weight = None if roles.weight is None else read_weights(table, roles.weight)
+        return Prepared(columns, strata, units, weight, uncoded=uncoded, moved=moved)
+
+    def points(self, columns: Mapping[str, Values]) -> NDArray[np.float64]:
+        """The coordinates of the records of a part."""
+        return self.scaler([columns[name] for name in self.recipe.roles.quasi])
+
+    def cells_of(self, ready: Prepared, rows: int) -> tuple[Codes, Codes]:
+        """The combination and the cell of every record of a part: cell -1 is not published."""
+        if self.cells is None:
+            msg = "the plan has no cells yet"
+            raise InputError(msg)
+        return self.cells.cells(*self.combos_of(ready, rows))
+
+    def combos_of(self, ready: Prepared, rows: int) -> tuple[list[tuple[int, ...]], Codes]:
+        """The combinations of a part, and the place of each record's."""
+        return combos_of(ready.strata, pattern_keys(self.recipe, ready.columns), rows)
+
+    def demands(self, table: Any, units: Units | None) -> Demands | None:
+        """The requirements on a part; closeness is to the whole."""
+        if not self.asked:
+            return None
+        columns = [
+            (asked, without_empty(self.shapes[asked.column].read(table.column(asked.column))))
+            for asked in self.recipe.requirements
+        ]
+        return Demands(columns, units, np.arange(table.num_rows), self.overall, self._amounts(table))
+
+    @property
+    def limits(self) -> list[Requirement]:
+        """What is asked of the amounts behind means."""
+        return limits_of(self.recipe, {name: self.shapes[name].kind for name in self.recipe.roles.quasi})
+
+    @property
+    def asked(self) -> list[Requirement]:
+        """All that is asked of groups beside k."""
+        return [*self.recipe.requirements, *self.limits]
+
+    def _amounts(self, table: Any) -> list[tuple[Requirement, NDArray[np.float64]]]:
+        weight, found = self.recipe.roles.weight, []
+        weights = None if weight is None else read_weights(table, weight)
+        for asked in self.limits:
+            column = self.shapes[asked.column].read(table.column(asked.column))
+            found.append((asked, contributions(coded(column, self.ends.get(asked.column, {}))[0], weights)))
+        return found
+
+    def demands_of_nothing(self) -> Demands | None:
+        """The requirements on no rows: how each column is judged."""
+        if not self.recipe.requirements:
+            return None
+        columns = []
+        for asked in self.recipe.requirements:
+            shape = self.shapes[asked.column]
+            columns.append((asked, shape.read(load("pyarrow").array([], shape.type))))
+        return Demands(columns, None, np.arange(0), self.overall)
+
+    @property
+    def is_line(self) -> bool:
+        """Whether one column is grouped, exactly: its values lie on a line, and records are counted by themselves."""
+        quasi = self.recipe.roles.quasi
+        if self.recipe.roles.unit is not None or self.asked:
+            return False
+        alone = len(quasi) == 1 and self.shapes[quasi[0]].kind in (*NUMBERS, "ordinal")
+        return alone and self.recipe.method in ("auto", "optimal-line")
+
+
+def point_sums(plan: Plan, table: Any) -> dict[tuple[int, ...], NDArray[np.float64]]:
+    """The sums of the coordinates of every combination in a part, from which cells find their nearest."""
+    ready = plan.read(table)
+    keys, place = plan.combos_of(ready, table.num_rows)
+    points = plan.points(ready.columns)
+    total = np.zeros((len(keys), points.shape[1]))
+    np.add.at(total, place, points)
+    return dict(zip(keys, total, strict=True))
+
+
+def needs_points(plan: Plan, survey: Survey) -> bool:
+    """Whether cells are to be merged with their nearest, so that `with_cells` needs the sums of `point_sums` of all parts."""
+    return needs_centroids(_combos(plan, survey), plan.recipe)
+
+
+def with_cells(plan: Plan, survey: Survey, sums: Mapping[tuple[int, ...], NDArray[np.float64]] | None = None) -> Plan:
+    """The plan with its cells of at least k; an error where there are none by the recipe's rule."""
+    combos = _combos(plan, survey)
+    centroids = None if sums is None else {key: total / combos.rows[key] for key, total in sums.items()}
+    cells = settle_combos(combos, plan.recipe, centroids)
+    return replace(plan, cells=cells, notes=(*plan.notes, *cells.notes))
+
+
+def needs_published(plan: Plan) -> bool:
+    """Whether closeness must be to fewer records than the survey saw: some are not published."""
+    return bool(plan.overall) and plan.cells is not None and plan.cells.suppressed > 0
+
+
+def count_published(plan: Plan, table: Any, surveys: Mapping[str, ShapeSurvey]) -> None:
+    """Count the sensitive values of the rows of a part that are published."""
+    kept = plan.cells_of(plan.read(table), table.num_rows)[1] >= 0
+    rows = table.filter(load("pyarrow").array(kept))
+    for name, survey in surveys.items():
+        survey.add(rows.column(name))
+
+
+def close_to(plan: Plan, surveys: Mapping[str, ShapeSurvey]) -> Plan:
+    """The plan with closeness to what was counted."""
+    return replace(plan, overall=overall_of(surveys, plan.recipe, plan.shapes))
+
+
+def _combos(plan: Plan, survey: Survey) -> Combos:
+    """The combinations in the codes of the shapes."""
+    codes = []
+    for name, labels in survey.labels.items():
+        place = {label: code for code, label in enumerate(plan.shapes[name].categories.to_pylist())}
+        codes.append([place[label] for label in labels])
+    return survey.combos.recoded(codes)
+
+
+def overall_of(
+    surveys: Mapping[str, ShapeSurvey], recipe: Recipe, shapes: Mapping[str, Shape]
+) -> dict[str, tuple[NDArray[Any], Codes]]:
+    """For closeness: the values of a column, ascending, and how often each occurs; missing ones last."""
+    found = {}
+    for asked in recipe.requirements:
+        if asked.kind != CLOSENESS:
+            continue
+        counted = surveys[asked.column]
+        names = counted.shape().categories
+        values = without_empty(shapes[asked.column].read(names.cast(shapes[asked.column].type)))
+        numbers = np.array([counted.counts[name] for name in names.to_pylist()], dtype=np.int64)
+        order = np.argsort(values.physical[values.valid], kind="stable")
+        gaps = counted.missing + int(numbers[~values.valid].sum())
+        used = values.physical[values.valid][order]
+        number = numbers[values.valid][order]
+        found[asked.column] = used, np.append(number, gaps)
+    return found
+
+
+def stratum_labels(plan: Plan) -> tuple[dict[str, Any], list[str]]:
+    """For every stratum column the label that each combination is published under, and what there is to report.
+
+    As `covey.columns.strata` does it: merged strata carry the labels of all, with a plus between them.
+    """
+    pa = load("pyarrow")
+    cells = plan.cells
+    if cells is None:
+        return {}, []
+    labels, notes = {}, []
+    for place, name in enumerate(plan.recipe.roles.strata):
+        shape = plan.shapes[name]
+        names = [str(value) for value in shape.categories.to_pylist()]
+        codes = np.array([key[place] for key in cells.keys], dtype=np.int64)
+        held: dict[int, list[int]] = {}
+        for stratum, code in zip(cells.stratum.tolist(), codes.tolist(), strict=True):
+            held.setdefault(stratum, [])
+            if code not in held[stratum]:
+                held[stratum].append(code)
+        indices = pa.array([None if code < 0 else code for code in codes.tolist()], pa.int64())
+        plain = shape.categories.take(indices)
+        if all(len(several) == 1 for stratum, several in held.items() if stratum >= 0):
+            labels[name] = plain
+            continue
+        texts = [
+            " + ".join("(missing)" if one < 0 else names[one] for one in sorted(held[stratum]))
+            if len(held[stratum]) > 1
+            else (None if code < 0 else names[code])
+            for stratum, code in zip(cells.stratum.tolist(), codes.tolist(), strict=True)
+        ]
+        labels[name] = pa.array(texts, pa.string())
+        if not pa.types.is_string(plain.type) and not pa.types.is_large_string(plain.type):
+            notes.append(
+                f"the stratum {name!r} was of type {shape.type} and is published as text: merged strata have no {shape.type}"
+            )
+    return labels, notes

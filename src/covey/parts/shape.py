@@ -1,0 +1,141 @@
+"""`Shape`: what a column is in the whole table, so that a part of it is read in the same numbers and codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.columns.values import Values, read_values, time_numbers, wall_numbers
+from covey.errors import InputError
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from covey.columns.values import Kind
+
+MOST_CATEGORIES = 1_000_000
+"""A column with more categories would not fit the memory that a plan may take."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """Kind, type, categories and grain of a column of the whole table."""
+
+    name: str
+    kind: Kind
+    type: Any
+    nominal: bool = False
+    order: tuple[str, ...] | None = None
+    categories: Any = None
+    frequency: NDArray[np.int64] | None = None
+    step: int = 1
+    local: bool = False
+    decimals: int | None = None
+
+    def read(self, column: Any) -> Values:
+        """The values of a part of the column."""
+        pa = load("pyarrow")
+        array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        if array.type != self.type:
+            array = array.cast(self.type)
+        found = read_values(self.name, array, nominal=self.nominal, order=self.order)
+        if self.categories is not None:
+            return self._recoded(found)
+        if self.kind != "time":
+            return found.with_decimals(self.decimals)
+        physical = wall_numbers(array) if self.local else time_numbers(array)
+        return replace(found, physical=np.where(found.valid, physical, 0), step=self.step, local=self.local)
+
+    def _recoded(self, found: Values) -> Values:
+        places = load("pyarrow.compute").index_in(found.categories, value_set=self.categories)
+        if places.null_count and found.valid.any():
+            msg = f"column {self.name!r} changed while it was read; needed: a table that stays as it is"
+            raise InputError(msg)
+        code = np.append(places.to_numpy(zero_copy_only=False), 0).astype(np.int64)
+        physical = np.where(found.valid, code[np.minimum(found.physical, len(code) - 1)], 0)
+        return replace(found, physical=physical, categories=self.categories, frequency=self.frequency)
+
+
+class ShapeSurvey:
+    """Finds the shape of a column from its parts, and how often each category occurs."""
+
+    def __init__(self, name: str, *, nominal: bool = False, order: Sequence[str] | None = None) -> None:
+        self.name, self.nominal = name, nominal
+        self.order = None if order is None else tuple(order)
+        self.first: Values | None = None
+        self.step, self.local = 0, True
+        self.counts: dict[Any, int] = {}
+        self.missing = 0
+
+    def add(self, column: Any) -> Values:
+        """Look at a part of the column; its values, in codes of its own."""
+        found = read_values(self.name, column, nominal=self.nominal, order=self.order)
+        if self.first is None:
+            self.first = found.take(np.zeros(0, dtype=np.int64))
+        self.missing += found.missing
+        if found.kind == "time" and found.valid.any():
+            self.step = found.step if self.step == 0 else min(self.step, found.step)
+            self.local = self.local and found.local
+        if found.categories is not None:
+            self._count(found)
+        return found
+
+    def _count(self, found: Values) -> None:
+        names = found.categories.to_pylist()
+        numbers = np.bincount(found.physical[found.valid], minlength=len(names)).tolist()
+        for name, number in zip(names, numbers, strict=True):
+            self.counts[name] = self.counts.get(name, 0) + number  # in the order of an ordered type, too
+        if len(self.counts) > MOST_CATEGORIES:
+            msg = (
+                f"column {self.name!r} has more than {MOST_CATEGORIES} categories; needed: fewer, out of memory; code it more "
+                "coarsely, drop it, or release the table in memory"
+            )
+            raise InputError(msg)
+
+    def merge(self, other: ShapeSurvey) -> None:
+        """Take over what was seen in another part."""
+        if self.first is None:
+            self.first = other.first
+        self.missing += other.missing
+        self.step = min(self.step, other.step) if self.step and other.step else self.step or other.step
+        self.local = self.local and other.local
+        for name, number in other.counts.items():
+            self.counts[name] = self.counts.get(name, 0) + number
+
+    def shape(self) -> Shape:
+        """The shape of the whole column."""
+        if self.first is None:
+            msg = "the table has no rows; needed: at least k"
+            raise InputError(msg)
+        first = self.first
+        local = self.local and first.kind == "time" and bool(getattr(first.type, "tz", None)) and self.step > 0
+        categories, frequency = self._categories(first)
+        return Shape(
+            self.name,
+            first.kind,
+            first.type,
+            self.nominal,
+            self.order,
+            categories,
+            frequency,
+            step=max(1, self.step),
+            local=local,
+        )
+
+    def _categories(self, first: Values) -> tuple[Any, NDArray[np.int64] | None]:
+        if first.categories is None:
+            return None, None
+        pa, pc = load("pyarrow"), load("pyarrow.compute")
+        if self.order is not None:
+            text = {str(name): name for name in self.counts}
+            names = pa.array([text[one] for one in self.order if one in text], first.categories.type)
+        else:
+            names = pa.array(list(self.counts), first.categories.type)
+            if first.kind == "nominal" and not getattr(first.type, "ordered", False):
+                names = names.take(pc.sort_indices(names))
+        return names, np.array([self.counts[name] for name in names.to_pylist()], dtype=np.int64)

@@ -1,0 +1,115 @@
+"""`Tally`: what there is to say of released parts, added up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from covey.columns.aggregation import COST_OF, aggregates_for
+from covey.columns.own_values import OwnValues
+from covey.columns.top_coding import coding_notes
+from covey.protect.work import Facts, refuse_own_values
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from covey.parts.measures import Drawn, Shown
+    from covey.parts.plan import Plan
+
+
+@dataclass
+class Tally:
+    """Groups, losses, own values and totals of some parts; `merge` adds those of others."""
+
+    rows: int = 0
+    groups: int = 0
+    smallest: int = 2**62
+    largest: int = 0
+    loss: float = 0.0
+    without: float = 0.0
+    """What would be lost without demands on sensitive values."""
+    proven: bool = True
+    points: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, 0)))
+    """Sums and sums of squares of the coordinates."""
+    own: dict[str, OwnValues] = field(default_factory=dict)
+    totals: dict[str, float] = field(default_factory=dict)
+    moved: dict[str, dict[str, int]] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
+    whole: int = 0
+    """Cells in which all rows of a unit share a group."""
+    cells: int = 0
+    drawn: Drawn | None = None
+
+    def merge(self, other: Tally) -> None:
+        """Add another part."""
+        self.rows, self.groups = self.rows + other.rows, self.groups + other.groups
+        self.smallest, self.largest = min(self.smallest, other.smallest), max(self.largest, other.largest)
+        self.loss, self.without = self.loss + other.loss, self.without + other.without
+        self.proven = self.proven and other.proven
+        self.points = self.points + other.points if self.points.shape[1] else other.points
+        for name, counted in other.own.items():
+            held = self.own.get(name, OwnValues(0, 0, 0, 0))
+            self.own[name] = OwnValues(*(a + b for a, b in zip(held, counted, strict=True)))
+        for name, total in other.totals.items():
+            self.totals[name] = self.totals.get(name, 0.0) + total
+        for name, moved in other.moved.items():
+            mine = self.moved.setdefault(name, {})
+            for end, number in moved.items():
+                mine[end] = mine.get(end, 0) + number
+        self.notes |= other.notes
+        self.whole, self.cells = self.whole + other.whole, self.cells + other.cells
+        if other.drawn is not None:
+            self.drawn = other.drawn if self.drawn is None else self.drawn.merged(other.drawn)
+
+    @property
+    def variation(self) -> float:
+        """The sum of squares of the coordinates around their mean."""
+        if self.rows == 0:
+            return 0.0
+        return float((self.points[1] - self.points[0] ** 2 / self.rows).sum())
+
+
+def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
+    """What there is to say of a release made in parts; an error where the recipe refuses it."""
+    recipe, cells = plan.recipe, plan.cells
+    notes = [*plan.notes, *tally.notes]
+    for name, moved in tally.moved.items():
+        notes += coding_notes(name, moved)
+    if recipe.roles.unit is not None:
+        notes.append(f"k counts units; in {tally.whole} of {tally.cells} cells all rows of a unit share a group")
+    name = recipe.roles.quasi[0]
+    how = recipe.aggregates.get(name) or aggregates_for(plan.shapes[name].kind)[0]
+    scale = 100.0 / tally.variation if tally.variation > 0 else 0.0
+    group = {
+        "columns": list(recipe.roles.quasi),
+        "method": recipe.method,
+        "groups": tally.groups,
+        "smallest": tally.smallest,
+        "largest": tally.largest,
+        "status": "optimal" if tally.proven and plan.is_line else "feasible",
+        "cost": COST_OF[how] if plan.is_line else "sse",
+        "loss_percent": tally.loss * scale,
+        "loss_percent_without": tally.without * scale if plan.asked else None,
+        "gap_percent": 0.0 if tally.proven and plan.is_line and shown is not None else None,
+        "gap_interval": None,
+    }
+    facts = Facts(
+        None,
+        None,
+        plan.rows,
+        suppressed=0 if cells is None else cells.suppressed,
+        notes=notes,
+        groups=[group],
+        own=tally.own,
+        checked=plan.limits,
+        totals={name: (plan.totals[name], after) for name, after in tally.totals.items()},
+        measures=None if shown is None else shown.measures,
+        distributions=[] if shown is None else shown.distributions,
+        released_distributions=[] if shown is None else shown.released_distributions,
+        withheld=list(plan.withheld),
+        rows_out=tally.rows,
+    )
+    refuse_own_values(recipe, facts)
+    return facts

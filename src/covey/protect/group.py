@@ -1,0 +1,215 @@
+"""Group the records of every cell, in records or in units."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from covey._kernels import space as kernels
+from covey.columns.cells import counts
+from covey.core.partition import Partition
+from covey.methods import choose
+from covey.space import Search
+from covey.space.comply import comply, failing, larger_sizes
+from covey.space.sampled_gap import Gap, sampled_gap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from covey.core.solution import Solution
+    from covey.protect.demands import Demands
+
+    Points = NDArray[np.float64]
+    Labels = NDArray[np.int64]
+
+
+MOST_FOR_BOUNDS = 50_000  # records; a bound takes their nearest neighbours
+PIECE = 100_000  # records that are looked at at a time
+FEWER_FOR_BOUNDS = 5  # a record's nearest neighbours take longer than its nearest group
+
+
+class Grouped(NamedTuple):
+    """The groups of all cells; whether each is proven best; what was lost, and in % of the variation of the coordinates."""
+
+    partition: Partition
+    status: str
+    loss: float
+    loss_percent: float
+    notes: list[str]
+    gap: Gap | None = None
+    """How much of the loss is not proven necessary, where that was asked for and can be said."""
+    without: float | None = None
+    """What would be lost without demands on sensitive values, where there are some."""
+
+    def percent(self, loss: float) -> float:
+        """A loss in % of the variation."""
+        return self.loss_percent * loss / self.loss if self.loss > 0 else 0.0
+
+
+def group_cells(
+    points: Points,
+    cells: Labels,
+    k: int,
+    units: Labels | None,
+    method: str,
+    options: dict[str, Any],
+    step: Callable[[str], Any],
+    *,
+    sample: int | None = None,
+    demands: Demands | None = None,
+) -> Grouped:
+    """Group the records of each cell into groups of at least k records, or units.
+
+    With a `sample` the gap is said: from bounds for all cells, or, with units or many records, from that many records. The
+    groups are then changed until they satisfy the `demands` on these records.
+    """
+    labels = np.empty(len(points), dtype=np.int64)
+    order = np.argsort(cells, kind="stable")
+    starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+    bounds = sample is not None and units is None and len(points) <= MOST_FOR_BOUNDS
+    chosen = choose(points, method, options)
+    if isinstance(chosen, Search):
+        chosen = replace(chosen, progress=lambda done, total, _loss: step(f"grouping: {100 * done // total} %"))
+    used, whole, parts = 0, 0, []
+    for number, rows in enumerate(np.split(order, starts[1:])):
+        if len(starts) > 1 and number % 50 == 0:
+            step(f"grouping cell {number + 1} of {len(starts)}")
+        here = points if len(starts) == 1 else points[rows]
+        unit = None if units is None else np.unique(units[rows], return_inverse=True)[1]
+        cell = _Cell(chosen, here, k, unit, several=method == "auto")
+        found, part = cell.grouped(bounds=bounds)
+        if demands is not None:
+            found, part = cell.complying(found, part, rows, demands)
+        whole += unit is not None and _are_whole(found, unit)
+        labels[rows] = found + used
+        used += int(found.max()) + 1
+        parts.append(part)
+    notes = []
+    if units is not None:
+        notes.append(f"k counts units; in {whole} of {len(starts)} cells all rows of a unit share a group")
+    partition = Partition(labels)
+    lost = losses_of(points, partition)
+    total, price = float(lost.sum()), sum(part.price for part in parts)
+    optimal = total == 0.0 or all(part.proven for part in parts)
+    means = options.get("cost", "sse") == "sse"
+    gap = Gap(0.0) if optimal else None
+    if bounds and not optimal and (means or price == 0.0):
+        lost_so = sum(part.loss for part in parts) + price
+        gap = Gap(1.0 - sum(part.bound for part in parts) / lost_so if lost_so > 0 else 0.0)
+    elif sample is not None and not optimal and means:
+        step("bounding the loss")
+        gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
+    without = None if demands is None else total - price
+    status = "optimal" if optimal else "feasible"
+    return Grouped(partition, status, total, _percent(points, total), notes, gap, without)
+
+
+class _Part(NamedTuple):
+    """What is known of the groups of a cell: the loss and its bound in the cost of the method, the price of demands in squares."""
+
+    proven: bool
+    loss: float = 0.0
+    bound: float = 0.0
+    price: float = 0.0
+
+
+class _Cell:
+    """The records of a cell, how they are grouped, and whose they are where units are counted."""
+
+    def __init__(self, method: Any, points: Points, k: int, unit: Labels | None, *, several: bool) -> None:
+        self.method, self.points, self.k, self.unit, self.several = method, points, k, unit, several
+        self.torn = unit is not None and int(unit.max()) + 1 < len(unit)
+
+    def grouped(self, *, bounds: bool) -> tuple[Labels, _Part]:
+        """Groups of at least k records or units."""
+        if self.unit is not None:
+            return self._of_units(self.unit)
+        solution = _solution(self.method, self.points, self.k)
+        loss, bound = (solution.loss, solution.bound) if bounds else (0.0, 0.0)
+        return _labels(solution), _Part(solution.status == "optimal", loss=loss, bound=bound)
+
+    def _of_units(self, unit: Labels) -> tuple[Labels, _Part]:
+        """Units kept whole or, where that loses less, rows grouped and changed until all groups have k units."""
+        if not self.torn:
+            solution = _solution(self.method, self.points, self.k)
+            return _labels(solution), _Part(solution.status == "optimal")
+        demand = kernels.Demand()
+        demand.count_units(unit.astype(np.uint32), self.k)
+        rows = self._by_rows(self.k)
+        if failing(rows, demand) == 0.0:
+            return rows, _Part(proven=False)
+        return self._changed([rows, *self._others], demand), _Part(proven=False)
+
+    def complying(self, labels: Labels, part: _Part, rows: Labels, demands: Demands) -> tuple[Labels, _Part]:
+        """Groups that satisfy the demands, the same where they do already, and what that costs."""
+        demand = demands.kernel(rows, self.k)
+        if failing(labels, demand) == 0.0:
+            return labels, part
+        found = self._changed([labels, *self._others], demand, demands.codes(rows))
+        before, after = (float(losses_of(self.points, Partition(one)).sum()) for one in (labels, found))
+        return found, part._replace(proven=False, price=after - before)
+
+    @cached_property
+    def _others(self) -> list[Labels]:
+        """Other groups to begin from: of whole units, and larger ones."""
+        sizes = larger_sizes(self.k, len(self.points)) if self.several else []
+        return [*([self._whole()] if self.torn else []), *(self._by_rows(size) for size in sizes)]
+
+    def _whole(self) -> Labels:
+        """Units as one point each."""
+        unit = np.asarray(self.unit)
+        total = np.zeros((int(unit.max()) + 1, self.points.shape[1]))
+        np.add.at(total, unit, self.points)
+        of_unit: Labels = _labels(_solution(self.method, total / np.bincount(unit)[:, None], self.k))
+        found: Labels = of_unit[unit]
+        return found
+
+    def _by_rows(self, size: int) -> Labels:
+        return _labels(_solution(self.method, self.points, size))
+
+    def _changed(self, starts: list[Labels], demand: kernels.Demand, codes: Any = None) -> Labels:
+        found = comply(self.points, [labels.astype(np.uint32) for labels in starts], self.k, demand, codes)
+        return np.unique(found, return_inverse=True)[1].astype(np.int64)
+
+
+def _labels(solution: Solution) -> Labels:
+    return solution.partition.labels.astype(np.int64)
+
+
+def _solution(method: Any, points: Points, k: int) -> Solution:
+    solution: Solution = method.solve(points, k)
+    if (
+        isinstance(method, Search)
+        and (solution.steps or 0) < method.steps_for(len(points), k)
+        and solution.steps is not None
+    ):
+        raise KeyboardInterrupt  # which the search took for its own: half a search would not replay
+    return solution
+
+
+def _are_whole(labels: Labels, unit: Labels) -> bool:
+    """Whether all rows of each unit share a group."""
+    return len(np.unique(unit)) == int(counts(labels, unit).sum())
+
+
+def losses_of(points: Points, partition: Partition) -> Points:
+    """The squared distance of every record to the centroid of its group."""
+    labels = partition.labels
+    total = np.zeros((len(partition), points.shape[1]))
+    np.add.at(total, labels, points)
+    centres = total / partition.sizes[:, None]
+    losses = np.empty(len(points))
+    for start in range(0, len(points), PIECE):  # points may be large
+        some = slice(start, start + PIECE)
+        losses[some] = ((points[some] - centres[labels[some]]) ** 2).sum(axis=1)
+    return losses
+
+
+def _percent(points: Points, loss: float) -> float:
+    all_of_it = len(points) * float(sum(points[:, place].var() for place in range(points.shape[1])))
+    return 100.0 * loss / all_of_it if all_of_it > 0 else 0.0

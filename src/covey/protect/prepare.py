@@ -1,0 +1,188 @@
+"""Read the columns of a table by their roles and refuse what cannot be released as it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.columns.aggregation import aggregates_for
+from covey.columns.coordinates import MOST_CATEGORIES
+from covey.columns.edits import check_edits, check_kinds
+from covey.columns.exposure import check_exposure
+from covey.columns.grain import grained
+from covey.columns.top_coding import code_ends
+from covey.columns.units import read_units, spelling_note
+from covey.columns.values import AMOUNTS, NUMBERS, Values, read_values
+from covey.columns.weights import read_weights
+from covey.errors import InputError, OptionError
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from covey.recipe.recipe import Recipe
+    from covey.recount.readings import Units
+
+
+@dataclass
+class Prepared:
+    """What a release is made from: quasi-identifiers (coded at their ends), strata, unit and weight."""
+
+    columns: dict[str, Values]
+    strata: dict[str, Values]
+    units: Units | None
+    weight: NDArray[np.float64] | None
+    notes: list[str] = field(default_factory=list)
+    uncoded: dict[str, Values] = field(default_factory=dict)
+    """The quasi-identifiers as they came in."""
+    totals: dict[str, float] = field(default_factory=dict)
+    """The (weighted) totals of amounts, before anything was done to them."""
+    moved: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Column to how many values were moved to either end."""
+    withheld: list[str] = field(default_factory=list)
+    """Columns of whose total one record makes more than half: it would tell of that record."""
+
+
+def prepare(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
+    """Read and check the columns of a table, which all have a role."""
+    step("checking columns")
+    if table.num_rows == 0:
+        msg = "the table has no rows; needed: at least k"
+        raise InputError(msg)
+    ready = _read(table, recipe)
+    check_kinds(recipe.rules, ready.columns)
+    check_edits(recipe.rules, ready.columns, when="of the table")
+    _check_missing(ready, recipe)
+    ready.uncoded = dict(ready.columns)
+    ready.totals = {name: total(c, ready.weight) for name, c in ready.columns.items() if c.kind in AMOUNTS}
+    ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight)]
+    if ready.withheld:
+        ready.notes.append(f"totals are not shown where one record makes more than half: {', '.join(ready.withheld)}")
+    _code(ready, recipe)
+    step("looking for columns that undo the grouping")
+    _check_published(table, ready, recipe)
+    return ready
+
+
+def total(column: Values, weights: NDArray[np.float64] | None) -> float:
+    """The total of a column of amounts; infinite where that exceeds a float."""
+    scale = 10.0**-column.type.scale if column.kind == "decimal" else 1.0
+    values = np.where(column.valid, column.physical.astype(np.float64), 0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float((values if weights is None else values * weights).sum()) * scale
+
+
+def _one_makes_half(column: Values, weights: NDArray[np.float64] | None) -> bool:
+    size = np.where(column.valid, np.abs(column.physical.astype(np.float64)), 0.0)
+    size = size / max(float(size.max()), 1e-300) * (1.0 if weights is None else weights / weights.max())
+    return bool(size.max() > 0.5 * size.sum())
+
+
+def identifier_codes(table: Any, name: str) -> NDArray[np.int64]:
+    """Number the values of an identifier; a missing one is a value."""
+    values = read_values(name, table.column(name), nominal=True)
+    return np.where(values.valid, values.physical, -1)
+
+
+def _read(table: Any, recipe: Recipe) -> Prepared:
+    roles, notes = recipe.roles, []
+    columns = {
+        name: read_values(name, table.column(name), nominal=name in recipe.nominal, order=recipe.ordinal.get(name))
+        for name in roles.quasi
+    }
+    check_numbers(recipe, {name: column.kind for name, column in columns.items()})
+    for name, column in columns.items():
+        if column.kind == "nominal" and len(column.categories) > MOST_CATEGORIES and recipe.categories == "match":
+            notes.append(
+                f"column {name!r} has {len(column.categories)} categories: distances between them are approximate, a "
+                f"projection to {MOST_CATEGORIES} coordinates"
+            )
+        how = recipe.aggregates.get(name)
+        if how is not None and how not in aggregates_for(column.kind):
+            msg = (
+                f"the aggregate of {name!r} is {how!r}, and the column is {column.kind}; needed: one of "
+                f"{', '.join(aggregates_for(column.kind))}"
+            )
+            raise OptionError(msg)
+    if recipe.categories != "match" and not any(column.kind in ("nominal", "boolean") for column in columns.values()):
+        msg = (
+            "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"
+        )
+        raise OptionError(msg)
+    units = None if roles.unit is None else read_units(table, roles.unit)
+    if units is not None:
+        notes += spelling_note(*(len(np.unique(one)) for one in reversed(units.readings)))
+    weight = None if roles.weight is None else read_weights(table, roles.weight)
+    columns = {
+        name: grained(column, recipe, None if units is None else units.number) for name, column in columns.items()
+    }
+    strata = {name: read_values(name, table.column(name), nominal=True) for name in roles.strata}
+    return Prepared(columns, strata, units, weight, notes)
+
+
+def check_numbers(recipe: Recipe, kinds: Mapping[str, str]) -> None:
+    """An error where a column that was declared to hold numbers holds none, or one with decimals has none."""
+    idle = [name for name in recipe.decimals if kinds[name] not in ("float", "decimal")]
+    if idle:
+        msg = f"decimals names {', '.join(idle)}, which have none, so that has no effect; leave them out"
+        raise OptionError(msg)
+    others = [name for name in recipe.number if kinds[name] not in NUMBERS]
+    if others:
+        msg = f"number names {', '.join(others)}, which hold no numbers; needed: columns of numbers; leave them out"
+        raise OptionError(msg)
+
+
+def _check_missing(ready: Prepared, recipe: Recipe) -> None:
+    ready.notes += missing_notes(
+        {name: column.missing for name, column in ready.columns.items() if column.missing}, recipe.missing
+    )
+
+
+def missing_notes(gaps: Mapping[str, int], rule: str) -> list[str]:
+    """What to say of missing values, by column; an error where the rule is that there are none."""
+    if not gaps:
+        return []
+    listed = ", ".join(f"{name} ({number})" for name, number in gaps.items())
+    if rule == "error":
+        msg = (
+            f"quasi-identifiers have missing values: {listed}; needed: none, or a rule for them; choose own-group or "
+            "coordinate (missing, --missing)"
+        )
+        raise InputError(msg)
+    return [f"missing values of quasi-identifiers, rule {rule}: {listed}"]
+
+
+def _code(ready: Prepared, recipe: Recipe) -> None:
+    for name, column in ready.columns.items():
+        ready.columns[name], notes = code_ends(column, top=recipe.top.get(name), bottom=recipe.bottom.get(name))
+        ready.notes += notes
+    if recipe.top or recipe.bottom:
+        check_edits(recipe.rules, ready.columns, when="after top and bottom coding")
+
+
+def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
+    roles = recipe.roles
+    kept = {name: table.column(name) for name in (*roles.keep, *roles.sensitive)}
+    for name, column in kept.items():
+        if load("pyarrow").types.is_floating(column.type):
+            undefined = int(load("pyarrow.compute").sum(load("pyarrow.compute").is_nan(column)).as_py() or 0)
+            if undefined:
+                ready.notes.append(
+                    f"column {name!r}: {undefined} values that are not a number are published as missing"
+                )
+    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
+    for name in roles.random_ids:
+        if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:
+            raise repeated_identifier(name)
+
+
+def repeated_identifier(name: str) -> InputError:
+    """The error for an identifier that stands in several rows and is no unit."""
+    return InputError(
+        f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it as the "
+        "unit, or drop it"
+    )

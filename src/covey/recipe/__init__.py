@@ -1,0 +1,1 @@
+"""What is asked for: columns and their roles, and every choice of a release."""

@@ -1,0 +1,91 @@
+"""Choices that would have no effect, or cannot go together, are errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from covey.errors import OptionError
+from covey.recipe.roles import unknown_column
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from covey.recipe.recipe import Recipe
+
+
+def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
+    """An error for a choice about a column that has another role, and for a choice that does nothing."""
+    roles = recipe.roles
+    for name in ("zeros_apart", "importance", "aggregates", "decimals", "top", "bottom"):
+        _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
+    _check_columns("number", recipe.number, roles.quasi, "a quasi-identifier", columns)
+    for name in ("missing_codes", "dates"):
+        _check_columns(name, list(getattr(recipe, name)), recipe.read_columns, "in a role that is looked at", columns)
+    for name in ("nominal", "ordinal"):
+        judged = (*roles.quasi, *roles.sensitive)
+        _check_columns(name, list(getattr(recipe, name)), judged, "a quasi-identifier or sensitive", columns)
+    _check_requirements(recipe, columns)
+    _check_columns("accept", recipe.accept, (*roles.keep, *roles.sensitive), "kept or sensitive", columns)
+    _check_columns("reasons", list(recipe.reasons), list(roles.named()), "given a role", columns)
+    kinds = [*recipe.nominal, *recipe.ordinal, *recipe.number]
+    both = sorted({name for name in kinds if kinds.count(name) > 1})
+    if both:
+        msg = f"{', '.join(both)} are declared to be of two kinds; needed: one of nominal, ordinal and number"
+        raise OptionError(msg)
+    idle = {
+        "round_weights": (recipe.round_weights is not None and recipe.weights != "keep", "weights = keep"),
+        "allow_blocks": (recipe.allow_blocks and len(recipe.blocks) < 2, "two blocks or more"),
+        "weights": (recipe.weights != "group" and roles.weight is None, "a weight"),
+        "trim": (recipe.trim != 0.1 and "trimmed-mean" not in recipe.aggregates.values(), "an aggregate trimmed-mean"),
+        "penalty": (recipe.penalty != 2.0 and recipe.missing != "coordinate", "missing = coordinate"),
+    }
+    for name, (useless, needs) in idle.items():
+        if useless:
+            msg = f"{name} is given, and has no effect without {needs}; leave it out"
+            raise OptionError(msg)
+    if roles.weight and len(recipe.blocks) > 1 and recipe.weights == "group":
+        msg = "a weight belongs to one grouping, and several blocks are given; set weights to drop or keep"
+        raise OptionError(msg)
+
+
+def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
+    for name in ("l_diversity", "t_closeness", "spread", "p_percent", "dominance"):
+        given = getattr(recipe, name)
+        if given is None or (name == "spread" and not given):
+            continue
+        if given == {}:
+            msg = f"{name} is an empty mapping, so that has no effect; leave it out"
+            raise OptionError(msg)
+        if name in ("p_percent", "dominance"):
+            named = list(given) if isinstance(given, Mapping) else []
+            _check_columns(name, named, recipe.roles.quasi, "a quasi-identifier", columns)
+            continue
+        if not recipe.roles.sensitive:
+            msg = (
+                f"{name} is given, and no column is sensitive; needed: the column it is about (sensitive, --sensitive)"
+            )
+            raise OptionError(msg)
+        if not isinstance(given, int | float):
+            _check_columns(name, list(given), recipe.roles.sensitive, "sensitive", columns)
+    if recipe.requirements and recipe.roles.unit is not None and recipe.roles.unit in recipe.roles.random_ids:
+        msg = (
+            "requirements on sensitive columns and published ids of the unit are given, and the ids link the rows of a unit, so that "
+            "its classes together tell more; needed: no ids; drop the unit"
+        )
+        raise OptionError(msg)
+    if recipe.requirements and len(recipe.blocks) > 1:
+        msg = (
+            "requirements on sensitive columns and several blocks are given, and groups of one block say nothing of those of "
+            "another; needed: one grouping; leave out the blocks"
+        )
+        raise OptionError(msg)
+
+
+def _check_columns(name: str, given: Sequence[str], fits: Sequence[str], what: str, columns: Sequence[str]) -> None:
+    for column in given:
+        if column not in columns:
+            raise unknown_column(column, columns, name)
+        if column not in fits:
+            msg = f"{name} names {column!r}, which is not {what}, so that has no effect; leave it out"
+            raise OptionError(msg)

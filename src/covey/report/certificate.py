@@ -1,0 +1,124 @@
+"""`Certificate`: what was counted on the release, in a form for everyone and a form for the publisher."""
+
+from __future__ import annotations
+
+import json
+import platform
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.utils.version import version
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from covey.core.requirement import Requirement
+    from covey.protect.work import Facts
+    from covey.recipe.recipe import Recipe
+    from covey.recount.classes import Recount
+    from covey.recount.requirements import Order
+    from covey.utils.seal import Seal
+
+NOTHING_ELSE = "Nothing is promised about other columns, other knowledge or what all members of a group share."
+
+
+def promise(recipe: Recipe, k: int, checked: Sequence[Requirement] = ()) -> str:
+    """What was counted, in words, and what was checked on the original amounts."""
+    what = "units" if recipe.roles.unit else "records"
+    of_blocks = recipe.k if recipe.blocks else None
+    return promise_of(k, what, recipe.counted, list(map(str, recipe.requirements)), list(map(str, checked)), of_blocks)
+
+
+def promise_of(
+    k: int, what: str, columns: Sequence[str], asked: Sequence[str], checked: Sequence[str], of_blocks: int | None
+) -> str:
+    """The same from what a certificate holds; `of_blocks` is the k of every block of columns by itself, where there are some."""
+    text = f"k-anonymity with k = {k}: nobody can single out fewer than {k} {what} by {', '.join(columns)} alone."
+    if asked:
+        text += f" Every class has {'; '.join(asked)}."
+    if checked:
+        text += (
+            f" Checked on the original amounts, which a release does not show: every group has {'; '.join(checked)}."
+        )
+    if of_blocks is not None:
+        text += f" Each block of columns by itself has k = {of_blocks} or more."
+    return f"{text} {NOTHING_ELSE}"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a release satisfies. `public` may be handed out with it; `internal` must not.
+
+    The public form has the k achieved, the histogram of class sizes, what was asked for, the method and the version, and where the
+    release was written, the seal of what was written: see `covey.utils.seal`. The internal form has also the recipe, the seed, the secret,
+    the source (without passwords) and a keyed hash of the input.
+    """
+
+    k: int
+    public: dict[str, Any] = field(repr=False)
+    internal: dict[str, Any] = field(repr=False)
+    checked: tuple[Requirement, ...] = ()
+    """What was checked on the original amounts before the release was made: released values alone do not show it."""
+
+    @classmethod
+    def of(cls, recipe: Recipe, found: Recount, facts: Facts, origin: dict[str, Any]) -> Certificate:
+        """The certificate of a release that was recounted."""
+        asked = {
+            "k_asked": recipe.k,
+            "counted_in": "units" if recipe.roles.unit else "records",
+            "counted_over": recipe.counted,
+            "units_published_as": recipe.roles.unit if recipe.roles.unit in recipe.roles.random_ids else None,
+            "blocks": [list(block) for block in recipe.blocks],
+            "records": facts.rows_out,
+            "method": recipe.method,
+            "aggregates": dict(recipe.aggregates),
+            "missing": recipe.missing,
+            "top": {name: str(at) for name, at in recipe.top.items()},
+            "bottom": {name: str(at) for name, at in recipe.bottom.items()},
+            "small_strata": recipe.small_strata,
+            "rows_in_random_order": recipe.shuffle,
+        }
+        private = {
+            "records_in": facts.rows_in,
+            "records_suppressed": facts.suppressed,
+            "recipe": recipe.as_dict(),
+            "input": origin,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+        }
+        return cls(found.k, asked, private, tuple(facts.checked)).recounted(recipe, found, facts.orders)
+
+    def recounted(self, recipe: Recipe, found: Recount, orders: Mapping[str, Order]) -> Certificate:
+        """The same with what was counted on what was written."""
+        counted = {
+            "covey": version(),
+            "promise": promise(recipe, found.k, self.checked),
+            "k_achieved": found.k,
+            "classes": found.classes,
+            "class_sizes": {str(size): number for size, number in sorted(found.histogram.items())},
+            "requirements": [
+                {"column": held.asked.column, "asked": str(held.asked), "worst_class": held.reached}
+                | {"requirement": asdict(held.asked), "order": _order_of(orders.get(held.asked.column))}
+                for held in found.held
+            ],
+            "checked_on_the_original": [{"column": one.column, "asked": str(one)} for one in self.checked],
+        }
+        return self._with(counted, found.k)
+
+    def sealed(self, *seals: Seal) -> Certificate:
+        """The same with what is known of what was written."""
+        return self._with({"released": [seal.as_dict() for seal in seals]}, self.k)
+
+    def _with(self, more: dict[str, Any], k: int) -> Certificate:
+        public, internal = more | self.public | more, self.internal | more | self.public | more
+        return Certificate(k, public, internal, self.checked)
+
+    def to_json(self, *, internal: bool = False) -> str:
+        """The certificate as JSON."""
+        return json.dumps(self.internal if internal else self.public, indent=2, ensure_ascii=False, default=str) + "\n"
+
+
+def _order_of(order: Order | None) -> dict[str, Any] | None:
+    return None if order is None else asdict(order)

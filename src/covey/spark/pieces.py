@@ -1,0 +1,133 @@
+"""The pieces of a distributed table: split by a sample, on a line moved to anchors, merged where they fall short."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from covey.line import anchor
+from covey.parts.line import line_cost
+from covey.parts.pieces import cut_cells, line_cuts, located, split_cells
+from covey.recount.readings import Units
+from covey.spark.refine import PIECE
+from covey.spark.sensitive import quoted
+from covey.spark.shipping import collect, map_batches, map_groups
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from covey.parts.pieces import Pieces
+    from covey.parts.plan import Plan
+    from covey.parts.survey import Survey
+
+    Floats = NDArray[np.float64]
+
+
+class _Counted(NamedTuple):
+    rows: int
+    holds: bool
+
+
+def make_pieces(df: Any, plan: Plan, survey: Survey, most: int) -> tuple[Pieces, dict[int, int]]:
+    """Pieces of about `most` rows, or half as many, and the rows of each. The driver gets one row for each piece.
+
+    On a line the pieces begin at anchors, so that grouping them one by one groups the whole exactly.
+    """
+    if plan.is_line:
+        most = max(most, 64 * plan.recipe.k**2)
+    pieces = split_cells(plan, survey.sampled(), most)
+    if plan.is_line:
+        pieces = cut_cells(pieces, _anchored(df, plan, cut_cells(pieces, line_cuts(pieces))))
+    return _merged(df, plan, pieces)
+
+
+def _anchored(df: Any, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
+    """For every cell of a line the values at which its pieces begin: the anchors of its parts. One round, narrow rows."""
+    if not any(len(cuts) for cuts in pieces.cuts.values()):
+        return {}
+    narrow = map_batches(df, _placed(plan, pieces), "piece long, place double")
+    k, cost = plan.recipe.k, line_cost(plan)
+    found = collect(map_groups(narrow, "piece", _anchor(k, cost), "piece long, cut double"))
+    cuts: dict[int, list[float]] = {one: [] for one in pieces.cuts}
+    for row in found:
+        cell = pieces.cell_of(row["piece"])
+        if row["cut"] is not None and row["piece"] > pieces.first[cell]:
+            cuts[cell].append(row["cut"])
+    return {one: np.sort(values) for one, values in cuts.items()}
+
+
+def _placed(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    def place(batches: Iterable[Any]) -> Iterator[Any]:
+        pa = load("pyarrow")
+        for table in batches:
+            piece = pieces.assign(plan, table)
+            points = plan.points(located(plan, table).columns)[:, 0]
+            kept = piece >= 0
+            yield pa.table({"piece": pa.array(piece[kept]), "place": pa.array(points[kept])})
+
+    return place
+
+
+def _anchor(k: int, cost: str) -> Callable[[Any], Any]:
+    def find(table: Any) -> Any:
+        pa = load("pyarrow")
+        values = np.sort(table.column("place").to_numpy())
+        place = anchor(values, k, cost)
+        cut = None if place is None else float(values[place])
+        return pa.table({"piece": table.column("piece").slice(0, 1), "cut": pa.array([cut], pa.float64())})
+
+    return find
+
+
+# -- pieces that fall short
+
+
+def _merged(df: Any, plan: Plan, pieces: Pieces) -> tuple[Pieces, dict[int, int]]:
+    """Merge pieces without k records or units, or without what is required, with a neighbour of the same cell."""
+    while True:
+        counted = _count(df, plan, pieces)
+        pieces, again = pieces.joined({piece: found.holds for piece, found in counted.items()})
+        if not again:
+            return pieces, {piece: found.rows for piece, found in counted.items()}
+
+
+def _count(df: Any, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
+    recipe, functions = plan.recipe, load("pyspark.sql.functions")
+    asked = [one.column for one in plan.asked]
+    asked += [recipe.roles.weight] if plan.limits and recipe.roles.weight else []
+    beside = list(dict.fromkeys([*asked, *([recipe.roles.unit] if recipe.roles.unit else [])]))
+    schema = load("pyspark.sql.types").StructType([df.schema[name] for name in beside]).add(PIECE, "long")
+    narrow = map_batches(df, _assigned(plan, pieces, beside), schema)
+    if beside:
+        checked = map_groups(narrow, PIECE, _check(plan), "piece long, size long, holds boolean")
+        return {row["piece"]: _Counted(row["size"], row["holds"]) for row in collect(checked)}
+    sizes = collect(narrow.groupBy(quoted(PIECE)).agg(functions.count(functions.lit(1)).alias("size")))
+    return {row[PIECE]: _Counted(row["size"], row["size"] >= recipe.k) for row in sizes}
+
+
+def _assigned(plan: Plan, pieces: Pieces, beside: list[str]) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    def assign(batches: Iterable[Any]) -> Iterator[Any]:
+        pa = load("pyarrow")
+        for table in batches:
+            piece = pieces.assign(plan, table)
+            narrow = table.select(beside).append_column(PIECE, pa.array(piece))
+            yield narrow.filter(pa.array(piece >= 0))
+
+    return assign
+
+
+def _check(plan: Plan) -> Callable[[Any], Any]:
+    def check(table: Any) -> Any:
+        pa, unit = load("pyarrow"), plan.recipe.roles.unit
+        units = None if unit is None else Units.of_column(table.column(unit))
+        size = table.num_rows if units is None else len(np.unique(units.number))
+        demands = plan.demands(table, units)
+        holds = size >= plan.recipe.k and (demands is None or demands.hold(np.arange(table.num_rows)))
+        piece = table.column(PIECE)[0].as_py()
+        return pa.table({"piece": [piece], "size": [table.num_rows], "holds": [holds]})
+
+    return check

@@ -1,0 +1,35 @@
+"""The seal of a folder of Parquet files: found by the executors, as `covey.utils.seal` finds that of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
+from covey.utils.extras import load
+from covey.utils.seal import RowSums, Seal, files_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MOST = 2**31 - 1
+"""Bytes of a file that Spark can look at; a folder with a larger one is known by its rows alone."""
+
+
+def seal_of(session: Any, folder: str) -> Seal:
+    """The seal of all rows of a folder and of the bytes of its files."""
+    sums = RowSums()
+    for row in collect(map_batches(session.read.parquet(folder), _summed, "sums binary")):
+        sums.merge(unpacked(row["sums"]))
+    functions = load("pyspark.sql.functions")
+    files = session.read.format("binaryFile").option("pathGlobFilter", "*.parquet").load(folder)
+    if collect(files.agg(functions.max("length").alias("longest")))[0]["longest"] > MOST:
+        return Seal(sums.hash())
+    hashes = [row["hash"] for row in collect(files.select(functions.sha2("content", 256).alias("hash")))]
+    return Seal(sums.hash(), files_hash(hashes))
+
+
+def _summed(batches: Iterable[Any]) -> Iterator[Any]:
+    sums = RowSums()
+    for table in batches:
+        sums.add(table)
+    yield one_row(sums=packed(sums))

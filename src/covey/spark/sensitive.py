@@ -1,0 +1,126 @@
+"""What the sensitive values of the classes of a distributed table satisfy: whole classes meet in an executor and are judged there.
+
+Shares nothing with the methods: the judges are those of `covey.recount.requirements` and `covey.privacy`.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.core.requirement import CLOSENESS
+from covey.recount.requirements import Held, declared, held_of, shown, to_show
+from covey.spark.shipping import collect, map_groups, packed, unpacked
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from covey.core.requirement import Requirement
+    from covey.recipe.recipe import Recipe
+    from covey.recount.requirements import Order
+
+TOGETHER = 250_000
+"""Rows that an executor judges at a time, more or less."""
+MOST_VALUES = 2**18
+"""Different values of a column that the driver takes to compare distributions."""
+
+
+def quoted(name: str) -> str:
+    """A column's name as Spark takes it, dots and all."""
+    return f"`{name.replace('`', '``')}`"
+
+
+def reached(
+    df: Any,
+    counted: Sequence[str],
+    asked: Sequence[Requirement],
+    rows: int,
+    unit: tuple[str, str] | None,
+    orders: Mapping[str, Order],
+) -> list[Held]:
+    """What the worst class reaches of every requirement; `unit` names the columns that number units, as read and as written."""
+    overall = {one.column: _overall(df, one.column) for one in asked if one.kind == CLOSENESS}
+
+    def held(table: Any) -> list[Held]:
+        return held_of(table, counted, unit, asked, orders, overall)
+
+    wanted = [*counted, *(one.column for one in asked), *(unit or ())]
+    found = _by_classes(df, counted, wanted, rows, held)
+    return [functools.reduce(Held.worse, several) for several in zip(*found, strict=True)]
+
+
+def judge(
+    df: Any, recipe: Recipe, rows: int, unit: tuple[str, str] | None, orders: Mapping[str, Order]
+) -> list[dict[str, Any]]:
+    """For the report: how many different values of each sensitive column a class has at least, and how far one is from the whole.
+
+    None stands for the distance where a column has too many different values to compare, or k counts units.
+    """
+    sensitive, known = recipe.roles.sensitive, [*recipe.roles.quasi, *recipe.roles.strata]
+    if not sensitive:
+        return []
+    functions = load("pyspark.sql.functions")
+    different = [functions.approx_count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(sensitive)]
+    (numbers,) = collect(df.agg(*different))
+    many = [name for at, name in enumerate(sensitive) if unit is not None or numbers[str(at)] > MOST_VALUES]
+    orders = declared(sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
+    return shown(reached(df, known, to_show(sensitive, many), rows, unit, orders))
+
+
+def repeats(df: Any, name: str) -> bool:
+    """Whether a value of a column occurs more than once."""
+    functions = load("pyspark.sql.functions")
+    sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
+    return bool(sizes.where(functions.col("size") > 1).limit(1).count())
+
+
+def different(df: Any, names: Sequence[str]) -> list[int]:
+    """How many different values columns have."""
+    functions = load("pyspark.sql.functions")
+    counted = [functions.count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(names)]
+    return [int(number) for number in collect(df.agg(*counted))[0]]
+
+
+def rare_share(df: Any, name: str, k: int) -> float:
+    """The share of rows whose value of a column fewer than k share."""
+    functions = load("pyspark.sql.functions")
+    sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
+    rare = sizes.where(functions.col("size") < k).agg(functions.sum("size").alias("rare")).collect()[0]["rare"] or 0
+    return float(rare / max(1, df.count()))
+
+
+def _overall(df: Any, name: str) -> tuple[Any, NDArray[np.int64]]:
+    """The values of a column and how often each occurs, on the driver."""
+    functions = load("pyspark.sql.functions")
+    counted = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("number"))
+    table = counted.toArrow()
+    return table.column("value").combine_chunks(), table.column("number").to_numpy().astype(np.int64)
+
+
+def _by_classes(
+    df: Any, counted: Sequence[str], wanted: Sequence[str], rows: int, judge_part: Callable[[Any], list[Held]]
+) -> list[list[Held]]:
+    """Judge whole classes, some at a time; what was found of each."""
+    functions = load("pyspark.sql.functions")
+    keys = [_plain(functions, df, name) for name in counted]
+    bucket = functions.pmod(functions.xxhash64(*keys), functions.lit(-(-rows // TOGETHER))).alias("covey part")
+    columns = [df[quoted(name)] for name in dict.fromkeys(wanted)]
+
+    def run(table: Any) -> Any:
+        pa = load("pyarrow")
+        return pa.table({"found": pa.array([packed(judge_part(table.drop_columns(["covey part"])))], pa.binary())})
+
+    judged = map_groups(df.select(*columns, bucket), "covey part", run, "found binary")
+    return [unpacked(row["found"]) for row in collect(judged)]
+
+
+def _plain(functions: Any, df: Any, name: str) -> Any:
+    """A column as it is hashed: zeros have one sign."""
+    column = df[quoted(name)]
+    floats = df.schema[name].dataType.typeName() in ("float", "double")
+    return functions.when(column == 0, functions.lit(0.0)).otherwise(column) if floats else column

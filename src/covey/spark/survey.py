@@ -1,0 +1,125 @@
+"""The survey of a distributed table: one for each partition, merged where they are until one is left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import InputError
+from covey.parts import survey as surveys
+from covey.parts.plan import count_published, point_sums
+from covey.parts.survey import Survey
+from covey.spark.shipping import collect, map_batches, map_groups, one_row, packed, unpacked
+from covey.utils.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from covey.parts.plan import Plan
+    from covey.parts.shape import ShapeSurvey
+    from covey.recipe.recipe import Recipe
+
+TOGETHER = 8
+"""Surveys that one executor merges at a time."""
+
+
+def size_of(df: Any) -> tuple[int, int]:
+    """The number of rows, and of partitions up to the last that has some."""
+    functions = load("pyspark.sql.functions")
+    parts = df.select(functions.spark_partition_id().alias("part"))
+    (row,) = collect(parts.agg(functions.count("part").alias("rows"), functions.max("part").alias("last")))
+    return int(row["rows"]), 0 if row["last"] is None else int(row["last"]) + 1
+
+
+def take_survey(df: Any, recipe: Recipe, rows: int, partitions: int) -> Survey:
+    """Survey a dataframe of that size. The driver gets one survey, whose size does not grow with the table."""
+    share = min(1.0, surveys.SAMPLE / max(1, rows))
+    looked = map_batches(df, _look(recipe, share), "number long, survey binary")
+    left = partitions
+    functions = load("pyspark.sql.functions")
+    while left > 1:
+        left = -(-left // TOGETHER)
+        looked = looked.withColumn("bucket", functions.pmod(functions.col("number"), functions.lit(left)))
+        looked = map_groups(looked, "bucket", _merged, "number long, survey binary")
+    found = [unpacked(row["survey"]) for row in sorted(collect(looked))]
+    if not found:
+        msg = "the table has no rows; needed: at least k"
+        raise InputError(msg)
+    return _one_of(found)  # one, unless Spark parted the table in another way than when it counted
+
+
+def sums_of_points(df: Any, plan: Plan) -> dict[tuple[int, ...], NDArray[np.float64]]:
+    """The sums of the coordinates of every combination of strata and patterns, from all partitions."""
+    looked = map_batches(df, _add_points(plan), "number long, sums binary")
+    total: dict[tuple[int, ...], NDArray[np.float64]] = {}
+    for row in sorted(collect(looked)):
+        _add(total, unpacked(row["sums"]))
+    return total
+
+
+def published_values(df: Any, plan: Plan) -> dict[str, ShapeSurvey]:
+    """How often each sensitive value occurs among the rows that are published, from all partitions."""
+    looked = map_batches(df, _count_published(plan), "number long, found binary")
+    total = surveys.asked_surveys(plan.recipe)
+    for row in sorted(collect(looked)):
+        for name, one in unpacked(row["found"]).items():
+            total[name].merge(one)
+    return total
+
+
+def _count_published(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    def look(batches: Iterable[Any]) -> Iterator[Any]:
+        found = surveys.asked_surveys(plan.recipe)
+        for table in batches:
+            if table.num_rows:
+                count_published(plan, table, found)
+        yield one_row(number=load("pyspark").TaskContext.get().partitionId(), found=packed(found))
+
+    return look
+
+
+def _add_points(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    def look(batches: Iterable[Any]) -> Iterator[Any]:
+        total: dict[tuple[int, ...], NDArray[np.float64]] = {}
+        for table in batches:
+            if table.num_rows:
+                _add(total, point_sums(plan, table))
+        yield one_row(number=load("pyspark").TaskContext.get().partitionId(), sums=packed(total))
+
+    return look
+
+
+def _add(
+    total: dict[tuple[int, ...], NDArray[np.float64]], more: Mapping[tuple[int, ...], NDArray[np.float64]]
+) -> None:
+    for key, sums in more.items():
+        total[key] = total[key] + sums if key in total else sums
+
+
+def _look(recipe: Recipe, share: float) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    def look(batches: Iterable[Any]) -> Iterator[Any]:
+        number = load("pyspark").TaskContext.get().partitionId()
+        survey = Survey(recipe, share)
+        for place, table in enumerate(batches):
+            if table.num_rows:
+                survey.add(table, (number, place))
+        if survey.rows:
+            yield one_row(number=number, survey=packed(survey))
+
+    return look
+
+
+def _merged(table: Any) -> Any:
+    """One survey of several; in the order of their partitions, so that it does not matter who was first."""
+    table = table.sort_by("number")
+    survey = _one_of([unpacked(data.as_py()) for data in table.column("survey")])
+    return one_row(number=table.column("number")[0].as_py(), survey=packed(survey))
+
+
+def _one_of(several: list[Survey]) -> Survey:
+    first, *others = several
+    for other in others:
+        first.merge(other)
+    return first

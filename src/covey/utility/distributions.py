@@ -1,0 +1,94 @@
+"""How the values of a column are distributed before and after, in bins that hold at least k records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covey.columns.values import NUMBERS, Values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+MOST_BINS = 24
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Shares of records in bins: of the same width between the ends of the released values, or categories that are released."""
+
+    column: str
+    edges: tuple[str, ...]
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+
+
+def distributions(original: Mapping[str, Values], released: Mapping[str, Values], k: int) -> list[Distribution]:
+    """The distributions of all columns over rows that have a value before and after."""
+    found = []
+    for name, column in original.items():
+        known = column.valid & released[name].valid
+        if known.sum() < 2 * k:
+            continue
+        if column.kind in NUMBERS or column.kind == "ordinal":
+            found.append(_numbers(name, column, released[name], known, k))
+        else:
+            found.append(_categories(name, column, released[name], known, k))
+    return [one for one in found if len(one.before) > 1]
+
+
+def _numbers(name: str, column: Values, released: Values, known: NDArray[np.bool_], k: int) -> Distribution:
+    before, after = column.physical[known], np.sort(released.physical[known])
+    inner = np.unique(_between(*(after[int(share * (len(after) - 1))] for share in (0.01, 0.99))))
+    cells = [np.searchsorted(inner, values, side="right") for values in (before, after)]
+    edges, counts = _joined(inner, [np.bincount(cell, minlength=len(inner) + 1) for cell in cells], k)
+    shown = replace(column, physical=edges, valid=np.ones(len(edges), dtype=bool)).build().to_pylist()
+    texts = tuple(f"{value:.4g}" if isinstance(value, float) else str(value) for value in shown)
+    return Distribution(name, texts, *(tuple((c / c.sum()).tolist()) for c in counts))
+
+
+def _between(low: Any, high: Any) -> NDArray[Any]:
+    """Values at the same distance from each other, of the type of the ends."""
+    if isinstance(low, np.floating):
+        return np.asarray(np.linspace(float(low) / 2, float(high) / 2, MOST_BINS - 1) * 2)  # halves: nothing overflows
+    first, width = int(low), int(high) - int(low)
+    return np.array([first + width * step // (MOST_BINS - 2) for step in range(MOST_BINS - 1)], dtype=low.dtype)
+
+
+def _joined(
+    inner: NDArray[Any], counts: list[NDArray[np.int64]], k: int
+) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
+    """Join bins from the left until each holds k records, before and after."""
+    starts, held = [0], np.zeros(2)
+    for place in range(len(counts[0])):
+        if held.min() >= k and place:
+            starts.append(place)
+            held[:] = 0
+        held += [counts[0][place], counts[1][place]]
+    if held.min() < k and len(starts) > 1:
+        starts.pop()
+    joined = [np.add.reduceat(c, starts) for c in counts]
+    return inner[np.array(starts[1:], dtype=int) - 1] if len(starts) > 1 else inner[:0], joined
+
+
+def _categories(name: str, column: Values, released: Values, known: NDArray[np.bool_], k: int) -> Distribution:
+    """The released categories with k records or more before and after, the largest first; all others together."""
+    names = [str(value) for value in column.categories.to_pylist()]
+    before, after = (np.bincount(c.physical[known], minlength=len(names)) for c in (column, released))
+    shown = [
+        code for code in np.argsort(-after, kind="stable")[:MOST_BINS].tolist() if min(before[code], after[code]) >= k
+    ]
+    rest = [int(c.sum() - c[shown].sum()) for c in (before, after)]
+    edges = [names[code] for code in shown]
+    values = [[int(c[code]) for code in shown] for c in (before, after)]
+    if min(rest) >= k:
+        edges.append("others")
+        values = [[*held, left] for held, left in zip(values, rest, strict=True)]
+    totals = [max(1, sum(held)) for held in values]
+    return Distribution(
+        name, tuple(edges), *(tuple(v / total for v in held) for held, total in zip(values, totals, strict=True))
+    )
