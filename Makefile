@@ -3,6 +3,7 @@ PYTHON ?= python3
 WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
+CPP := $(shell find src/covey/_kernels -name '*.?pp')
 SOURCES := $(shell find src CMakeLists.txt pyproject.toml README.md LICENSE -type f -not -name '*.pyc')
 
 .PHONY: demo test dist fuzz contract exhaustive mutants bench programs screenshots format clean
@@ -12,6 +13,7 @@ demo: $(VENV)/installed
 
 test: demo $(VENV)/tools programs
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/mypy src tests benchmarks
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
@@ -87,6 +89,7 @@ screenshots: $(VENV)/installed $(VENV)/tools programs
 
 format: $(VENV)/tools
 	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CPP)
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,14 @@ using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 inline void check_signals() {
     nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// The value of that number of an enum whose values are 0 .. last.
+template <class Enum>
+Enum to_enum(int number, Enum last, const char* what) {
+    if (number >= 0 && number <= static_cast<int>(last)) return static_cast<Enum>(number);
+    throw std::invalid_argument("no " + std::string(what) + " has the number " + std::to_string(number) +
+                                "; give 0 to " + std::to_string(static_cast<int>(last)));
 }
 
 // The first n values, with the buffer's memory.

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "bind.hpp"
-#include "diverse/table.hpp"
+#include "diverse/bracket.hpp"
 #include "diverse/window.hpp"
 
 using namespace covey;
@@ -22,57 +22,38 @@ Instance to_instance(const Column& x, const Colours& colours, std::size_t m, std
     return {x.data(), colours.data(), x.shape(0), m, l};
 }
 
-double lower_bound(const Instance& given, Objective objective, double upper) {
-    return objective == Objective::max ? least_largest_span(given, narrowest_windows(given), upper) : 0.0;
-}
-
-Answer answer(const Bracket& bracket) { return {to_array(bracket.clusters), bracket.lower, bracket.upper}; }
-
-Answer window(const Column& x, const Colours& colours, std::size_t m, std::size_t l, int objective, double seconds, std::size_t bytes) {
-    const Instance given = to_instance(x, colours, m, l);
+// work(instance, objective, watch) without the GIL.
+template <class Work>
+Answer answer(const Instance& given, int objective, double seconds, const Work& work) {
+    const auto wanted = to_enum(objective, Objective::sse, "objective");
     Bracket bracket;
     {
         nb::gil_scoped_release release;
         Watch watch(Poll(check_signals), seconds);
-        bracket = Window(given, static_cast<Objective>(objective), bytes, watch).run();
+        bracket = work(given, wanted, watch);
     }
-    return answer(bracket);
+    return {to_array(bracket.clusters), bracket.lower, bracket.upper};
 }
 
-Answer start(const Column& x, const Colours& colours, std::size_t m, std::size_t l, int objective) {
-    const Instance given = to_instance(x, colours, m, l);
-    Bracket bracket;
-    {
-        nb::gil_scoped_release release;
-        Watch watch(Poll(check_signals), 0.0);
-        bracket.clusters = greedy(given, watch);
-        bracket.upper = value_of(given, static_cast<Objective>(objective), bracket.clusters);
-        bracket.lower = lower_bound(given, static_cast<Objective>(objective), bracket.upper);
-    }
-    return answer(bracket);
+Answer by_window(const Column& x, const Colours& colours, std::size_t m, std::size_t l, int objective, double seconds,
+                 std::size_t bytes) {
+    return answer(to_instance(x, colours, m, l), objective, seconds,
+                  [&](const Instance& given, Objective wanted, Watch& watch) {
+                      return Window(given, wanted, bytes, watch).run();
+                  });
 }
 
-// As `start` where time is up first.
-Answer table(const Column& x, const Colours& colours, std::size_t m, std::size_t l, int objective, double seconds) {
-    const Instance given = to_instance(x, colours, m, l);
-    const auto wanted = static_cast<Objective>(objective);
-    Bracket bracket;
-    bool filled = false;
-    {
-        nb::gil_scoped_release release;
-        Watch watch(Poll(check_signals), seconds);
-        Table table(given, wanted, watch);
-        filled = table.fill();
-        if (filled) {
-            bracket.clusters = table.trace();
-            bracket.lower = bracket.upper = value_of(given, wanted, bracket.clusters);
-        }
-    }
-    return filled ? answer(bracket) : start(x, colours, m, l, objective);
+Answer by_start(const Column& x, const Colours& colours, std::size_t m, std::size_t l, int objective) {
+    return answer(to_instance(x, colours, m, l), objective, 0.0, start);
+}
+
+Answer by_table(const Column& x, const Colours& colours, std::size_t m, std::size_t l, int objective, double seconds) {
+    return answer(to_instance(x, colours, m, l), objective, seconds, best_by_table);
 }
 
 // Two proofs behind `window`, for their own tests. Prices of the points, after some steps towards the best ones.
-Array<double> prices(const Column& x, const Colours& colours, std::size_t m, std::size_t l, bool squares, double upper, int steps) {
+Array<double> prices(const Column& x, const Colours& colours, std::size_t m, std::size_t l, bool squares, double upper,
+                     int steps) {
     const Instance given = to_instance(x, colours, m, l);
     Watch watch(Poll(check_signals), 1e9);
     const std::vector<double> start(given.n, upper / static_cast<double>(given.n));
@@ -85,7 +66,8 @@ Array<double> prices(const Column& x, const Colours& colours, std::size_t m, std
 }
 
 // Whether the points from `first` to `last` alone show that all solutions have a span of `bound` or more; first >= 1.
-bool dies(const Column& x, const Colours& colours, std::size_t m, std::size_t l, double bound, std::size_t first, std::size_t last) {
+bool dies(const Column& x, const Colours& colours, std::size_t m, std::size_t l, double bound, std::size_t first,
+          std::size_t last) {
     const Instance given = to_instance(x, colours, m, l);
     Watch watch(Poll(check_signals), 1e9);
     const std::vector<double> zero(given.n, 0.0);
@@ -96,9 +78,9 @@ bool dies(const Column& x, const Colours& colours, std::size_t m, std::size_t l,
 }  // namespace
 
 NB_MODULE(diverse, m) {
-    m.def("window", &window, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a, "seconds"_a, "most_bytes"_a);
-    m.def("start", &start, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a);
-    m.def("table", &table, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a, "seconds"_a);
+    m.def("window", &by_window, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a, "seconds"_a, "most_bytes"_a);
+    m.def("start", &by_start, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a);
+    m.def("table", &by_table, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a, "seconds"_a);
     m.def("prices", &prices, "x"_a, "colours"_a, "m"_a, "l"_a, "squares"_a, "upper"_a, "steps"_a);
     m.def("dies", &dies, "x"_a, "colours"_a, "m"_a, "l"_a, "bound"_a, "first"_a, "last"_a);
 }

@@ -24,6 +24,8 @@ Rules to_rules(const RulesTuple& t) {
     return {std::get<0>(t), std::get<1>(t), std::get<2>(t), std::get<3>(t), std::get<4>(t)};
 }
 
+CostName to_cost(int number) { return to_enum(number, CostName::rounddown, "cost"); }
+
 using Labelled = std::tuple<Array<std::int32_t>, std::size_t, double, std::size_t>;
 
 Labelled solve(const Column& x, bool was_sorted, const Task& task, bool want_loss) {
@@ -50,7 +52,7 @@ Labelled solve(const Column& x, bool was_sorted, const Task& task, bool want_los
 
 Labelled solve_by(std::optional<SearchName> search, const Column& x, bool was_sorted, std::size_t k, int cost,
                   const RulesTuple& rules, std::size_t max_groups, bool want_loss) {
-    return solve(x, was_sorted, Task{static_cast<CostName>(cost), k, to_rules(rules), max_groups, search}, want_loss);
+    return solve(x, was_sorted, Task{to_cost(cost), k, to_rules(rules), max_groups, search}, want_loss);
 }
 
 // A cost that lives in Python. The GIL stays held.
@@ -96,7 +98,8 @@ Labelled inexact(const Column& x, std::size_t k, bool use_staggered) {
         nb::gil_scoped_release release;
         const Poll poll(check_signals);
         const Cost cost(x.data(), n, 2 * k - 1);
-        outcome = search_matrix(cost, n, Rules{k, 2 * k - 1}, use_staggered ? SearchName::staggered : SearchName::simple_plus, poll);
+        outcome = search_matrix(cost, n, Rules{k, 2 * k - 1},
+                                use_staggered ? SearchName::staggered : SearchName::simple_plus, poll);
         label(outcome.cuts, nullptr, labels.data());
     }
     const double loss = partition_loss(CostName::sse, x.data(), outcome.cuts);
@@ -109,8 +112,9 @@ Array<std::int32_t> run_kernel(const Column& x, std::size_t k, int cost) {
     const std::size_t n = x.shape(0);
     Buffer<std::uint32_t> start(n);
     Buffer<std::int32_t> labels(n + label_room);
-    Kernel(static_cast<CostName>(cost), x.data(), n, k, start.data(), Poll(check_signals));
-    label(trace(static_cast<std::uint32_t>(n), 1, [&](std::uint32_t c) { return start[c - 1]; }), nullptr, labels.data());
+    Kernel(to_cost(cost), x.data(), n, k, start.data(), Poll(check_signals));
+    label(trace(static_cast<std::uint32_t>(n), 1, [&](std::uint32_t c) { return start[c - 1]; }), nullptr,
+          labels.data());
     return to_array(std::move(labels), n);
 }
 
@@ -142,10 +146,8 @@ NB_MODULE(line, m) {
     m.def("divide", &run_kernel<divide>, "x"_a, "k"_a, "cost"_a);
     m.def("prefix_sums", &inexact<PrefixSseCost>, "x"_a, "k"_a, "use_staggered"_a);
     m.def("cheap_sums", &inexact<CheapSseCost>, "x"_a, "k"_a, "use_staggered"_a);
-    m.def(
-        "use_baseline", [](bool yes) { only_baseline() = yes; }, "yes"_a);
-    m.def(
-        "is_sorted", [](const Column& x) { return is_sorted(x.data(), x.shape(0)); }, "x"_a);
+    m.def("use_baseline", [](bool yes) { only_baseline() = yes; }, "yes"_a);
+    m.def("is_sorted", [](const Column& x) { return is_sorted(x.data(), x.shape(0)); }, "x"_a);
     m.def(
         "sort",
         [](const Column& x) {
@@ -154,7 +156,8 @@ NB_MODULE(line, m) {
                 nb::gil_scoped_release release;
                 sorted = line::sort(x.data(), x.shape(0), Poll(check_signals));
             }
-            return std::make_tuple(to_array(std::move(sorted.value), x.shape(0)), to_array(std::move(sorted.order), x.shape(0)));
+            return std::make_tuple(to_array(std::move(sorted.value), x.shape(0)),
+                                   to_array(std::move(sorted.order), x.shape(0)));
         },
         "x"_a);
     m.def(
@@ -169,7 +172,7 @@ NB_MODULE(line, m) {
         .def(
             "__init__",
             [](Stream* self, int cost, std::size_t k, std::size_t least) {
-                new (self) Stream(static_cast<CostName>(cost), k, least);
+                new (self) Stream(to_cost(cost), k, least);
             },
             "cost"_a, "k"_a, "least"_a)
         .def("push", &push, "x"_a, "ended"_a);

@@ -36,7 +36,8 @@ auto released(const Work& work) {
     return work(Poll(check_signals));
 }
 
-std::optional<Pairs> balls(const Rows& indptr, const Vertices& indices, const Lengths& lengths, double radius, std::size_t most) {
+std::optional<Pairs> balls(const Rows& indptr, const Vertices& indices, const Lengths& lengths, double radius,
+                           std::size_t most) {
     const Graph graph = to_graph(indptr, indices, lengths);
     const auto found = released([&](Poll poll) { return all_balls(graph, radius, most, poll); });
     if (!found) return std::nullopt;
@@ -58,8 +59,8 @@ Vertex blocking_vertex(const Rows& indptr, const Vertices& indices, std::size_t 
     return released([&](Poll poll) { return Blocking(graph, lower, upper, poll).run(); });
 }
 
-Array<Vertex> carve(const Rows& indptr, const Vertices& indices, const Lengths& lengths, std::size_t lower, std::size_t upper,
-                    std::uint64_t seed) {
+Array<Vertex> carve(const Rows& indptr, const Vertices& indices, const Lengths& lengths, std::size_t lower,
+                    std::size_t upper, std::uint64_t seed) {
     const Graph graph = to_graph(indptr, indices, lengths);
     return to_array(released([&](Poll poll) { return Carve(graph, lower, upper, seed, poll).run(); }));
 }
@@ -79,7 +80,8 @@ double radius_needed(const Rows& indptr, const Vertices& indices, const Lengths&
 
 using Assigned = std::tuple<Array<Vertex>, Array<Vertex>, Array<double>, double>;
 
-std::optional<Assigned> gather(const Rows& indptr, const Vertices& indices, const Lengths& lengths, std::size_t lower, std::size_t most) {
+std::optional<Assigned> gather(const Rows& indptr, const Vertices& indices, const Lengths& lengths, std::size_t lower,
+                               std::size_t most) {
     const Graph graph = to_graph(indptr, indices, lengths);
     std::optional<Gathered> found;
     released([&](Poll poll) {

@@ -19,9 +19,10 @@ using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Result = std::tuple<int, std::optional<Array<Vertex>>>;
 
 // 0: none, 1: found, else why it stopped.
-Result connected(const Input<std::int64_t>& indptr, const Input<Vertex>& indices, const Input<std::int64_t>& ball_indptr,
-                 const Input<Vertex>& ball_indices, const Input<std::int8_t>& kinds, const Input<Vertex>& vertices,
-                 std::int32_t lower, std::int32_t upper, double seconds, std::size_t most_bytes) {
+Result connected(const Input<std::int64_t>& indptr, const Input<Vertex>& indices,
+                 const Input<std::int64_t>& ball_indptr, const Input<Vertex>& ball_indices,
+                 const Input<std::int8_t>& kinds, const Input<Vertex>& vertices, std::int32_t lower, std::int32_t upper,
+                 double seconds, std::size_t most_bytes) {
     const network::Graph graph{indptr.shape(0) - 1, indptr.data(), indices.data(), nullptr};
     const Rows balls{ball_indptr.data(), ball_indices.data()};
     const Steps steps{kinds.shape(0), kinds.data(), vertices.data()};
@@ -39,7 +40,7 @@ Result connected(const Input<std::int64_t>& indptr, const Input<Vertex>& indices
 }  // namespace
 
 NB_MODULE(treewidth, m) {
-    m.def("connected", &connected, "indptr"_a, "indices"_a, "ball_indptr"_a, "ball_indices"_a, "kinds"_a, "vertices"_a, "lower"_a,
-          "upper"_a, "seconds"_a, "most_bytes"_a);
+    m.def("connected", &connected, "indptr"_a, "indices"_a, "ball_indptr"_a, "ball_indices"_a, "kinds"_a, "vertices"_a,
+          "lower"_a, "upper"_a, "seconds"_a, "most_bytes"_a);
     m.attr("most_in_bag") = most_in_bag;
 }

@@ -52,7 +52,8 @@ auto fastest() -> void (*)(Args...) {
 #if COVEY_X86_TARGETS
     if (only_baseline()) return &run_baseline<Kernel, Args...>;
     if constexpr (Kernel::wide)
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+            __builtin_cpu_supports("avx512dq"))
             return &run_avx512<Kernel, Args...>;
     if (__builtin_cpu_supports("avx2")) return &run_avx2<Kernel, Args...>;
 #endif

@@ -1,9 +1,9 @@
 // All states that a pass kept, in the order of their leftmost point, each with the state it came from.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <algorithm>
 #include <memory>
 #include <vector>
 

@@ -30,7 +30,8 @@ using Clusters = std::vector<std::int32_t>;
 class Watch {
   public:
     using Time = std::chrono::steady_clock;
-    Watch(Poll poll, double seconds) : poll_(poll), end_(Time::now() + to_duration(seconds)), limited_(seconds < forever) {}
+    Watch(Poll poll, double seconds)
+        : poll_(poll), end_(Time::now() + to_duration(seconds)), limited_(seconds < forever) {}
 
     // Whether time is up, after some more steps.
     bool late(int steps) {
@@ -147,7 +148,8 @@ inline std::vector<double> narrowest_windows(const Instance& given) {
     std::vector<std::size_t> last(n, n), seen(given.m, 0);  // last[a]: where the window from a first holds l colours
     std::size_t colours = 0, stop = 0;
     for (std::size_t a = 0; a < n; ++a) {
-        for (; colours < given.l && stop < n; ++stop) colours += seen[static_cast<std::size_t>(given.colour[stop])]++ == 0;
+        for (; colours < given.l && stop < n; ++stop)
+            colours += seen[static_cast<std::size_t>(given.colour[stop])]++ == 0;
         if (colours < given.l) break;
         last[a] = stop - 1;
         colours -= --seen[static_cast<std::size_t>(given.colour[a])] == 0;

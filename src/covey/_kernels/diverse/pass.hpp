@@ -40,8 +40,8 @@ class Pass {
 
     Pass(const Instance& given, const std::vector<double>& prices, const Limits& limits, Watch& watch)
         : given_(given), prices_(prices), limits_(limits), watch_(watch), history_(given.n),
-          ring_(Mask::size + 2, Bucket{{}, 1024, limits.bound}),
-          seen_(given.m, 0), left_(given.m, 0), how_many_(given.n + 1, 0) {
+          ring_(Mask::size + 2, Bucket{{}, 1024, limits.bound}), seen_(given.m, 0), left_(given.m, 0),
+          how_many_(given.n + 1, 0) {
         for (std::size_t i = 0; i < given.n; ++i) ++left_[static_cast<std::size_t>(given.colour[i])];
         for (const auto count : left_) most_ = std::max(most_, count);
         for (const auto count : left_) ++how_many_[count];
@@ -150,7 +150,8 @@ class Pass {
         std::size_t kept = 0;
         for (const Candidate& candidate : all) {
             std::size_t slot = candidate.mask.hash() & (slots - 1);
-            while (table_[slot] != 0 && !(all[table_[slot] - 1].mask == candidate.mask)) slot = (slot + 1) & (slots - 1);
+            while (table_[slot] != 0 && !(all[table_[slot] - 1].mask == candidate.mask))
+                slot = (slot + 1) & (slots - 1);
             if (table_[slot] == 0) {
                 all[kept] = candidate;
                 table_[slot] = static_cast<std::uint32_t>(++kept);
@@ -169,7 +170,8 @@ class Pass {
         std::vector<Candidate>& all = bucket.candidates;
         ending_ = Ending::beam;
         const auto last = all.begin() + static_cast<std::ptrdiff_t>(width - 1);
-        std::nth_element(all.begin(), last, all.end(), [](const Candidate& a, const Candidate& b) { return a.excess < b.excess; });
+        std::nth_element(all.begin(), last, all.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.excess < b.excess; });
         bucket.cutoff = last->excess;
         waiting_ -= all.size() - width;
         all.resize(width);
@@ -276,7 +278,8 @@ class Pass {
     }
 
     // Every set of companions, from left to right.
-    void choose(const State& state, std::size_t start, const Mask& mask, const Cost& cost, std::size_t rest, std::size_t size) {
+    void choose(const State& state, std::size_t start, const Mask& mask, const Cost& cost, std::size_t rest,
+                std::size_t size) {
         depth_ = size;
         if (size + 1 >= given_.l) offer(state, mask, cost, rest);
         if (size == 2 * given_.l - 2) return;
@@ -289,7 +292,8 @@ class Pass {
             const auto& [q, distance] = companions_[i];
             Cost higher = cost;
             higher.add(distance, prices_[q]);
-            if (!(higher.least(state.excess, static_cast<double>(2 * given_.l - 3 - size) * dearest_here_) < limits_.bound))
+            if (!(higher.least(state.excess, static_cast<double>(2 * given_.l - 3 - size) * dearest_here_) <
+                  limits_.bound))
                 continue;
             Mask more = mask;
             more.set(q - p_ - 1);
@@ -306,7 +310,7 @@ class Pass {
     }
 
     static constexpr std::size_t most_starts = 4096;
-    static constexpr std::size_t ways_of_one = 8;  // clusters tried from a state of a beam, for each state that it keeps
+    static constexpr std::size_t ways_of_one = 8;  // clusters tried from a state of a beam, for each that it keeps
     struct Companion {
         std::size_t point;
         double distance;

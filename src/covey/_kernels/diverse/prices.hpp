@@ -56,7 +56,9 @@ class SpanPricing {
         for (; q < given_.n && given_.l > 1; ++q) {
             const double here = cost(p, q) - u[p];
             const bool is_near = q < p + Worth::near;
-            if (is_near ? here - others * worth.dearest_near[p] >= best && far >= best : here - others * worth.dearest >= best) break;
+            if (is_near ? here - others * worth.dearest_near[p] >= best && far >= best
+                        : here - others * worth.dearest >= best)
+                break;
             if (given_.colour[q] == given_.colour[p]) continue;
             consider(p, q, u, here - u[q], best);
             insert(q, u);
@@ -92,7 +94,8 @@ class SpanPricing {
 
     // Keep the dearest point of each of the 2l-2 dearest colours, dearest first.
     void insert(std::size_t q, const std::vector<double>& u) {
-        const auto same = std::find_if(top_.begin(), top_.end(), [&](std::size_t r) { return given_.colour[r] == given_.colour[q]; });
+        const auto same =
+            std::find_if(top_.begin(), top_.end(), [&](std::size_t r) { return given_.colour[r] == given_.colour[q]; });
         if (same != top_.end()) {
             if (u[q] <= u[*same]) return;
             top_.erase(same);
@@ -179,7 +182,8 @@ template <class Pricing>
 class Lagrangian {
   public:
     Lagrangian(const Instance& given, Pricing pricing, std::vector<double> start)
-        : n_(given.n), pricing_(std::move(pricing)), best_{std::vector<double>(n_, 0.0), 0.0}, centre_(start), direction_(n_, 0.0) {
+        : n_(given.n), pricing_(std::move(pricing)), best_{std::vector<double>(n_, 0.0), 0.0}, centre_(start),
+          direction_(n_, 0.0) {
         worth_.u = std::move(start);
     }
 

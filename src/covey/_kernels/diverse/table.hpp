@@ -15,7 +15,8 @@ class Table {
   public:
     Table(const Instance& given, Objective objective, Watch& watch)
         : given_(given), objective_(objective), watch_(watch), points_(given.m), stride_(given.m), at_(given.m, 0) {
-        for (std::size_t i = 0; i < given.n; ++i) points_[static_cast<std::size_t>(given.colour[i])].push_back(given.x[i]);
+        for (std::size_t i = 0; i < given.n; ++i)
+            points_[static_cast<std::size_t>(given.colour[i])].push_back(given.x[i]);
         std::size_t cells = 1;
         for (std::size_t c = 0; c < given.m; ++c) {
             stride_[c] = cells;

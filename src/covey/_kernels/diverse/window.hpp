@@ -10,17 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "bracket.hpp"
 #include "instance.hpp"
 #include "pass.hpp"
 #include "prices.hpp"
 
 namespace covey::diverse {
-
-// The best solution, and what none is below. Equal: proven to be the best.
-struct Bracket {
-    Clusters clusters;
-    double lower, upper;
-};
 
 class Window {
   public:
@@ -113,7 +108,8 @@ class Window {
             const double span = failed + (best_.upper > 1.5 * failed ? 0.25 : 0.5) * (best_.upper - failed);
             if (!beam<SumCost>(worth, infinity, span)) failed = span;
         }
-        for (int step = 0; step < 8 && open() && beam<SumCost>(worth, infinity, std::nextafter(best_.upper, 0.0)); ++step) {
+        for (int step = 0; step < 8 && open() && beam<SumCost>(worth, infinity, std::nextafter(best_.upper, 0.0));
+             ++step) {
         }
         const std::vector<double> zero(given_.n, 0.0);
         if (open() && dies_here(zero)) best_.lower = best_.upper;

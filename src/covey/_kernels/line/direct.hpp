@@ -36,9 +36,7 @@ template <int L>
 struct Sae {
     using V = Lanes<L>;
     V total = V::all(0);
-    COVEY_INLINE void add(const double* x, int s) {
-        total = total + (V::load(x - s + 1 + s / 2) - V::load(x - s + 1));
-    }
+    COVEY_INLINE void add(const double* x, int s) { total = total + (V::load(x - s + 1 + s / 2) - V::load(x - s + 1)); }
     COVEY_INLINE V cost(double) const { return total; }
 };
 
@@ -84,15 +82,15 @@ class Direct {
     struct Resume {
         static constexpr bool wide = Direct::wide;
         template <int W>
-        COVEY_INLINE static void run(const double* x, std::size_t base, std::size_t n, int minimum, std::uint32_t* start,
-                                     double* buffer, const Poll* poll) {
+        COVEY_INLINE static void run(const double* x, std::size_t base, std::size_t n, int minimum,
+                                     std::uint32_t* start, double* buffer, const Poll* poll) {
             advance<W>(x, base, n, minimum, start, buffer, poll);
         }
     };
 
     COVEY_INLINE static void begin(const double* x, int minimum, std::uint32_t* start, double* buffer) {
         const int k = K > 0 ? K : minimum;
-        for (int s = 1; s < 2 * k; ++s) buffer[s] = 1.0 / s;  // a division in the loop would cost as much as the rest of it
+        for (int s = 1; s < 2 * k; ++s) buffer[s] = 1.0 / s;  // a division in the loop would cost as much as the rest
         first_columns(x, k, start, totals(buffer, k));
     }
 
@@ -105,8 +103,8 @@ class Direct {
     COVEY_INLINE static double* totals(double* buffer, int k) { return buffer + 4 * k - 1; }
 
     template <int W>
-    COVEY_INLINE static void advance(const double* x, std::size_t base, std::size_t n, int minimum, std::uint32_t* start,
-                                     double* buffer, const Poll* poll) {
+    COVEY_INLINE static void advance(const double* x, std::size_t base, std::size_t n, int minimum,
+                                     std::uint32_t* start, double* buffer, const Poll* poll) {
         const int k = K > 0 ? K : minimum;
         const double* shares = buffer;
         double* total = totals(buffer, k);
@@ -163,9 +161,9 @@ class Direct {
                 const V candidate = V::load(total + W * r - s) + group[r].cost(share(s, shares));
                 const V nearer = where_less(candidate, best[r], V::all(s), size[r]);
                 if constexpr (Canonical)
-                    size[r] = where_less(wrap[r], V::all(s), nearer, where_less(best[r], candidate, size[r], V::all(s)));
-                else
-                    size[r] = nearer;
+                    size[r] =
+                        where_less(wrap[r], V::all(s), nearer, where_less(best[r], candidate, size[r], V::all(s)));
+                else size[r] = nearer;
                 best[r] = where_less(candidate, best[r], candidate, best[r]);
             }
         for (int r = 0; r < R; ++r) {

@@ -36,7 +36,8 @@ class Divide {
         std::vector<double> total;        // least cost of the prefixes that end in the block, up to a common constant
         std::vector<std::uint32_t> best;  // best start r of every solved end p
         double sunk = 0.0;                // what rebasing has taken off the totals
-        explicit Workspace(std::size_t k) : near(k, Join::tabulates), far(k, Join::tabulates), tables(k), total(k + slack), best(k + slack) {}
+        explicit Workspace(std::size_t k)
+            : near(k, Join::tabulates), far(k, Join::tabulates), tables(k), total(k + slack), best(k + slack) {}
     };
 
     // x: n >= 2k sorted values. start[j-1] becomes the start of the last group of an optimal partition of x[0..j).
@@ -52,8 +53,8 @@ class Divide {
     struct Resume {
         static constexpr bool wide = Divide::wide;
         template <int W>
-        COVEY_INLINE static void run(const double* x, std::size_t first, std::size_t until, std::size_t n, std::size_t k,
-                                     std::uint32_t* start, Workspace* w, const Poll* poll) {
+        COVEY_INLINE static void run(const double* x, std::size_t first, std::size_t until, std::size_t n,
+                                     std::size_t k, std::uint32_t* start, Workspace* w, const Poll* poll) {
             advance<W>(x, first, until, n, k, start, w, poll);
         }
     };
@@ -77,8 +78,8 @@ class Divide {
     static constexpr double infinity = std::numeric_limits<double>::infinity();
 
     template <int W>
-    COVEY_INLINE static void advance(const double* x, std::size_t first, std::size_t until, std::size_t n, std::size_t k,
-                                     std::uint32_t* start, Workspace* w, const Poll* poll) {
+    COVEY_INLINE static void advance(const double* x, std::size_t first, std::size_t until, std::size_t n,
+                                     std::size_t k, std::uint32_t* start, Workspace* w, const Poll* poll) {
         std::size_t since_poll = 0;
         for (std::size_t block = first; block < until; block += k) {
             const std::size_t stop = std::min(n + 1 - block, k);  // ends block .. block + stop - 1
@@ -108,7 +109,8 @@ class Divide {
     // Lemma: a wrong best start of an end p whose total is t loses at most some ulps of t at its neighbours (the matrix
     // is totally monotone). That is nothing beside the whole loss unless t is greater than what all records cost so far.
     COVEY_INLINE static bool may_mislead(const Workspace& w, std::size_t stop) {
-        const auto [least, most] = std::minmax_element(w.total.begin(), w.total.begin() + static_cast<std::ptrdiff_t>(stop));
+        const auto [least, most] =
+            std::minmax_element(w.total.begin(), w.total.begin() + static_cast<std::ptrdiff_t>(stop));
         return *most > 2.0 * (w.sunk + *least);
     }
 
@@ -214,16 +216,12 @@ class Divide {
             const std::size_t low = std::max(least, p + 1), high = std::min(most, last + k);
             Ends<W> found(w.tables, p, low);
             if (low <= k) {  // starts around the far boundary are valid for the ends p < r
-                if (low > last)
-                    found.template far<false>(w, k, p, low, std::min(high, k));
-                else
-                    found.template far<true>(w, k, p, low, std::min(high, k));
+                if (low > last) found.template far<false>(w, k, p, low, std::min(high, k));
+                else found.template far<true>(w, k, p, low, std::min(high, k));
             }
             if (high > k) {  // starts around the near boundary are valid for the ends p >= r - k
-                if (high <= p + k)
-                    found.template near<false>(w, k, p, std::max(low, k + 1), high);
-                else
-                    found.template near<true>(w, k, p, std::max(low, k + 1), high);
+                if (high <= p + k) found.template near<false>(w, k, p, std::max(low, k + 1), high);
+                else found.template near<true>(w, k, p, std::max(low, k + 1), high);
             }
             found.store(w, p, last);
         }

@@ -83,14 +83,16 @@ struct Sse {
     COVEY_INLINE static Lanes<W> starts(const Sides& s, const JoinTables& t, std::size_t u, std::size_t v) {
         using V = Lanes<W>;
         const V apart = V::load(&s.left_extra[u]) + V::all(s.right_extra[v]);
-        return V::load(&s.base[u]) + apart * apart * (V::load(&t.count[u]) * V::all(t.count[v]) * V::load(&t.share[u + v]));
+        return V::load(&s.base[u]) +
+               apart * apart * (V::load(&t.count[u]) * V::all(t.count[v]) * V::load(&t.share[u + v]));
     }
 
     template <int W>
     COVEY_INLINE static Lanes<W> ends(const Sides& s, const JoinTables& t, std::size_t u, std::size_t v) {
         using V = Lanes<W>;
         const V apart = V::all(s.left_extra[u]) + V::load(&s.right_extra[v]);
-        return V::all(s.base[u]) + apart * apart * (V::all(t.count[u]) * V::load(&t.count[v]) * V::load(&t.share[u + v]));
+        return V::all(s.base[u]) +
+               apart * apart * (V::all(t.count[u]) * V::load(&t.count[v]) * V::load(&t.share[u + v]));
     }
 };
 
@@ -166,7 +168,8 @@ struct Sae {
         for (std::size_t u = 1; u < u_stop; ++u) s.left[u] = before.add(*b - b[-static_cast<std::ptrdiff_t>(u)]);
         for (std::size_t v = 1; v < v_stop; ++v) s.right[v] = after.add(b[v - 1] - *b);
         double* at = s.join.data() + middle(t);  // at[u - v] = T(floor((v - u) / 2)) + T(ceil((v - u) / 2))
-        for (std::size_t d = 0; d < v_stop; ++d) at[-static_cast<std::ptrdiff_t>(d)] = s.right[d / 2] + s.right[d - d / 2];
+        for (std::size_t d = 0; d < v_stop; ++d)
+            at[-static_cast<std::ptrdiff_t>(d)] = s.right[d / 2] + s.right[d - d / 2];
         for (std::size_t d = 0; d < u_stop; ++d) at[d] = s.left[d / 2] + s.left[d - d / 2];
     }
 

@@ -74,7 +74,9 @@ class Matrix {
     }
 
     // First row that may start a group ending at column b, and the one after the last.
-    std::size_t first_row(std::size_t b) const { return row_at_least(cuts[b] > rules_.most ? cuts[b] - rules_.most : 0, b); }
+    std::size_t first_row(std::size_t b) const {
+        return row_at_least(cuts[b] > rules_.most ? cuts[b] - rules_.most : 0, b);
+    }
     std::size_t stop_row(std::size_t b) const { return row_at_least(cuts[b] - rules_.least + 1, b); }
 
     std::vector<std::uint32_t> cuts;

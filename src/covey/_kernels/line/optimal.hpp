@@ -49,7 +49,8 @@ template <class Cost>
 Outcome search_matrix(const Cost& cost, std::size_t n, const Rules& rules, SearchName name, const Poll& poll) {
     Matrix<Cost> matrix(cost, n, rules, poll);
     run_search(name, matrix, rules.least);
-    Cuts rows = trace(static_cast<std::uint32_t>(matrix.count() - 1), 1, [&](std::uint32_t b) { return matrix.best[b]; });
+    Cuts rows =
+        trace(static_cast<std::uint32_t>(matrix.count() - 1), 1, [&](std::uint32_t b) { return matrix.best[b]; });
     for (auto& row : rows) row = matrix.cuts[row];
     return {std::move(rows), matrix.evaluations()};
 }
@@ -137,8 +138,7 @@ inline Outcome solve_plain(const double* x, std::size_t n, const Task& task, std
     if (n < 2 * k) return {Cuts{0, static_cast<std::uint32_t>(n)}};
     if (k == 1)
         for (std::size_t i = 0; i < n; ++i) start[i] = static_cast<std::uint32_t>(i);
-    else
-        (k <= last_direct(task.cost) ? direct : divide)(task.cost, x, n, k, start, poll);
+    else (k <= last_direct(task.cost) ? direct : divide)(task.cost, x, n, k, start, poll);
     double widest = 0.0;  // looked for on the way; one that the trace looks at beside the path does no harm
     Cuts cuts = trace_side_by_side(static_cast<std::uint32_t>(n), k, [&](std::uint32_t c) {
         const double gap = x[c < n ? c : c - 1] - x[c - 1];

@@ -86,10 +86,8 @@ class RunningMinimum {
         const bool may_grow = grow || grown == fresh, room = canonical_ + 1 < 2 * k_;
         const std::size_t size = size_;
         size_ = grow ? size + 1 : k_;
-        if (may_grow && room && (grow || (j - 1 - canonical_) % k_ < j % k_))
-            ++canonical_;
-        else
-            canonical_ = size_;
+        if (may_grow && room && (grow || (j - 1 - canonical_) % k_ < j % k_)) ++canonical_;
+        else canonical_ = size_;
         return grow ? grown : fresh;
     }
 

@@ -261,8 +261,7 @@ inline Sorted sort(const double* x, std::size_t n, const Poll& poll) {
     const BitMap bits(least, greatest, cells);
     if (linear.usable() && crowding(linear, sample, cells) <= crowding(bits, sample, cells))
         sort_by(linear, cells, x, n, sorted, poll);
-    else
-        sort_by(bits, cells, x, n, sorted, poll);
+    else sort_by(bits, cells, x, n, sorted, poll);
     return sorted;
 }
 

@@ -33,7 +33,8 @@ class Steps {
 
 class AloneSteps : public Steps {  // k = 1
   public:
-    std::size_t advance(const double*, std::size_t done, std::size_t n, bool, std::uint32_t* start, const Poll&) override {
+    std::size_t advance(const double*, std::size_t done, std::size_t n, bool, std::uint32_t* start,
+                        const Poll&) override {
         std::iota(start + done, start + n, static_cast<std::uint32_t>(done));
         return n;
     }

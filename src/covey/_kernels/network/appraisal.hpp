@@ -53,13 +53,13 @@ class Inside {
             size_ = members.size(c);
             if (size_ <= most_tried)
                 for (const Vertex* v = members.begin(c); v != members.end(c); ++v) try_centre(*v, worth[c]);
-            else
-                try_middle(*members.begin(c), worth[c]);
+            else try_middle(*members.begin(c), worth[c]);
         }
     }
 
     // Of all vertices, within the clusters, from these centres.
-    std::vector<double> distances(const Graph& graph, const std::vector<Vertex>& label, const std::vector<Worth>& worth) {
+    std::vector<double> distances(const Graph& graph, const std::vector<Vertex>& label,
+                                  const std::vector<Worth>& worth) {
         search_.enter(within_clusters(graph, label, own_));
         std::vector<double> distance(graph.n, infinity);
         for (const Worth& one : worth)

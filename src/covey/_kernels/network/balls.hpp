@@ -53,7 +53,8 @@ inline Balls symmetric(const Balls& balls) {
     Balls both;
     for (std::size_t v = 0; v + 1 < balls.start.size(); ++v) {
         auto a = static_cast<std::size_t>(balls.start[v]), b = static_cast<std::size_t>(turned.start[v]);
-        const auto end_a = static_cast<std::size_t>(balls.start[v + 1]), end_b = static_cast<std::size_t>(turned.start[v + 1]);
+        const auto end_a = static_cast<std::size_t>(balls.start[v + 1]),
+                   end_b = static_cast<std::size_t>(turned.start[v + 1]);
         while (a < end_a || b < end_b) {
             const bool from_a = b == end_b || (a < end_a && balls.member[a] <= turned.member[b]);
             const bool from_b = a == end_a || (b < end_b && turned.member[b] <= balls.member[a]);

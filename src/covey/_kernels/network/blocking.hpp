@@ -22,8 +22,9 @@ namespace covey::network {
 class Blocking {
   public:
     Blocking(const Graph& graph, std::size_t lower, std::size_t upper, Poll poll)
-        : graph_(graph), lower_(lower), upper_(upper), poll_(poll), order_(graph.n, none), parent_(graph.n, none), low_(graph.n),
-          next_(graph.start, graph.start + graph.n), size_(graph.n, 1), cut_(graph.n, 0), small_(graph.n, 0) {}
+        : graph_(graph), lower_(lower), upper_(upper), poll_(poll), order_(graph.n, none), parent_(graph.n, none),
+          low_(graph.n), next_(graph.start, graph.start + graph.n), size_(graph.n, 1), cut_(graph.n, 0),
+          small_(graph.n, 0) {}
 
     // The first such vertex, or `none`.
     Vertex run() {

@@ -51,7 +51,8 @@ class Carve {
   private:
     // The first pass takes ties as they come: the numbers of vertices often say what is near.
     void begin(Recarve& recarve, std::size_t start) {
-        const Plan plan{static_cast<Seeds>(start % 3), start / 3 % 2 == 0, start > 0, std::max<std::size_t>(1, graph_.n / lower_)};
+        const Plan plan{static_cast<Seeds>(start % 3), start / 3 % 2 == 0, start > 0,
+                        std::max<std::size_t>(1, graph_.n / lower_)};
         Greedy greedy(lower_, upper_, poll_);
         const std::size_t clusters = greedy.run(graph_, plan, random_);
         recarve.start(greedy.label(), clusters);
@@ -65,7 +66,9 @@ class Carve {
 
     std::size_t starts() const { return std::clamp<std::size_t>(most_vertices / graph_.n, 1, 6); }
     // In vertices and edges of what is carved anew; a million take about a tenth of a second.
-    std::size_t budget() const { return matrix_ ? 4'000'000 : std::clamp<std::size_t>(100 * graph_.n, 4'000'000, 30'000'000); }
+    std::size_t budget() const {
+        return matrix_ ? 4'000'000 : std::clamp<std::size_t>(100 * graph_.n, 4'000'000, 30'000'000);
+    }
 
     static constexpr std::size_t most_vertices = 200'000;  // of all starts together
 

@@ -41,7 +41,8 @@ inline Centres small_centres(const Graph& graph, const Members& members, std::si
 
 class LargeCentres {
   public:
-    LargeCentres(const Graph& graph, const std::vector<Vertex>& label, const Members& members, std::size_t clusters, Poll& poll)
+    LargeCentres(const Graph& graph, const std::vector<Vertex>& label, const Members& members, std::size_t clusters,
+                 Poll& poll)
         : graph_(graph), members_(members), search_(graph, poll), meeting_(graph, poll), radius_(clusters) {
         std::vector<Worth> worth;
         Inside inside(poll);
@@ -65,16 +66,15 @@ class LargeCentres {
         const Vertex centre = found_.centre[c];
         const double sure = graph_.lengths == nullptr ? 2.0 : 0.0;
         double& radius = radius_[c] = 0.0;
-        for (const Vertex* v = members_.begin(c); v != members_.end(c); ++v) radius = std::max(radius, found_.distance[index(*v)]);
+        for (const Vertex* v = members_.begin(c); v != members_.end(c); ++v)
+            radius = std::max(radius, found_.distance[index(*v)]);
         if (radius <= sure) return;
         const bool all = search_.run(centre, radius, 8 * members_.size(c) + 64).size() < 8 * members_.size(c) + 64;
         radius = 0.0;
         for (const Vertex* v = members_.begin(c); v != members_.end(c); ++v) {
             double& far = found_.distance[index(*v)];
-            if (search_.distance()[index(*v)] < infinity)
-                far = std::min(far, search_.distance()[index(*v)]);
-            else if (!all && far > sure)
-                far = meeting_.run(centre, *v, far);
+            if (search_.distance()[index(*v)] < infinity) far = std::min(far, search_.distance()[index(*v)]);
+            else if (!all && far > sure) far = meeting_.run(centre, *v, far);
             radius = std::max(radius, far);
         }
     }

@@ -101,7 +101,8 @@ class Gather {
     void look_beyond(std::size_t first) {
         for (std::size_t i = first; i < member_.size(); ++i)
             for (std::int64_t e = graph_.first(member_[i]); e < graph_.last(member_[i]); ++e)
-                if (search_.distance()[index(graph_.to[e])] == infinity) next_ = std::min(next_, distance_[i] + graph_.length(e));
+                if (search_.distance()[index(graph_.to[e])] == infinity)
+                    next_ = std::min(next_, distance_[i] + graph_.length(e));
     }
 
     // Each head gets `lower` vertices of its ball, where that is possible.

@@ -83,7 +83,8 @@ class Greedy {
         }
         if (plan.shuffled) random.shuffle(order_);
         if (plan.seeds == Seeds::hubs)
-            std::stable_sort(order_.begin(), order_.end(), [&](Vertex a, Vertex b) { return open_[index(a)] > open_[index(b)]; });
+            std::stable_sort(order_.begin(), order_.end(),
+                             [&](Vertex a, Vertex b) { return open_[index(a)] > open_[index(b)]; });
         for (auto& bucket : bucket_) bucket.clear();
         if (plan.seeds == Seeds::thinnest)
             for (std::size_t i = graph.n; i-- > 0;) bucket_[bucket_of(order_[i])].push_back(order_[i]);
@@ -163,7 +164,8 @@ class Greedy {
             const Vertex w = graph_.to[e];
             if (label_[index(w)] != none || seen_[index(w)] == stamp_) continue;
             const double depth = depth_[index(v)] + graph_.length(e);
-            const auto tie = plan_.shuffled ? static_cast<std::uint32_t>(random_->next()) : static_cast<std::uint32_t>(heap_.size());
+            const auto tie =
+                plan_.shuffled ? static_cast<std::uint32_t>(random_->next()) : static_cast<std::uint32_t>(heap_.size());
             heap_.push_back({depth, open_[index(w)], tie, w, v});
             std::push_heap(heap_.begin(), heap_.end());
         }

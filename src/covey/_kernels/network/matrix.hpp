@@ -21,12 +21,15 @@ class Matrix {
         Search search(graph, poll);
         for (std::size_t v = 0; v < n_; ++v) {
             near_[v] = search.run(static_cast<Vertex>(v), infinity);
-            std::copy(search.distance().begin(), search.distance().end(), distance_.begin() + static_cast<std::ptrdiff_t>(v * n_));
+            std::copy(search.distance().begin(), search.distance().end(),
+                      distance_.begin() + static_cast<std::ptrdiff_t>(v * n_));
         }
         if (graph.lengths != nullptr) make_symmetric();
     }
 
-    double distance(Vertex a, Vertex b) const { return distance_[static_cast<std::size_t>(a) * n_ + static_cast<std::size_t>(b)]; }
+    double distance(Vertex a, Vertex b) const {
+        return distance_[static_cast<std::size_t>(a) * n_ + static_cast<std::size_t>(b)];
+    }
 
     // The best centre of all vertices. It is no farther from the first member than the radius.
     Worth appraise(const Vertex* begin, const Vertex* end) const {

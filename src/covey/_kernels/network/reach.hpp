@@ -35,7 +35,8 @@ inline double least_radius(const Graph& graph, std::size_t lower, Poll poll) {
         if (reach[v] == infinity || reach[v] <= bound) continue;
         double needed = reach[v];
         for (const Vertex c : search.run(static_cast<Vertex>(v), reach[v], lower))
-            needed = std::min(needed, std::max(search.distance()[static_cast<std::size_t>(c)], reach[static_cast<std::size_t>(c)]));
+            needed = std::min(
+                needed, std::max(search.distance()[static_cast<std::size_t>(c)], reach[static_cast<std::size_t>(c)]));
         bound = std::max(bound, needed);
     }
     return bound;

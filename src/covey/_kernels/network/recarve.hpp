@@ -85,7 +85,9 @@ class Recarve {
                 if (member_[c].size() > upper_) over.push_back(static_cast<Vertex>(c));
             if (over.empty()) return;
             for (const Vertex c : over)
-                for (std::size_t i = 0; i < attempts_for(c, attempts) && member_[index(c)].size() > upper_ && work_ < budget; ++i) step(c);
+                for (std::size_t i = 0;
+                     i < attempts_for(c, attempts) && member_[index(c)].size() > upper_ && work_ < budget; ++i)
+                    step(c);
         }
     }
 
@@ -117,7 +119,8 @@ class Recarve {
   private:
     static std::size_t index(Vertex v) { return static_cast<std::size_t>(v); }
 
-    void appraise(const Graph& graph, const std::vector<Vertex>& label, std::size_t clusters, const std::vector<Vertex>* names) {
+    void appraise(const Graph& graph, const std::vector<Vertex>& label, std::size_t clusters,
+                  const std::vector<Vertex>* names) {
         members_.build(label, clusters);
         if (matrix_ == nullptr) {
             inside_.appraise(graph, label, members_, clusters, found_);
@@ -143,20 +146,23 @@ class Recarve {
     bool step(Vertex c) {
         choose(c);
         const Graph graph = induced_.build(vertices_);
-        const auto [least, most] = std::pair{(vertices_.size() + upper_ - 1) / upper_, std::max<std::size_t>(1, vertices_.size() / lower_)};
+        const auto [least, most] =
+            std::pair{(vertices_.size() + upper_ - 1) / upper_, std::max<std::size_t>(1, vertices_.size() / lower_)};
         const std::size_t wanted = least >= most ? most : least + random_.below(most - least + 1);
         const Plan plan{static_cast<Seeds>(random_.below(3)), random_.below(2) == 0, true, wanted};
         const std::size_t clusters = greedy_.run(graph, plan, random_);
         work_ += graph.n + static_cast<std::size_t>(graph.start[graph.n]);
         Cost before, after;
         for (const Vertex p : pool_) before.add(member_[index(p)].size(), upper_, worth_[index(p)]);
-        for (const std::size_t size : greedy_.sizes()) after.over += size > upper_, after.excess += size > upper_ ? size - upper_ : 0;
+        for (const std::size_t size : greedy_.sizes())
+            after.over += size > upper_, after.excess += size > upper_ ? size - upper_ : 0;
         if (std::tie(after.over, after.excess) > std::tie(before.over, before.excess)) return false;
         after = Cost();
         appraise(graph, greedy_.label(), clusters, &vertices_);
         for (std::size_t k = 0; k < clusters; ++k) after.add(members_.size(k), upper_, found_[k]);
         if (after.all() > before.all()) return false;
-        narrower_ = std::tie(after.over, after.excess, after.radius, after.widest) < std::tie(before.over, before.excess, before.radius, before.widest);
+        narrower_ = std::tie(after.over, after.excess, after.radius, after.widest) <
+                    std::tie(before.over, before.excess, before.radius, before.widest);
         keep(clusters);
         return true;
     }

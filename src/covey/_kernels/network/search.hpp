@@ -27,14 +27,13 @@ class Search {
     }
 
     // The vertices within `radius`, in order of their distance; the nearest `most` where they are more.
-    const std::vector<Vertex>& run(Vertex source, double radius, std::size_t most = std::numeric_limits<std::size_t>::max()) {
+    const std::vector<Vertex>& run(Vertex source, double radius,
+                                   std::size_t most = std::numeric_limits<std::size_t>::max()) {
         for (const Vertex v : reached_) distance_[index(v)] = infinity;
         reached_.clear();
         most_ = most;
-        if (graph_.lengths == nullptr)
-            by_steps(source, radius);
-        else
-            by_lengths(source, radius);
+        if (graph_.lengths == nullptr) by_steps(source, radius);
+        else by_lengths(source, radius);
         return reached_;
     }
 
@@ -76,7 +75,8 @@ class Search {
             }
         }
         for (; !heap_.empty(); heap_.pop())  // what was seen but not reached is forgotten
-            if (heap_.top().first == distance_[index(heap_.top().second)]) distance_[index(heap_.top().second)] = infinity;
+            if (heap_.top().first == distance_[index(heap_.top().second)])
+                distance_[index(heap_.top().second)] = infinity;
     }
 
     void reach(Vertex v, double far) {

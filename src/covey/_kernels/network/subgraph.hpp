@@ -42,10 +42,8 @@ class Induced {
         for (std::size_t i = 0; i < vertices.size(); ++i) place_[index(vertices[i])] = static_cast<Vertex>(i);
         own_.clear();
         for (const Vertex v : vertices) {
-            if (graph_.degree(v) <= 16 * vertices.size())
-                scan(v);
-            else
-                look_up(v, vertices);
+            if (graph_.degree(v) <= 16 * vertices.size()) scan(v);
+            else look_up(v, vertices);
             own_.close();
         }
         for (const Vertex v : vertices) place_[index(v)] = none;

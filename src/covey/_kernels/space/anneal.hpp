@@ -19,10 +19,10 @@ namespace covey::space {
 
 class Anneal {
   public:
-    Anneal(const Points& points, std::size_t k, const Groups& start, const std::uint32_t* lists, std::size_t m, double warmth,
-           std::uint64_t seed, std::size_t steps)
-        : points_(points), k_(k), lists_(lists), m_(m), warmth_(warmth), steps_(steps), random_(seed), groups_(start), pool_(points, k),
-          mark_(points.n / k + 1, 0) {
+    Anneal(const Points& points, std::size_t k, const Groups& start, const std::uint32_t* lists, std::size_t m,
+           double warmth, std::uint64_t seed, std::size_t steps)
+        : points_(points), k_(k), lists_(lists), m_(m), warmth_(warmth), steps_(steps), random_(seed), groups_(start),
+          pool_(points, k), mark_(points.n / k + 1, 0) {
         best_loss_ = total_loss(points, groups_);
         best_ = groups_.label;
     }

@@ -21,9 +21,10 @@ namespace covey::space {
 
 class Comply {
   public:
-    Comply(const Points& points, std::size_t k, Groups& groups, const std::uint32_t* lists, std::size_t m, Demand& demand, Poll poll)
-        : points_(points), k_(k), groups_(groups), lists_(lists), m_(m), demand_(demand), poll_(poll), seen_(points.n, 0),
-          centres_(groups.ids() * points.d), steps_(groups.ids(), 0) {
+    Comply(const Points& points, std::size_t k, Groups& groups, const std::uint32_t* lists, std::size_t m,
+           Demand& demand, Poll poll)
+        : points_(points), k_(k), groups_(groups), lists_(lists), m_(m), demand_(demand), poll_(poll),
+          seen_(points.n, 0), centres_(groups.ids() * points.d), steps_(groups.ids(), 0) {
         for (std::uint32_t g = 0; g < groups.ids(); ++g) set_centre(g);
     }
 
@@ -53,8 +54,9 @@ class Comply {
     static constexpr std::size_t tried = 256;  // changes whose deficit is counted
 
     struct Change {
-        double added = 0.0;                                 // to the loss
-        std::uint32_t out = none, in = none, other = none;  // who goes to the other group and who comes; nobody: they merge
+        double added = 0.0;  // to the loss
+        std::uint32_t out = none, in = none,
+                      other = none;  // who goes to the other group, who comes; nobody: they merge
     };
 
     // Groups that were whole may fail after a change that helped another one more, so until none does.
@@ -104,7 +106,7 @@ class Comply {
         const Change* best = nullptr;
         for (const Change& change : changes_) {
             const double both = lacking + demand_.deficit(groups_[change.other]);
-            if (best != nullptr && change.added > price * (lacking + worst_)) break;  // it cannot take away more than all
+            if (best != nullptr && change.added > price * (lacking + worst_)) break;  // none takes away more than all
             if (change.added > price * both) continue;
             const double taken = both - left(g, change);
             if (taken <= 0.05 * lacking) continue;  // many small steps would take long
@@ -199,10 +201,12 @@ class Comply {
             dot += (centre(g)[j] - centre(h)[j]) * off;
             square += off * off;
         }
-        return -2.0 * dot - square * (1.0 / static_cast<double>(groups_.size(g)) + 1.0 / static_cast<double>(groups_.size(h)));
+        return -2.0 * dot -
+               square * (1.0 / static_cast<double>(groups_.size(g)) + 1.0 / static_cast<double>(groups_.size(h)));
     }
 
-    static void fill(const std::vector<std::uint32_t>& members, std::uint32_t out, std::uint32_t in, std::vector<std::uint32_t>& to) {
+    static void fill(const std::vector<std::uint32_t>& members, std::uint32_t out, std::uint32_t in,
+                     std::vector<std::uint32_t>& to) {
         to.clear();
         for (std::uint32_t i : members)
             if (i != out) to.push_back(i);

@@ -24,8 +24,9 @@ namespace covey::space {
 class Components {
   public:
     Components(const Points& points, std::size_t k, Poll poll)
-        : points_(points), k_(k), most_(std::max(2 * k - 1, 3 * k < 5 ? 0 : 3 * k - 5)), poll_(poll), tree_(points), label_(points.n),
-          member_(points.n), edges_(points.n), up_(points.n), top_(points.n), length_(points.n), below_(points.n) {
+        : points_(points), k_(k), most_(std::max(2 * k - 1, 3 * k < 5 ? 0 : 3 * k - 5)), poll_(poll), tree_(points),
+          label_(points.n), member_(points.n), edges_(points.n), up_(points.n), top_(points.n), length_(points.n),
+          below_(points.n) {
         for (std::uint32_t i = 0; i < points.n; ++i) {
             label_[i] = i;
             member_[i] = {i};
@@ -97,10 +98,8 @@ class Components {
         const std::vector<std::uint32_t> walk = walk_;
         for (const std::uint32_t top : walk) {
             if (up_[top] != none) continue;
-            if (member_[top].size() <= most_)
-                close(member_[top]);
-            else
-                split_around(top);
+            if (member_[top].size() <= most_) close(member_[top]);
+            else split_around(top);
             member_[top].clear();
         }
     }
@@ -209,8 +208,10 @@ class Components {
         const std::size_t enough = 2 * k_ - 2;
         std::vector<std::size_t> some;
         for (std::size_t size = 1; size < k_; ++size)
-            some.insert(some.end(), of_size[size].end() - static_cast<std::ptrdiff_t>(std::min(of_size[size].size(), enough / size)),
-                        of_size[size].end());
+            some.insert(
+                some.end(),
+                of_size[size].end() - static_cast<std::ptrdiff_t>(std::min(of_size[size].size(), enough / size)),
+                of_size[size].end());
         std::sort(some.begin(), some.end());
         std::vector<std::size_t> last(enough + 1, branches.size());  // sum -> the last of the branches that make it
         std::vector<bool> reached(enough + 1, false);

@@ -24,10 +24,8 @@ class Copies {
         std::vector<std::uint32_t> slot(std::bit_ceil(2 * points.n), none), last(points.n);
         for (std::uint32_t i = 0; i < points.n; ++i) {
             const std::uint32_t p = find(points, i, slot);
-            if (p == i)
-                lowest_[i] = i;
-            else
-                link(last[p], i);
+            if (p == i) lowest_[i] = i;
+            else link(last[p], i);
             point_[i] = p;
             last[p] = i;
         }
@@ -92,8 +90,8 @@ class Copies {
 
     std::size_t size_;
     bool apart_;
-    std::vector<std::uint32_t> point_;         // record -> its point, or none once it is gone
-    std::vector<std::uint32_t> lowest_;        // point -> its lowest record left, or none
+    std::vector<std::uint32_t> point_;          // record -> its point, or none once it is gone
+    std::vector<std::uint32_t> lowest_;         // point -> its lowest record left, or none
     std::vector<std::uint32_t> next_, before_;  // record -> the records left of the same point around it
 };
 

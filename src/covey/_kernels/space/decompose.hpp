@@ -18,7 +18,8 @@ namespace covey::space {
 
 class Decompose {
   public:
-    Decompose(const Points& points, std::size_t k, const std::vector<std::uint32_t>& label, std::size_t groups, Poll poll)
+    Decompose(const Points& points, std::size_t k, const std::vector<std::uint32_t>& label, std::size_t groups,
+              Poll poll)
         : points_(points), k_(k), poll_(poll), loss_of_(points), group_(groups) {
         for (std::uint32_t i = 0; i < points.n; ++i) group_[label[i]].member.push_back(i);
         for (Group& group : group_) refresh(group);
@@ -58,7 +59,8 @@ class Decompose {
         std::size_t at = 0;
         double far = -1.0;
         for (std::size_t m = 0; m < group.member.size(); ++m)
-            if (const double here = squared_distance(points_[group.member[m]], group.centre.data(), points_.d); here > far) {
+            if (const double here = squared_distance(points_[group.member[m]], group.centre.data(), points_.d);
+                here > far) {
                 far = here;
                 at = m;
             }

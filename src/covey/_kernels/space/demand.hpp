@@ -23,14 +23,14 @@ enum class RuleKind { distinct, entropy, recursive, equal, ordered, spread, p_pe
 
 struct Rule {
     RuleKind kind;
-    std::vector<std::uint32_t> code;  // of every record; `none` where it is missing and does not count
-    double limit;                     // l, t, the least spread, or a percentage
-    double c;                         // of the recursive form; the number of contributors of dominance
-    std::vector<double> share;        // of every value among those known in the whole table (equal, ordered)
-    std::vector<double> full;         // and with missing ones as the last
-    std::vector<double> value;        // of every record (spread); its amount, at least 0 (p_percent, dominance)
-    std::vector<std::uint32_t> unit;  // of every record, where this rule counts other units than the rest
-    std::vector<double> below, total; // the shares cumulated, and cumulated again (ordered)
+    std::vector<std::uint32_t> code;   // of every record; `none` where it is missing and does not count
+    double limit;                      // l, t, the least spread, or a percentage
+    double c;                          // of the recursive form; the number of contributors of dominance
+    std::vector<double> share;         // of every value among those known in the whole table (equal, ordered)
+    std::vector<double> full;          // and with missing ones as the last
+    std::vector<double> value;         // of every record (spread); its amount, at least 0 (p_percent, dominance)
+    std::vector<std::uint32_t> unit;   // of every record, where this rule counts other units than the rest
+    std::vector<double> below, total;  // the shares cumulated, and cumulated again (ordered)
 };
 
 class Demand {
@@ -118,7 +118,8 @@ class Demand {
 
     double lacks(const Rule& rule, const std::uint32_t* member, std::size_t size) {
         if (rule.kind == RuleKind::spread) return spread(rule, member, size);
-        if (rule.kind == RuleKind::p_percent || rule.kind == RuleKind::dominance) return contributed(rule, member, size);
+        if (rule.kind == RuleKind::p_percent || rule.kind == RuleKind::dominance)
+            return contributed(rule, member, size);
         return counted(rule, member, size);
     }
 
@@ -127,13 +128,15 @@ class Demand {
     // most that share: both add up over groups, so that a union of groups that hold does, also where a unit is in several.
     double contributed(const Rule& rule, const std::uint32_t* member, std::size_t size) {
         add_up(rule, member, size);
-        const std::size_t n = std::min(sorted_.size(), rule.kind == RuleKind::p_percent ? std::size_t{2} : static_cast<std::size_t>(rule.c));
+        const std::size_t n = std::min(
+            sorted_.size(), rule.kind == RuleKind::p_percent ? std::size_t{2} : static_cast<std::size_t>(rule.c));
         double top = 0.0, rest = 0.0;
         for (std::size_t i = sorted_.size(); i-- > n;) rest += sorted_[i];
         for (std::size_t i = n; i-- > 0;) top += sorted_[i];
         const double all = top + rest, share = rule.limit / 100.0;
         if (!(all > 0.0)) return 0.0;
-        if (rule.kind == RuleKind::dominance) return top <= share * all * (1 + rounding) ? 0.0 : (top / all - share) / (1 - share) + 1e-9;
+        if (rule.kind == RuleKind::dominance)
+            return top <= share * all * (1 + rounding) ? 0.0 : (top / all - share) / (1 - share) + 1e-9;
         const double needed = share * sorted_[0];
         return rest >= needed - rounding * all ? 0.0 : 1.0 - rest / needed;
     }
@@ -142,7 +145,8 @@ class Demand {
     void add_up(const Rule& rule, const std::uint32_t* member, std::size_t size) {
         sorted_.clear();
         amount_.clear();
-        for (std::size_t m = 0; m < size; ++m) amount_.emplace_back(unit_.empty() ? m : std::size_t{unit_[member[m]]}, rule.value[member[m]]);
+        for (std::size_t m = 0; m < size; ++m)
+            amount_.emplace_back(unit_.empty() ? m : std::size_t{unit_[member[m]]}, rule.value[member[m]]);
         if (!unit_.empty()) std::sort(amount_.begin(), amount_.end());
         for (std::size_t m = 0; m < size; ++m) {
             if (m == 0 || amount_[m].first != amount_[m - 1].first) sorted_.push_back(0.0);
@@ -181,10 +185,12 @@ class Demand {
     double counted(const Rule& rule, const std::uint32_t* member, std::size_t size) {
         tally(rule, member, size, none);
         switch (rule.kind) {
-            case RuleKind::distinct: return lacking(rule.limit, unit_.empty() ? static_cast<double>(found_.size()) : different(rule));
+            case RuleKind::distinct:
+                return lacking(rule.limit, unit_.empty() ? static_cast<double>(found_.size()) : different(rule));
             case RuleKind::entropy: return lacking(std::log(rule.limit), entropy()) + shared_by_all() / rule.limit;
             case RuleKind::recursive: return recursive(rule) + shared_by_all() / rule.limit;
-            case RuleKind::equal: return beyond(rule, equal(rule.share)) + beyond(rule, with_missing(rule, member, size));
+            case RuleKind::equal:
+                return beyond(rule, equal(rule.share)) + beyond(rule, with_missing(rule, member, size));
             default: return beyond(rule, ordered(rule)) + beyond(rule, with_missing(rule, member, size));
         }
     }
@@ -252,7 +258,8 @@ class Demand {
 
     // Whether there is a value that every unit has; without units it is one of several, as other rules see to.
     bool shared_by_all() const {
-        return !unit_.empty() && std::any_of(found_.begin(), found_.end(), [&](const Value& value) { return value.number == records_; });
+        return !unit_.empty() &&
+               std::any_of(found_.begin(), found_.end(), [&](const Value& value) { return value.number == records_; });
     }
 
     double entropy() const {
@@ -273,7 +280,9 @@ class Demand {
         return (sorted_[0] - rule.c * rest) / records_ + 1e-6;  // missed by nothing is missed, too
     }
 
-    static double beyond(const Rule& rule, double distance) { return distance <= rule.limit + rounding ? 0.0 : distance - rule.limit; }
+    static double beyond(const Rule& rule, double distance) {
+        return distance <= rule.limit + rounding ? 0.0 : distance - rule.limit;
+    }
 
     double equal(const std::vector<double>& share) const {
         double sum = 0.0;
@@ -301,7 +310,8 @@ class Demand {
     static double apart(const Rule& rule, std::size_t from, std::size_t to, double have) {
         const auto begin = rule.below.begin() + 1;
         const auto cross = static_cast<std::size_t>(
-            std::lower_bound(begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(to), have) - begin);
+            std::lower_bound(begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(to), have) -
+            begin);
         const double low = static_cast<double>(cross - from) * have - (rule.total[cross] - rule.total[from]);
         const double high = (rule.total[to] - rule.total[cross]) - static_cast<double>(to - cross) * have;
         return low + high;
@@ -311,8 +321,9 @@ class Demand {
     std::vector<std::uint32_t> unit_, changed_;
     std::vector<std::uint64_t> pair_;
     std::vector<Value> found_;
-    std::vector<double> values_of_;       // of every unit, the number of its different values in the group
-    std::vector<std::uint64_t> has_it_;   // of every unit, whether it has the value, or is in the group, that is looked at: `stamp_`
+    std::vector<double> values_of_;  // of every unit, the number of its different values in the group
+    std::vector<std::uint64_t>
+        has_it_;  // of every unit: `stamp_` where it has the value, or is in the group, in question
     std::uint64_t stamp_ = 0;
     double least_units_ = 0.0;
     std::vector<std::pair<std::size_t, double>> amount_;

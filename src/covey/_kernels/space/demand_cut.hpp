@@ -17,8 +17,8 @@
 namespace covey::space {
 
 // The sizes of the groups in order; empty where there is no such cut.
-inline std::vector<std::uint32_t> demand_cut(const Points& points, const std::vector<std::uint32_t>& order, std::size_t k,
-                                             std::size_t most, Demand& demand, Poll poll) {
+inline std::vector<std::uint32_t> demand_cut(const Points& points, const std::vector<std::uint32_t>& order,
+                                             std::size_t k, std::size_t most, Demand& demand, Poll poll) {
     const std::size_t n = order.size(), d = points.d;
     const double impossible = std::numeric_limits<double>::infinity();
     std::vector<double> total(n + 1, impossible), sum(d);

@@ -11,10 +11,14 @@
 
 namespace covey::space {
 
+// Of labels 0, 1, ...
+inline std::size_t count_groups(const std::vector<std::uint32_t>& label) {
+    return *std::max_element(label.begin(), label.end()) + std::size_t{1};
+}
+
 class Groups {
   public:
-    // label: 0 .. groups-1.
-    Groups(const std::vector<std::uint32_t>& label, std::size_t groups) : label(label), member_(groups) {
+    explicit Groups(const std::vector<std::uint32_t>& label) : label(label), member_(count_groups(label)) {
         for (std::uint32_t i = 0; i < label.size(); ++i) member_[label[i]].push_back(i);
     }
 

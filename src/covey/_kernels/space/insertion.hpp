@@ -79,8 +79,7 @@ class Insertion {
             std::uint32_t& newest = newest_[copies_->point(i)];
             if (newest == none)
                 waiting_.push_back({i, first_, cost(distance(first_, i), distance(i, last), gap_[first_])});
-            else
-                more_[newest] = i;
+            else more_[newest] = i;
             more_[i] = none;
             newest = i;
         }
@@ -178,7 +177,7 @@ class Insertion {
     std::uint32_t first_ = none;
     std::vector<Waiting> waiting_;
     std::vector<std::uint32_t> next_, end_;     // on the path: the next record, and the last of a run of equal ones
-    std::vector<std::uint32_t> more_, newest_;  // of those that wait: the next record of the same point; point -> the newest
+    std::vector<std::uint32_t> more_, newest_;  // of those that wait: the next of the same point; point -> the newest
     std::vector<std::uint64_t> rank_;           // on the path: grows along it
     std::vector<double> gap_;                   // on the path: how far it is to the next record
 };

@@ -24,10 +24,10 @@ namespace covey::space {
 class LocalSearch {
   public:
     // lists: the m nearest of every record.
-    LocalSearch(const Points& points, std::size_t k, Groups& groups, const std::uint32_t* lists, std::size_t m, Poll poll,
-                Demand* demand = nullptr)
-        : points_(points), k_(k), most_(demand == nullptr ? 2 * k - 1 : points.n), groups_(groups), lists_(lists), m_(m),
-          poll_(poll), demand_(demand), seen_(groups.ids(), none), queued_(points.n, false), scratch_(points.d) {
+    LocalSearch(const Points& points, std::size_t k, Groups& groups, const std::uint32_t* lists, std::size_t m,
+                Poll poll, Demand* demand = nullptr)
+        : points_(points), k_(k), most_(demand == nullptr ? 2 * k - 1 : points.n), groups_(groups), lists_(lists),
+          m_(m), poll_(poll), demand_(demand), seen_(groups.ids(), none), queued_(points.n, false), scratch_(points.d) {
         for (std::uint32_t g = 0; g < groups.ids(); ++g) refresh(g);
     }
 
@@ -148,7 +148,8 @@ class LocalSearch {
         after(i, to, with);
         GroupLoss loss(points_);
         const std::vector<std::uint32_t>&giving = pair_[0], &taking = pair_[1];
-        if (!(loss(giving.data(), giving.size()) + loss(taking.data(), taking.size()) < loss_[own] + loss_[to])) return false;
+        if (!(loss(giving.data(), giving.size()) + loss(taking.data(), taking.size()) < loss_[own] + loss_[to]))
+            return false;
         with == none ? groups_.move(i, to) : groups_.swap(i, with);
         refresh(own);
         refresh(to);

@@ -97,7 +97,8 @@ inline Grouping mdav_by_passes(const Points& points, std::size_t k, Poll poll) {
         const auto taken = [&](const Found& f) {
             return std::any_of(near_r.begin(), near_r.end(), [&](const Found& t) { return t.index == f.index; });
         };
-        const std::uint32_t s = taken(found.far) ? closing.index.ask(points[r], 0, points[r], 0).far.index : found.far.index;
+        const std::uint32_t s =
+            taken(found.far) ? closing.index.ask(points[r], 0, points[r], 0).far.index : found.far.index;
         if (s != guess) {
             close_around(s);
             continue;
@@ -198,8 +199,7 @@ inline Grouping vmdav(const Points& points, std::size_t k, double gamma, Poll po
     Centroid mean(points);
     for (std::uint32_t i = 0; i < points.n; ++i) mean.add(i);
     std::vector<Found> outward(points.n), found;
-    for (std::uint32_t i = 0; i < points.n; ++i)
-        outward[i] = {-squared_distance(points[i], mean.mean(), points.d), i};
+    for (std::uint32_t i = 0; i < points.n; ++i) outward[i] = {-squared_distance(points[i], mean.mean(), points.d), i};
     std::sort(outward.begin(), outward.end());
     std::vector<Found> friends;  // of each member of the group: the nearest record left
     for (const Found& start : outward) {
@@ -220,10 +220,8 @@ inline Grouping vmdav(const Points& points, std::size_t k, double gamma, Poll po
         friends.clear();
         while (grouping.order.size() - first < 2 * k - 1 && tree.size() > 0) {
             for (std::size_t m = 0; m < grouping.order.size() - first; ++m)
-                if (m >= friends.size())
-                    friends.push_back(friend_of(grouping.order[first + m]));
-                else if (!tree.copies().holds(friends[m].index))
-                    friends[m] = friend_of(grouping.order[first + m]);
+                if (m >= friends.size()) friends.push_back(friend_of(grouping.order[first + m]));
+                else if (!tree.copies().holds(friends[m].index)) friends[m] = friend_of(grouping.order[first + m]);
             const Found e = *std::min_element(friends.begin(), friends.end());
             tree.nearest(points[e.index], 2, found);  // itself, at no distance, and another
             const double others = found.size() < 2 ? std::numeric_limits<double>::infinity() : found.back().distance;

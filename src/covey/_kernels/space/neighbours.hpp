@@ -18,8 +18,8 @@ namespace covey::space {
 // visit(p, found): called once for every point of `order`, from several threads, with the m nearest to it, its own records
 // among them.
 template <class Visit>
-void each_point(const Points& points, const Tree& tree, const std::vector<std::uint32_t>& order, std::size_t m, const Poll& poll,
-                const Visit& visit) {
+void each_point(const Points& points, const Tree& tree, const std::vector<std::uint32_t>& order, std::size_t m,
+                const Poll& poll, const Visit& visit) {
     constexpr std::size_t batch = 256;
     std::atomic<std::size_t> next{0};
     in_parallel(threads_for(64 * order.size()), [&](std::size_t t) {
@@ -57,8 +57,8 @@ inline Buffer<std::uint32_t> neighbour_lists(const Points& points, std::size_t m
 }
 
 // For each of these records the sum of the squared distances to its m nearest others: the same for equal records.
-inline std::vector<double> neighbour_sums(const Points& points, const std::vector<std::uint32_t>& records, std::size_t m,
-                                          const Poll& poll) {
+inline std::vector<double> neighbour_sums(const Points& points, const std::vector<std::uint32_t>& records,
+                                          std::size_t m, const Poll& poll) {
     const Tree tree(points);
     std::vector<bool> asked(points.n, false);
     for (const std::uint32_t i : records) asked[tree.copies().point(i)] = true;

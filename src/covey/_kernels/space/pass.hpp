@@ -20,7 +20,8 @@ namespace covey::space {
 
 // What a pass has found so far.
 struct PassFound {
-    PassFound(const Copies& copies, std::size_t near_r, std::size_t near_s) : near_r(near_r), near_s(near_s), copies_(&copies) {}
+    PassFound(const Copies& copies, std::size_t near_r, std::size_t near_s)
+        : near_r(near_r), near_s(near_s), copies_(&copies) {}
 
     // Whether a block with these extremes can change anything.
     bool misses(double least_r, double greatest_r, double least_s) const {
@@ -55,8 +56,9 @@ struct PassScan {
 
     // Blocks first .. stop-1 of n points.
     template <int W>
-    COVEY_INLINE static void run(const double* columns, const std::uint32_t* id, std::size_t n, std::size_t d, std::size_t first,
-                                 std::size_t stop, const double* r, const double* s, PassFound* found) {
+    COVEY_INLINE static void run(const double* columns, const std::uint32_t* id, std::size_t n, std::size_t d,
+                                 std::size_t first, std::size_t stop, const double* r, const double* s,
+                                 PassFound* found) {
         using V = Lanes<W>;
         constexpr int registers = static_cast<int>(block) / 2 / W;  // half a block at a time: two sums for each point
         double to_r[block], to_s[block];
@@ -98,10 +100,10 @@ class Pass {
   public:
     explicit Pass(const Points& points)
         : points_(points), copies_(points), id_(copies_.points()), held_(id_.size()),
-          column_((held_ + PassScan::block - 1) / PassScan::block * PassScan::block * points.d, std::numeric_limits<double>::quiet_NaN()),
-          place_(points.n, none),
-          scan_(fastest<PassScan, const double*, const std::uint32_t*, std::size_t, std::size_t, std::size_t, std::size_t,
-                        const double*, const double*, PassFound*>()) {
+          column_((held_ + PassScan::block - 1) / PassScan::block * PassScan::block * points.d,
+                  std::numeric_limits<double>::quiet_NaN()),
+          place_(points.n, none), scan_(fastest<PassScan, const double*, const std::uint32_t*, std::size_t, std::size_t,
+                                                std::size_t, std::size_t, const double*, const double*, PassFound*>()) {
         for (std::uint32_t place = 0; place < held_; ++place) {
             place_[id_[place]] = place;
             for (std::size_t j = 0; j < points.d; ++j) at(place, j) = points[id_[place]][j];
@@ -128,10 +130,12 @@ class Pass {
     PassFound ask(const double* r, std::size_t near_r, const double* s, std::size_t near_s) const {
         constexpr std::size_t worth = std::size_t{1} << 19;  // coordinates that pay for starting a thread
         const std::size_t blocks = (held_ + PassScan::block - 1) / PassScan::block;
-        const std::size_t threads = std::clamp<std::size_t>(held_ * points_.d / worth, 1, threads_for(std::size_t{1} << 31));
+        const std::size_t threads =
+            std::clamp<std::size_t>(held_ * points_.d / worth, 1, threads_for(std::size_t{1} << 31));
         std::vector<PassFound> found(threads, PassFound(copies_, near_r, near_s));
         in_parallel(threads, [&](std::size_t t) {
-            scan_(column_.data(), id_.data(), held_, points_.d, blocks * t / threads, blocks * (t + 1) / threads, r, s, &found[t]);
+            scan_(column_.data(), id_.data(), held_, points_.d, blocks * t / threads, blocks * (t + 1) / threads, r, s,
+                  &found[t]);
         });
         for (std::size_t t = 1; t < threads; ++t) found[0].merge(found[t]);
         return std::move(found[0]);
@@ -148,8 +152,8 @@ class Pass {
     std::size_t held_;               // points with records left
     std::vector<double> column_;
     std::vector<std::uint32_t> place_;  // point -> place
-    void (*scan_)(const double*, const std::uint32_t*, std::size_t, std::size_t, std::size_t, std::size_t, const double*, const double*,
-                  PassFound*);
+    void (*scan_)(const double*, const std::uint32_t*, std::size_t, std::size_t, std::size_t, std::size_t,
+                  const double*, const double*, PassFound*);
 };
 
 }  // namespace covey::space

@@ -73,7 +73,8 @@ constexpr std::uint32_t none = 0xFFFFFFFF;
 // The nearest few of the records that are offered.
 class Nearest {
   public:
-    explicit Nearest(std::size_t most) : most_(most), limit_(most == 0 ? -1.0 : std::numeric_limits<double>::infinity()) {}
+    explicit Nearest(std::size_t most)
+        : most_(most), limit_(most == 0 ? -1.0 : std::numeric_limits<double>::infinity()) {}
 
     double limit() const { return limit_; }  // what is farther is not taken
 

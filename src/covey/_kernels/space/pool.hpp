@@ -52,7 +52,8 @@ struct PoolDistances {
 class Pool {
   public:
     Pool(const Points& points, std::size_t k)
-        : points_(points), k_(k), distances_(fastest<PoolDistances, const double*, std::size_t, std::size_t, std::size_t, double*>()) {}
+        : points_(points), k_(k),
+          distances_(fastest<PoolDistances, const double*, std::size_t, std::size_t, std::size_t, double*>()) {}
 
     void load(const Groups& groups, const std::vector<std::uint32_t>& ids) {
         record_.clear();
@@ -126,7 +127,8 @@ class Pool {
     void swap_at_random(std::size_t swaps, Random& random) {
         for (std::size_t s = 0; s < swaps; ++s) {
             const std::size_t g = random.below(member_.size()), h = random.below(member_.size());
-            if (g != h) std::swap(member_[g][random.below(member_[g].size())], member_[h][random.below(member_[h].size())]);
+            if (g != h)
+                std::swap(member_[g][random.below(member_[g].size())], member_[h][random.below(member_[h].size())]);
         }
         sum_up();
     }
@@ -208,7 +210,8 @@ class Pool {
         const auto a = static_cast<double>(A.size()), b = static_cast<double>(B.size());
         const double ia = 1.0 / a, ib = 1.0 / b;
         Change best;
-        if (A.size() > k_ && B.size() < 2 * k_ - 1) one_way(A, wa, pairs_[g], a, wb, pairs_[h], b, best.change, best.from_first);
+        if (A.size() > k_ && B.size() < 2 * k_ - 1)
+            one_way(A, wa, pairs_[g], a, wb, pairs_[h], b, best.change, best.from_first);
         if (B.size() > k_ && A.size() < 2 * k_ - 1) {
             const double before = best.change;
             one_way(B, wb, pairs_[h], b, wa, pairs_[g], a, best.change, best.from_second);
@@ -228,8 +231,8 @@ class Pool {
         return best;
     }
 
-    static void one_way(const std::vector<std::uint32_t>& A, const double* wa, double ta, double a, const double* wb, double tb,
-                        double b, double& least, std::uint32_t& place) {
+    static void one_way(const std::vector<std::uint32_t>& A, const double* wa, double ta, double a, const double* wb,
+                        double tb, double b, double& least, std::uint32_t& place) {
         const double fixed = tb / (b + 1) - tb / b + ta / (a - 1) - ta / a;
         const double out = 1.0 / (a - 1), in = 1.0 / (b + 1);
         for (std::size_t r = 0; r < A.size(); ++r) {

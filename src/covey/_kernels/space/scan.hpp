@@ -15,7 +15,9 @@ namespace covey::space {
 // Looks at every record.
 class Scan {
   public:
-    explicit Scan(const Points& points) : points_(points), left_(points.n) { std::iota(left_.begin(), left_.end(), 0U); }
+    explicit Scan(const Points& points) : points_(points), left_(points.n) {
+        std::iota(left_.begin(), left_.end(), 0U);
+    }
 
     std::size_t size() const { return left_.size(); }
     const std::vector<std::uint32_t>& records() const { return left_; }

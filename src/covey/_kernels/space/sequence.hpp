@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "../poll.hpp"
@@ -83,17 +84,26 @@ inline void order_by_halves(const Points& points, std::uint32_t* record, std::si
     order_by_halves(points, record + n / 2, n - n / 2, poll);
 }
 
+inline std::vector<std::uint32_t> order_by_halves(const Points& points, Poll poll) {
+    std::vector<std::uint32_t> order(points.n);
+    std::iota(order.begin(), order.end(), 0U);
+    order_by_halves(points, order.data(), points.n, poll);
+    return order;
+}
+
 // RepOrdMic (Mortazavi 2020, algorithm 1): order the records group by group, cut, and again while that helps.
 class RepeatedOrdering {
   public:
-    explicit RepeatedOrdering(const Points& points) : points_(points), tree_(points), cutter_(points), insertion_(points) {
+    explicit RepeatedOrdering(const Points& points)
+        : points_(points), tree_(points), cutter_(points), insertion_(points) {
         Centroid centroid(points);
         for (std::uint32_t i = 0; i < points.n; ++i) centroid.add(i);
         farthest_ = tree_.farthest(centroid.mean());
     }
 
     // From initial labels 0 .. groups-1. Appends the loss of every iteration to `losses`.
-    Grouping run(std::vector<std::uint32_t> label, std::size_t groups, std::size_t k, std::vector<double>& losses, Poll& poll) {
+    Grouping run(std::vector<std::uint32_t> label, std::size_t groups, std::size_t k, std::vector<double>& losses,
+                 Poll& poll) {
         Grouping best, next;
         double loss = std::numeric_limits<double>::infinity();
         for (;;) {

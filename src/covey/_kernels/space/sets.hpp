@@ -35,15 +35,18 @@ struct Pairs {
 
 class Pricing {
   public:
-    Pricing(const Points& points, const Poll& poll) : n_(points.n), squared_(points.n * points.n), weight_(points.n * points.n) {
+    Pricing(const Points& points, const Poll& poll)
+        : n_(points.n), squared_(points.n * points.n), weight_(points.n * points.n) {
         for (std::size_t i = 0; i < n_; ++i) {
-            for (std::size_t j = 0; j < n_; ++j) squared_[i * n_ + j] = squared_distance(points[i], points[j], points.d);
+            for (std::size_t j = 0; j < n_; ++j)
+                squared_[i * n_ + j] = squared_distance(points[i], points[j], points.d);
             if (i % 256 == 0) poll();
         }
     }
 
     // The sets of m records with a reduced cost below `limit`, up to `most` of them, within some seconds.
-    Columns run(const double* dual, std::size_t m, double limit, std::size_t most, double seconds, const Pairs& pairs, Poll poll) {
+    Columns run(const double* dual, std::size_t m, double limit, std::size_t most, double seconds, const Pairs& pairs,
+                Poll poll) {
         columns_ = {};
         pairs_ = &pairs;
         dual_ = dual;
@@ -51,7 +54,8 @@ class Pricing {
         limit_ = limit;
         most_ = most;
         poll_ = poll;
-        end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e6)));
+        end_ = Clock::now() +
+               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e6)));
         row_.assign(m, std::vector<double>(n_));
         contribution_.assign((m + 1) * m, 0.0);
         if (weigh()) start();
@@ -69,7 +73,8 @@ class Pricing {
         const double share = limit_ / pairs;
         for (std::size_t i = 0; i < n_; ++i)
             for (std::size_t j = 0; j < n_; ++j)
-                if (i != j) least = std::min(least, squared_[i * n_ + j] * over - (dual_[i] + dual_[j]) * under - share);
+                if (i != j)
+                    least = std::min(least, squared_[i * n_ + j] * over - (dual_[i] + dual_[j]) * under - share);
         if (least == 0.0) return false;
         const double most = -least * m * m, quantum = most * 0x1p-44, grid = 0x1.8p52;
         const double raised = share + 2.0 * quantum;  // rounding hides at most half a quantum a pair

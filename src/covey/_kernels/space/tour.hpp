@@ -112,7 +112,8 @@ class Tour {
             std::uint32_t end = a;
             for (std::size_t length = 1; length <= 3 && length + 2 < n; ++length) {
                 if (length > 1) end = forward ? next(end) : previous(end);
-                const std::uint32_t before = forward ? previous(a) : next(a), after = forward ? next(end) : previous(end);
+                const std::uint32_t before = forward ? previous(a) : next(a),
+                                    after = forward ? next(end) : previous(end);
                 const double length_out = distance(before, a) + distance(end, after);
                 const double freed = length_out - distance(before, after);
                 for (std::size_t s = 0; s < m_; ++s) {
@@ -120,7 +121,7 @@ class Tour {
                     const double to = distance(a, c);
                     if (to >= freed) break;
                     const std::size_t off = forward ? (place_[c] + n - place_[a]) % n : (place_[a] + n - place_[c]) % n;
-                    if (off < length) continue;  // c is in the piece
+                    if (off < length) continue;                // c is in the piece
                     for (const bool behind : {true, false}) {  // a beside c, the end beside the one behind or before c
                         const std::uint32_t e = behind ? next(c) : previous(c);
                         if (e == a || e == end) continue;
@@ -145,7 +146,7 @@ class Tour {
         const std::size_t first = place_[forward ? a : piece_.back()];
         const bool e_follows = next(c) == e;
         // Shift what lies between the piece and its new place by `length`, on the shorter way.
-        const std::size_t low = e_follows ? place_[c] : place_[e];  // the new place is after this one
+        const std::size_t low = e_follows ? place_[c] : place_[e];       // the new place is after this one
         const std::size_t ahead = (low + n - (first + length - 1)) % n;  // records to shift if the piece goes forward
         const std::size_t back = n - length - ahead;
         std::size_t to;
@@ -153,7 +154,8 @@ class Tour {
             for (std::size_t s = 0; s < ahead; ++s) put((first + s) % n, at_[(first + s + length) % n]);
             to = (first + ahead) % n;
         } else {
-            for (std::size_t s = 0; s < back; ++s) put((first + length - 1 + n - s) % n, at_[(first + 2 * n - 1 - s) % n]);
+            for (std::size_t s = 0; s < back; ++s)
+                put((first + length - 1 + n - s) % n, at_[(first + 2 * n - 1 - s) % n]);
             to = (first + n - back) % n;
         }
         for (std::size_t s = 0; s < length; ++s) put((to + s) % n, piece_[e_follows ? s : length - 1 - s]);
@@ -168,8 +170,8 @@ class Tour {
     const std::uint32_t* lists_;
     std::size_t m_;
     Poll poll_;
-    std::vector<std::uint32_t> at_;    // place -> record
-    std::vector<std::size_t> place_;   // record -> place
+    std::vector<std::uint32_t> at_;   // place -> record
+    std::vector<std::size_t> place_;  // record -> place
     std::vector<std::uint32_t> touched_, piece_;
 };
 

@@ -59,8 +59,8 @@ struct LeafScan {
 class Tree {
   public:
     explicit Tree(const Points& points)
-        : points_(points), scan_(fastest<LeafScan, const double*, const double*, std::size_t, double*>()), copies_(points),
-          place_(points.n, none) {
+        : points_(points), scan_(fastest<LeafScan, const double*, const double*, std::size_t, double*>()),
+          copies_(points), place_(points.n, none) {
         plant(copies_.points());
     }
 

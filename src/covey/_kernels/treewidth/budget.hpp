@@ -12,7 +12,8 @@ enum class Stop { time = 2, memory = 3 };
 
 class Budget {
   public:
-    Budget(Poll poll, double seconds, std::size_t most_bytes) : poll_(poll), seconds_(seconds), most_bytes_(most_bytes) {}
+    Budget(Poll poll, double seconds, std::size_t most_bytes)
+        : poll_(poll), seconds_(seconds), most_bytes_(most_bytes) {}
 
     // Once for every few steps of work; throws a `Stop`.
     void tick() {

@@ -21,18 +21,11 @@ namespace covey::treewidth {
 
 class Connected {
   public:
-    Connected(const network::Graph& graph, Rows balls, Steps steps, std::int32_t lower, std::int32_t upper, Budget budget)
-        : graph_(graph),
-          balls_(balls),
-          steps_(steps),
-          lower_(lower),
-          upper_(upper),
-          counts_all_(static_cast<std::size_t>(upper) < graph.n),
-          budget_(budget),
-          forgotten_at_(graph.n, 0),
-          reducer_(balls, forgotten_at_, sets_),
-          dominance_(sets_, lower, budget_),
-          history_(steps) {}
+    Connected(const network::Graph& graph, Rows balls, Steps steps, std::int32_t lower, std::int32_t upper,
+              Budget budget)
+        : graph_(graph), balls_(balls), steps_(steps), lower_(lower), upper_(upper),
+          counts_all_(static_cast<std::size_t>(upper) < graph.n), budget_(budget), forgotten_at_(graph.n, 0),
+          reducer_(balls, forgotten_at_, sets_), dominance_(sets_, lower, budget_), history_(steps) {}
 
     // The cluster of each vertex; nothing where there is no solution.
     std::optional<std::vector<Vertex>> run() {
@@ -55,19 +48,14 @@ class Connected {
 
     std::size_t one(std::size_t step) {
         switch (steps_.at(step)) {
-            case Kind::leaf:
-                tables_.push_back({{}, {State{}}, step});
-                return 0;
-            case Kind::introduce:
-                return introduce(tables_.back(), steps_.vertex[step]);
+            case Kind::leaf: tables_.push_back({{}, {State{}}, step}); return 0;
+            case Kind::introduce: return introduce(tables_.back(), steps_.vertex[step]);
             case Kind::forget: {
                 const std::size_t place = forget(tables_.back(), steps_.vertex[step]);
                 reducer_.run(tables_.back(), step);
                 return place;
             }
-            default:
-                join();
-                return 0;
+            default: join(); return 0;
         }
     }
 
@@ -137,7 +125,8 @@ class Connected {
         std::vector<State> found;
         for (std::size_t i = 0, start = 0; i < left.states.size(); ++i) {  // both are sorted by cluster first
             while (start < right.states.size() && right.states[start].cluster < left.states[i].cluster) ++start;
-            for (std::size_t j = start; j < right.states.size() && right.states[j].cluster == left.states[i].cluster; ++j) {
+            for (std::size_t j = start; j < right.states.size() && right.states[j].cluster == left.states[i].cluster;
+                 ++j) {
                 State state = left.states[i];
                 state.from = static_cast<std::uint32_t>(i);
                 state.other = static_cast<std::uint32_t>(j);

@@ -26,7 +26,8 @@ class History {
     void keep(std::size_t step, const Table& table, std::size_t place) {
         place_[step] = static_cast<std::uint8_t>(place);
         entries_[step].reserve(table.states.size());
-        for (const State& state : table.states) entries_[step].push_back({packed(state.cluster), state.from, state.other});
+        for (const State& state : table.states)
+            entries_[step].push_back({packed(state.cluster), state.from, state.other});
         count_ += table.states.size();
     }
 

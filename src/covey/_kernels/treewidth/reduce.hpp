@@ -25,7 +25,8 @@ struct Rows {
 
 class Reducer {
   public:
-    Reducer(Rows balls, const std::vector<std::size_t>& forgotten_at, Sets& sets) : balls_(balls), forgotten_at_(forgotten_at), sets_(sets) {}
+    Reducer(Rows balls, const std::vector<std::size_t>& forgotten_at, Sets& sets)
+        : balls_(balls), forgotten_at_(forgotten_at), sets_(sets) {}
 
     // Reduces all sets of a table whose last step is `step`.
     void run(Table& table, std::size_t step) {
@@ -74,7 +75,8 @@ class Reducer {
     Kind kind_of(Vertex c) {
         if (const auto known = kind_of_.find(c); known != kind_of_.end()) return known->second;
         std::vector<Vertex> future;
-        std::copy_if(balls_.begin(c), balls_.end(c), std::back_inserter(future), [&](Vertex v) { return !is_forgotten(v) && !in_bag(v); });
+        std::copy_if(balls_.begin(c), balls_.end(c), std::back_inserter(future),
+                     [&](Vertex v) { return !is_forgotten(v) && !in_bag(v); });
         const auto [place, is_new] = kinds_.emplace(std::move(future), kinds_.size());
         if (is_new) future_.push_back(&place->first);
         return kind_of_[c] = place->second;

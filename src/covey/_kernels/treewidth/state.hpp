@@ -23,7 +23,8 @@ struct State {
     auto operator<=>(const State&) const = default;
 
     bool same_but_for_its_past(const State& other_state) const {
-        return cluster == other_state.cluster && piece == other_state.piece && size == other_state.size && centres == other_state.centres;
+        return cluster == other_state.cluster && piece == other_state.piece && size == other_state.size &&
+               centres == other_state.centres;
     }
 };
 

@@ -48,7 +48,8 @@ class Dominance {
     static constexpr std::size_t most_compared = 2048;
 
     // Moves the undominated of states[start, stop) to states[kept, ...).
-    std::size_t best_of(std::vector<State>& states, std::size_t start, std::size_t stop, std::size_t kept, std::size_t places) {
+    std::size_t best_of(std::vector<State>& states, std::size_t start, std::size_t stop, std::size_t kept,
+                        std::size_t places) {
         const std::size_t first = kept, clusters = clusters_of(states[start], places);
         for (std::size_t i = start; i < stop; ++i) {
             const State state = states[i];
