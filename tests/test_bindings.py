@@ -9,8 +9,8 @@ import pytest
 
 from covey._kernels import diverse, line, space
 from covey.costs import COSTS
-from covey.demands import NO_CODES, NOTHING
-from covey.line.diverse_problem import OBJECTIVES
+from covey.line.diversity.problem import OBJECTIVES
+from covey.protect.demands import NO_CODES, NOTHING
 
 X = np.arange(6.0)
 COLOURS = np.array([0, 1, 0, 1, 0, 1], dtype=np.int32)

@@ -35,13 +35,12 @@ def functions(tree: ast.AST) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
 
 def empty_parameters(path: Path) -> list[str]:
     """The parameters of empty names."""
-    found = []
-    for function in functions(ast.parse(path.read_text(encoding="utf-8"))):
-        arguments = function.args
-        for argument in chain(arguments.posonlyargs, arguments.args, arguments.kwonlyargs):
-            if argument.arg in EMPTY_NAMES:
-                found.append(f"{path.relative_to(ROOT)}:{argument.lineno} parameter {argument.arg}")
-    return found
+    return [
+        f"{path.relative_to(ROOT)}:{argument.lineno} parameter {argument.arg}"
+        for function in functions(ast.parse(path.read_text(encoding="utf-8")))
+        for argument in chain(function.args.posonlyargs, function.args.args, function.args.kwonlyargs)
+        if argument.arg in EMPTY_NAMES
+    ]
 
 
 def long_lived(path: Path) -> list[str]:
