@@ -198,9 +198,6 @@ class FileWork:
     def _units_file(self, stack: ExitStack) -> ParquetWriter | None:
         if self.recipe.roles.unit is None:
             return None
-        if not self.recipe.shuffle:
-            msg = "rows in their order and a unit are given; out of memory, rows of units leave in random order; leave keep_order out"
-            raise OptionError(msg)
         handle = nameless_handle(self.folder)
         if handle is None:
             msg = "a unit is given, and this file system has no files without a name, which its recount needs; release in memory"
