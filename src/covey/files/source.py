@@ -17,6 +17,7 @@ from covey.io.reading import guarded
 from covey.io.size import parquet_row_bytes
 from covey.utils.extras import load
 from covey.utils.hashing import numbers_of
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +36,7 @@ class Source(Protocol):
     rows: int
     row_bytes: float
     """About how many bytes a row takes in memory."""
-    notes: list[str]
+    notes: list[Note]
     mixed: dict[str, str]
     texts: list[str]
     """Columns whose type tells less than what is written: those that are published as they are stay text."""
@@ -54,7 +55,7 @@ class ParquetSource:
 
     path: Path
     declared: Declared = field(default_factory=Declared)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
     dialect: dict[str, str] = field(default_factory=dict)
@@ -71,7 +72,8 @@ class ParquetSource:
             ]
         )
         self.notes += [
-            f"column {name!r}: its declared codes are missing values" for name in self.declared.missing_codes
+            Note(NoteKind.READING, f"column {name!r}: its declared codes are missing values")
+            for name in self.declared.missing_codes
         ]
         self.rows = self._file.metadata.num_rows
         self.row_bytes = parquet_row_bytes(self._file)
