@@ -106,6 +106,19 @@ def shown(counted: Sequence[Held]) -> list[dict[str, Any]]:
     ]
 
 
+def show(
+    table: Table,
+    known: Sequence[str],
+    units: Units | None,
+    sensitive: Sequence[str],
+    orders: Mapping[str, Order],
+) -> list[dict[str, Any]]:
+    """What the classes of a table, by the columns that an observer may know, show of its sensitive columns."""
+    classes = classes_of([table.column(name) for name in known], table.num_rows)
+    asked = to_show({name: len(table.column(name).unique()) for name in sensitive})
+    return shown([judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked])
+
+
 def held_of(
     table: Table,
     columns: Sequence[str],
