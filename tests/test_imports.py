@@ -70,7 +70,13 @@ RECOUNTS = (
     "covey.spark.sensitive",
     "covey.network.publish.recount",
 )
-SHARED_BY_RECOUNTS = {"covey.errors", "covey.utils.extras", "covey.core.requirement", "covey.spark.shipping"}
+SHARED_BY_RECOUNTS = {
+    "covey.errors",
+    "covey.utils.arrow",
+    "covey.utils.extras",
+    "covey.core.requirement",
+    "covey.spark.shipping",
+}
 
 
 def modules() -> list[Path]:

@@ -45,7 +45,8 @@ def people() -> pa.Table:
 
 
 def make(source: Any, **choices: Any) -> covey.Release:
-    return covey.release(source, **({"k": 3, "quasi": people().column_names} | choices))
+    defaults: dict[str, Any] = {"k": 3, "quasi": people().column_names}
+    return covey.release(source, **(defaults | choices))
 
 
 def address(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:

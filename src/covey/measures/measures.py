@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from covey import risk, utility
 from covey.errors import OptionError
 from covey.measures.published import public_risks, public_uses
-from covey.recipe.roles import as_names
+from covey.recipe.values import as_names
 from covey.utils.arrays import as_count
 from covey.utils.notes import Note, NoteKind
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from covey.errors import RefusedError
 from covey.recount.classes import Recount, classes_of, verify
@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from covey.recipe.recipe import Recipe
+    from covey.utils.arrow import Table
 
 
 def recount_release(
-    table: Any,
+    table: Table,
     recipe: Recipe,
     units: Units | None,
     rows: int,
@@ -42,11 +43,11 @@ def recount_release(
             hint = (
                 "; blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"
             )
-        found = verify(table, recipe.counted, needed, units=number, linked=linked, rows=rows)
+        counted = verify(table, recipe.counted, needed, units=number, linked=linked, rows=rows)
         if not recipe.requirements:
-            return found
+            return counted
         classes = classes_of([table.column(name) for name in recipe.counted], rows)
         held = recount_requirements(table, classes, units, recipe.requirements, orders or {})
-        return replace(found, held=tuple(held))
+        return replace(counted, held=tuple(held))
     except RefusedError as error:
         raise RefusedError(f"{error}{hint}") from None

@@ -67,11 +67,11 @@ def keyed_hash(secret: str, data: Iterable[bytes]) -> str:
 
 def keyed_hashes(secrets: Sequence[str], data: Iterable[bytes]) -> list[str]:
     """Hashes under several secrets, in one pass."""
-    hashed = [hashlib.blake2b(key=bytes.fromhex(one), digest_size=32, person=b"covey input") for one in secrets]
+    hashes = [hashlib.blake2b(key=bytes.fromhex(key), digest_size=32, person=b"covey input") for key in secrets]
     for piece in data:
-        for one in hashed:
-            one.update(piece)
-    return [one.hexdigest() for one in hashed]
+        for keyed in hashes:
+            keyed.update(piece)
+    return [keyed.hexdigest() for keyed in hashes]
 
 
 def _numbers(secret: str, purpose: str, n: int) -> NDArray[np.uint64]:
