@@ -18,6 +18,7 @@ from covey.measures.measures import Measuring
 from covey.parts import part
 from covey.recount.readings import Units
 from covey.recount.release import recount_release
+from covey.utils.notes import NoteKind
 from tests.files.tables import in_memory, people, released, small
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def test_units(tmp_path: Path) -> None:
     assert "person" not in out.column_names
     assert done.certificate.public["counted_in"] == "units"
     assert done.certificate.k >= 5
+    assert [note.kind for note in done.report.notes].count(NoteKind.WHOLE_UNITS) == 1
     there = in_memory(table, unit="person", drop=["person"])
     assert done.report.groups[0]["loss_percent"] < 1.3 * there.report.groups[0]["loss_percent"]
     with pytest.raises(RefusedError, match="published ids link the rows of a unit"):
