@@ -319,7 +319,7 @@ def is_judged_date(name: str, table: Any, recipe: Recipe) -> bool:
 
 def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[Note]]:
     """Columns whose values all have labels are categories; columns of numbers and text must be declared. And what to report."""
-    told, notes = (*recipe.nominal, *recipe.ordinal, *recipe.number), []
+    declared, notes = (*recipe.nominal, *recipe.ordinal, *recipe.number), []
     for name, why in mixed.items():
         if name in recipe.roles.quasi and name not in (*recipe.nominal, *recipe.ordinal):
             msg = (
@@ -330,7 +330,7 @@ def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]
         if name in (*recipe.roles.keep, *recipe.roles.sensitive):
             text = f"column {name!r} has no clear type and is published as text: {why}"
             notes.append(Note(NoteKind.TYPES, text))
-    more = [name for name in labelled if name in recipe.roles.quasi and name not in told]
+    more = [name for name in labelled if name in recipe.roles.quasi and name not in declared]
     return (recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe), notes
 
 

@@ -47,7 +47,7 @@ def groups_of(table: pa.Table, folder: Path, k: int, **choices: Any) -> list[np.
     recipe = recipe.with_changes(entropy=randomness.draw())
     recipe = recipe.with_changes(roles=recipe.roles.settle(table.column_names, drop_rest=True), drop_rest=False)
     making = Making(ParquetSource(folder / "in.parquet"), recipe, Budget(2**30, 8.0, 1), folder, lambda _what: None, 0)
-    plan, _ = making.plan()
+    plan, survey = making.plan()
     assert plan.is_line
     found: list[np.ndarray[Any, Any]] = []
     labels_of = making._released
@@ -62,7 +62,7 @@ def groups_of(table: pa.Table, folder: Path, k: int, **choices: Any) -> list[np.
         return part
 
     making._released = kept  # type: ignore[method-assign]
-    assert sum(part.table.num_rows for part in making.parts(plan)) == len(table)
+    assert sum(part.table.num_rows for part in making.parts(plan, survey)) == len(table)
     return found
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import covey
 from covey.columns.values import read_values
-from covey.files.work import open_source
+from covey.files.source import open_source
 from covey.io import read
 from covey.io.location import locate
 from covey.memory import recipe_of

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from covey.files.source import Source
     from covey.parts.pieces import Pieces
     from covey.recipe.recipe import Recipe
+    from covey.utils.arrow import Table
 
     Codes = NDArray[np.int64]
 
@@ -59,7 +60,7 @@ class Making:
 
     def plan(self) -> tuple[Plan, Survey]:
         """Everything that must be known of the whole: one pass over the table, two where cells are merged."""
-        survey = self.survey = self._surveyed([])
+        survey = self._surveyed([])
         batches = self._numbered("looking at the table", min(BATCH, self.budget.surveyed_rows))
         for part in ahead(self._surveyed, _several(batches, self.budget.surveyed_rows)):
             survey.merge(part)
@@ -96,14 +97,13 @@ class Making:
             msg = f"{self.source.name!r} changed while it was read; needed: a table that stays as it is"
             raise InputError(msg)
 
-    def parts(self, plan: Plan) -> Iterator[Part]:
+    def parts(self, plan: Plan, survey: Survey) -> Iterator[Part]:
         """The released parts: rows go to disk in order, and come back to be released."""
-        yield from self._line(plan) if plan.is_line else self._pieces(plan)
+        yield from self._line(plan, survey.sampled()) if plan.is_line else self._pieces(plan, survey.sampled())
 
     # -- one column
 
-    def _line(self, plan: Plan) -> Iterator[Part]:
-        sample = self.survey.sampled()
+    def _line(self, plan: Plan, sample: Table) -> Iterator[Part]:
         ready = located(plan, sample)
         cell = plan.cells_of(ready, len(sample))[1]
         numbers = self._numbers(sample.column(ROW).to_numpy())
@@ -152,12 +152,10 @@ class Making:
 
     # -- several columns
 
-    def _pieces(self, plan: Plan) -> Iterator[Part]:
-        if plan.cells is None:
-            raise ValueError(plan)
-        pieces = split_cells(plan, self.survey.sampled(), self._most_in_a_piece())
+    def _pieces(self, plan: Plan, sample: Table) -> Iterator[Part]:
+        pieces = split_cells(plan, sample, self._most_in_a_piece())
         pieces = self._with_units(plan, pieces)
-        expected = pieces.expected(plan.cells.sizes())
+        expected = pieces.expected(plan.settled_cells.sizes())
         pieces = pieces.packed(expected, self.budget.released_rows, str(self.recipe.entropy))
         number = int(pieces.part.max()) + 1
         spool = Spool(number, self.folder)
@@ -188,22 +186,22 @@ class Making:
         unit, k = self.recipe.roles.unit, self.recipe.k
         if unit is None or not pieces.splits:
             return pieces
-        held: dict[int, set[int]] = {}
+        inside: dict[int, set[int]] = {}
         for _, table, first in self._numbered("counting units"):
             piece, _ = self._placed(plan, pieces, table, first)
             units = unit_numbers(table.column(unit))
-            for one in np.unique(piece[piece >= 0]).tolist():
-                some = held.setdefault(one, set())
+            for number in np.unique(piece[piece >= 0]).tolist():
+                some = inside.setdefault(number, set())
                 if len(some) < k:
-                    some.update(np.unique(units[piece == one])[:k].tolist())
+                    some.update(np.unique(units[piece == number])[:k].tolist())
         while True:
-            pieces, again = pieces.joined({one: len(some) >= k for one, some in held.items()})
+            pieces, again = pieces.joined({number: len(some) >= k for number, some in inside.items()})
             if not again:
                 return pieces
             joined: dict[int, set[int]] = {}
-            for one, some in held.items():
-                joined.setdefault(int(pieces.into[one]), set()).update(some)
-            held = joined
+            for number, some in inside.items():
+                joined.setdefault(int(pieces.into[number]), set()).update(some)
+            inside = joined
 
     def _buckets(self, spool: Spool, number: int) -> Iterator[tuple[int, Any, Codes]]:
         """The rows of every bucket, and their pieces."""

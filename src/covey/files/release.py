@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError, OptionError
 from covey.files.budget import LEAST, as_bytes
-from covey.files.work import FileRelease, FileWork
+from covey.files.source import open_source
+from covey.files.work import FileRelease, open_job, run
+from covey.io.inference import Declared
 from covey.io.location import Location, locate
 from covey.io.size import IN_PARTS, fits_memory
 from covey.io.writing import Companions, check_not_source, check_outputs
@@ -99,18 +101,9 @@ def release_file(
     load("duckdb")  # the recount needs it: better said before the work
     step = progress or (lambda _what: None)
     step("looking at the table")
-    work = FileWork(
-        place,
-        output,
-        chosen,
-        as_bytes(memory),
-        step,
-        measuring,
-        decimal=decimal,
-        header=header,
-        formulas=formulas,
-    )
-    return work.run(companions, force=force, ledger=ledger, refuse_overlap=refuse_overlap)
+    opened = open_source(place, decimal, step, Declared(chosen.missing_codes, chosen.dates), header=header)
+    job = open_job(opened, place, output, chosen, as_bytes(memory), step, measuring, formulas)
+    return run(job, companions, force=force, ledger=ledger, refuse_overlap=refuse_overlap)
 
 
 def _places(

@@ -13,15 +13,18 @@ from covey.errors import InputError
 from covey.io.delimited import TextParts
 from covey.io.header import check_values
 from covey.io.inference import Declared, Found, TextColumn, note_signs
-from covey.io.reading import guarded
+from covey.io.reading import check_text, guarded
 from covey.io.size import parquet_row_bytes
 from covey.utils.extras import load
 from covey.utils.hashing import numbers_of
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from covey.io.location import Location
+    from covey.utils.typing import Progress
 
 MOST_DIFFERENT = 2**20
 BATCH = 2**17
@@ -148,7 +151,7 @@ class TextSource:
         path: Path,
         kind: str,
         decimal: str | None,
-        step: Callable[[str], Any],
+        step: Progress,
         declared: Declared | None = None,
         *,
         header: bool | None = None,
@@ -164,14 +167,14 @@ class TextSource:
         self._written = [_Written() for _ in names]
         self._as_text: tuple[str, ...] = ()
         self.rows = guarded(self.name, lambda: self._look(step), kind)
-        found = Found()
+        summary = Found()
         for column in self._columns:
-            column.decide(found)
+            column.decide(summary)
         if header is None:
-            check_values(self.name, found.named, len(names))
-        note_signs(self._columns, found)
-        self.notes, self.mixed = dialect.notes + found.notes, found.mixed
-        self.dialect = {"delimiter": dialect.delimiter, "decimal": decimal or found.decimal}
+            check_values(self.name, summary.named, len(names))
+        note_signs(self._columns, summary)
+        self.notes, self.mixed = dialect.notes + summary.notes, summary.mixed
+        self.dialect = {"delimiter": dialect.delimiter, "decimal": decimal or summary.decimal}
         empty = pa.array([], pa.string())
         self.schema = pa.schema([(column.name, column.typed(empty).type) for column in self._columns])
         self.row_bytes = max(self._size / max(1, self.rows), 8.0 * len(names))
@@ -189,7 +192,7 @@ class TextSource:
             place = self.schema.names.index(name)
             self.schema = self.schema.set(place, pa.field(name, pa.string()))
 
-    def _look(self, step: Callable[[str], Any]) -> int:
+    def _look(self, step: Progress) -> int:
         rows = 0
         for part in self._parts:
             for column, written in zip(self._columns, self._written, strict=True):
@@ -213,3 +216,25 @@ class TextSource:
             table = pa.table(typed)
             for start in range(0, len(table), rows or BATCH):
                 yield table.slice(start, rows or BATCH)
+
+
+def open_source(
+    place: Location,
+    decimal: str | None,
+    step: Progress,
+    declared: Declared | None = None,
+    *,
+    header: bool | None = None,
+) -> Source:
+    """The table at a place."""
+    check_text(place, {"decimal": decimal, "header": header})
+    if place.format == "parquet":
+        source: Source = ParquetSource(place.path, declared or Declared())
+    else:
+        source = TextSource(place.path, place.format, decimal, step, declared, header=header)
+    names = source.schema.names
+    doubles = sorted({name for name in names if names.count(name) > 1})
+    if doubles or not names:
+        msg = f"columns named more than once, or none: {', '.join(doubles)}; needed: every name once; rename them first"
+        raise InputError(msg)
+    return source

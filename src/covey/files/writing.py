@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from covey.errors import OptionError
 from covey.files.spool import Spool
 from covey.io import delimited
+from covey.io.columnar import parquet_parts
 from covey.io.staging import writing
 from covey.parts.survey import ROW
-from covey.utils.extras import load
-from covey.utils.notes import Note
+from covey.parts.tally import Tally
+from covey.recount.duckdb import SPELLED, UNIT
+from covey.utils.arrow import pa, parquet, pc
+from covey.utils.hashing import mixed
+from covey.utils.tempfiles import nameless_handle, path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
+    from contextlib import ExitStack
 
+    from covey.files.work import FileJob
     from covey.parts.part import Part
+    from covey.utils.arrow import Table
+    from covey.utils.notes import Note
+    from covey.utils.typing import Numbers
 
 
 class Writer(Protocol):
@@ -25,7 +37,7 @@ class Writer(Protocol):
 
     notes: list[Note]
 
-    def add(self, table: Any) -> None:
+    def add(self, table: Table) -> None:
         """Append rows."""
 
     def close(self) -> None:
@@ -36,13 +48,14 @@ class ParquetWriter:
     """A Parquet file; its statistics are those of the release."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.notes = path, list[Note]()
-        self._writer: Any = None
+        self.path = path
+        self.notes: list[Note] = []
+        self._writer: parquet.ParquetWriter | None = None
 
-    def add(self, table: Any) -> None:
+    def add(self, table: Table) -> None:
         """Append rows."""
         if self._writer is None:
-            self._writer = load("pyarrow.parquet").ParquetWriter(str(self.path), table.schema, compression="zstd")
+            self._writer = parquet.ParquetWriter(str(self.path), table.schema, compression="zstd")
         self._writer.write_table(table)
 
     def close(self) -> None:
@@ -62,7 +75,7 @@ class TextWriter:
         self.longest = 0
         """The length of the longest line, or more."""
 
-    def add(self, table: Any) -> None:
+    def add(self, table: Table) -> None:
         """Append rows."""
         notes = delimited.append(
             table,
@@ -81,9 +94,8 @@ class TextWriter:
         self._file.close()
 
 
-def _longest_line(table: Any) -> int:
+def _longest_line(table: Table) -> int:
     """At least the length of the longest line of a table, quotes included."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
     longest = 0
     for column in table.columns:
         plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
@@ -92,16 +104,12 @@ def _longest_line(table: Any) -> int:
     return longest
 
 
-def in_order(
-    parts: Iterator[Part], rows: int, most: int, folder: Path | None, tally: Callable[[Part], Any]
-) -> Iterator[Any]:
+def in_order(parts: Iterator[Part], rows: int, most: int, folder: Path | None) -> Iterator[Table]:
     """The tables of parts in the order of their row numbers: by buckets of rows on disk."""
-    pa = load("pyarrow")
     buckets = max(1, -(-rows // most))
     spool = Spool(buckets, folder)
     try:
         for part in parts:
-            tally(part)
             number = part.table.column(ROW).to_numpy()
             spool.add(part.table, number * buckets // rows)
         for bucket in range(buckets):
@@ -114,10 +122,77 @@ def in_order(
         spool.close()
 
 
-def write_parts(tables: Iterator[Any], writer: Writer, place: Path) -> None:
+def write_parts(tables: Iterator[Table], writer: Writer, place: Path) -> None:
     """Append all tables; what the operating system refuses is said in one line."""
     for table in tables:
         with writing(place):
             writer.add(table)
     with writing(place):
         writer.close()
+
+
+class Written(NamedTuple):
+    """A file that was written but has no name yet, and what was counted while that was done."""
+
+    path: Path
+    names: list[str]
+    """Its columns."""
+    units: Path | None
+    """A file with the numbers of the rows' units, where k counts units."""
+    longest: int
+    """The length of its longest line, or more, where it is text."""
+    tally: Tally
+    notes: list[Note]
+
+
+class UnitsFile:
+    """The numbers of the units of released rows, in a file without a name, hashed under a key that is never written."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        handle = nameless_handle(folder)
+        if handle is None:
+            msg = "a unit is given, and this file system has no files without a name, which its recount needs; release in memory"
+            raise OptionError(msg)
+        stack.callback(os.close, handle)
+        self.writer, self._key = ParquetWriter(Path(path_of(handle))), np.uint64(secrets.randbits(63))
+
+    def add(self, units: tuple[Numbers, Numbers]) -> None:
+        """Append the numbers of a part, as read and as written."""
+        read, spelled = (mixed(numbers ^ self._key) for numbers in units)
+        self.writer.add(pa.table({UNIT: read, SPELLED: spelled}))
+
+
+def write_file(job: FileJob, parts: Iterator[Part], path: Path, stack: ExitStack) -> Written:
+    """Write the parts of a release to a file at this path, as they come."""
+    dialect = dict(job.source.dialect) | {"delimiter": job.delimiter}
+    is_table = job.output.format == "parquet"
+    writer = ParquetWriter(path) if is_table else TextWriter(path, dialect, job.formulas)
+    stack.callback(writer.close)
+    units = None if job.recipe.roles.unit is None else UnitsFile(job.folder, stack)
+    tally, names = Tally(), list[str]()
+
+    def counted() -> Iterator[Part]:
+        for part in parts:
+            names[:] = [name for name in part.table.column_names if name != ROW]
+            tally.merge(part.tally)
+            if units is not None and part.units is not None:
+                units.add(part.units)
+            yield part
+
+    tables = (
+        (part.table for part in counted())
+        if job.recipe.shuffle
+        else in_order(counted(), job.source.rows, job.budget.released_rows, job.folder)
+    )
+    write_parts(tables, writer, job.output.path)
+    if units is not None:
+        units.writer.close()
+    longest = writer.longest if isinstance(writer, TextWriter) else 0
+    return Written(path, names, None if units is None else units.writer.path, longest, tally, writer.notes)
+
+
+def read_back(job: FileJob, path: Path) -> Iterator[Table]:
+    """The tables that a stranger reads in the file, one after the other."""
+    if job.output.format == "parquet":
+        return parquet_parts(path)
+    return iter(delimited.TextParts(path, "\t" if job.output.format == "tsv" else None, header=True))

@@ -73,18 +73,18 @@ class Ranges:
         """The bucket of every row; `row` numbers it, and tells equal keys apart."""
         bucket = np.zeros(len(cell), dtype=np.int64)
         alone = len(cell) == 0 or cell.min() == cell.max()
-        for one in cell[:1].tolist() if alone else np.unique(cell).tolist():
-            inside = slice(None) if alone else np.flatnonzero(cell == one)
-            first, last = np.searchsorted(self.cell, [one, one + 1])
+        for number in cell[:1].tolist() if alone else np.unique(cell).tolist():
+            inside = slice(None) if alone else np.flatnonzero(cell == number)
+            first, last = np.searchsorted(self.cell, [number, number + 1])
             bounds, rows = self.key[first:last], self.row[first:last]
             mine = key[inside]
-            found = np.searchsorted(bounds, mine, side="right")
-            tied = np.flatnonzero(mine == np.append(bounds, np.nan)[found - 1])
-            for stop in np.unique(found[tied]).tolist():
-                some = tied[found[tied] == stop]
+            places = np.searchsorted(bounds, mine, side="right")
+            tied = np.flatnonzero(mine == np.append(bounds, np.nan)[places - 1])
+            for stop in np.unique(places[tied]).tolist():
+                some = tied[places[tied] == stop]
                 start = int(np.searchsorted(bounds, bounds[stop - 1]))
-                found[some] = start + np.searchsorted(rows[start:stop], row[inside][some], side="right")
-            bucket[inside] = first + found
+                places[some] = start + np.searchsorted(rows[start:stop], row[inside][some], side="right")
+            bucket[inside] = first + places
         return bucket
 
 
@@ -119,14 +119,14 @@ class Sorted(NamedTuple):
 class SortedBuckets:
     """Buckets sorted as they are needed; a few stay in memory, the others are sorted again when they are needed again."""
 
-    def __init__(self, plan: Plan, spool: Spool, buckets: int, held: int = 2) -> None:
-        self.plan, self.spool, self.buckets, self.held = plan, spool, buckets, held
+    def __init__(self, plan: Plan, spool: Spool, buckets: int, most: int = 2) -> None:
+        self.plan, self.spool, self.buckets, self.most = plan, spool, buckets, most
         self._ready: OrderedDict[int, Sorted] = OrderedDict()
 
     def get(self, bucket: int) -> Sorted:
         """A bucket, sorted."""
         if bucket not in self._ready:
-            while len(self._ready) >= self.held:
+            while len(self._ready) >= self.most:
                 self._ready.popitem(last=False)
             self._ready[bucket] = self._sorted(self.spool.read(bucket), bucket)
         self._ready.move_to_end(bucket)

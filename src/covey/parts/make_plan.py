@@ -134,30 +134,30 @@ def _exposed(survey: Survey, columns: Mapping[str, Values]) -> list[Note]:
     """Kept columns that undo the grouping: in the sample where that is the whole, else in all rows of some values of each of them."""
     recipe, sample = survey.recipe, survey.sampled()
     notes = undefined_notes(survey.undefined)
-    found = exposures(_kept(survey, sample), list(columns.values()), recipe)
+    exposed = exposures(_kept(survey, sample), list(columns.values()), recipe)
     if len(sample) < survey.rows:
-        found = [one for one in found if one.quasi]  # how many share a value cannot be seen there
+        exposed = [one for one in exposed if one.quasi]  # how many share a value cannot be seen there
         for name, sliced in survey.slices.items():
             if sliced.table is not None:
                 there = [survey.shapes[one].shape().read(sliced.table.column(one)) for one in columns]
-                found += exposures(_kept(survey, sliced.table), there, recipe, within=name)
+                exposed += exposures(_kept(survey, sliced.table), there, recipe, within=name)
         if survey.slices:
             text = "kept columns were judged by rows drawn at random, and by all rows of some of their values"
             notes.append(Note(NoteKind.SAMPLED, text))
     shares = {name: survey.wordy[name] / max(1, number) for name, number in survey.known.items()}
-    return notes + refuse_exposed(_largest(found), shares, recipe)
+    return notes + refuse_exposed(_largest(exposed), shares, recipe)
 
 
 def _kept(survey: Survey, table: Any) -> dict[str, Values]:
     return {name: read_kept(name, table.column(name)) for name in survey.slices}
 
 
-def _largest(found: Sequence[Exposure]) -> list[Exposure]:
+def _largest(exposed: Sequence[Exposure]) -> list[Exposure]:
     """Of what was seen more than once, the largest share."""
     best: dict[tuple[tuple[str, ...], str], Exposure] = {}
-    for one in found:
-        place = (one.columns, one.quasi)
-        best[place] = max(one, best.get(place, one), key=lambda seen: seen.share)
+    for exposure in exposed:
+        place = (exposure.columns, exposure.quasi)
+        best[place] = max(exposure, best.get(place, exposure), key=lambda seen: seen.share)
     return list(best.values())
 
 

@@ -100,10 +100,10 @@ def _added(mine: Measured | None, other: Measured, rows: int, more: int) -> Meas
     if mine is None:
         return other
 
-    def pooled(one: float, another: float) -> float:
+    def pooled(first: float, second: float) -> float:
         if mine.pooled == "largest":
-            return max(one, another)
-        return one + another if mine.pooled == "sum" else (one * rows + another * more) / max(1, rows + more)
+            return max(first, second)
+        return first + second if mine.pooled == "sum" else (first * rows + second * more) / max(1, rows + more)
 
     riskier = max(mine, other, key=lambda one: one.value) if mine.pooled == "largest" else mine
     original = None if mine.original is None or other.original is None else pooled(mine.original, other.original)
@@ -133,7 +133,7 @@ def measure_drawn(plan: Plan, tally: Tally, wanted: Measuring) -> Shown:
     strata = tuple(one for one in everything if one.stratum is not None)
     step = plan.recipe.k / max(1, drawn.looked_at)
     linked = [coarse(one, step) for one in _linked(drawn, public=True)]
-    found = Measures(
+    measures = Measures(
         tuple(risks),
         (*uses, *utility.worst(strata)),
         strata,
@@ -143,7 +143,7 @@ def measure_drawn(plan: Plan, tally: Tally, wanted: Measuring) -> Shown:
     )
     k = plan.recipe.k
     return Shown(
-        found, distributions(whole.original, whole.released, k), distributions(whole.released, whole.released, k)
+        measures, distributions(whole.original, whole.released, k), distributions(whole.released, whole.released, k)
     )
 
 
@@ -162,18 +162,18 @@ def _with_intervals(
     """The jackknife that leaves out one fold of the sample at a time."""
     folds: dict[tuple[str, str | None, str | None], list[float]] = {}
     for fold in range(FOLDS):
-        for one in _taken(_sampled(plan, tally, drawn, fold), wanted):
-            folds.setdefault((one.name, one.column, one.stratum), []).append(one.value)
-    found = []
-    for one in everything:
-        values = np.array(folds.get((one.name, one.column, one.stratum), []))
-        exact = one.name in ("own values published", "p % rule broken", "dominated groups")
+        for measure in _taken(_sampled(plan, tally, drawn, fold), wanted):
+            folds.setdefault((measure.name, measure.column, measure.stratum), []).append(measure.value)
+    measured = []
+    for measure in everything:
+        values = np.array(folds.get((measure.name, measure.column, measure.stratum), []))
+        exact = measure.name in ("own values published", "p % rule broken", "dominated groups")
         if len(values) < FOLDS or exact or not np.isfinite(values).all():
-            found.append(one)
+            measured.append(measure)
             continue
         half = 1.96 * math.sqrt((FOLDS - 1) / FOLDS * float(((values - values.mean()) ** 2).sum()))
-        found.append(replace(one, interval=(one.value - half, one.value + half)))
-    return found
+        measured.append(replace(measure, interval=(measure.value - half, measure.value + half)))
+    return measured
 
 
 def _sampled(plan: Plan, tally: Tally, drawn: Drawn, without: int | None) -> Evidence:
@@ -203,46 +203,48 @@ def _sampled(plan: Plan, tally: Tally, drawn: Drawn, without: int | None) -> Evi
 
 
 def _concatenated(parts: list[Mapping[str, Values]], rows: Codes) -> dict[str, Values]:
-    found = {}
+    whole = {}
     for name, first in parts[0].items():
         physical = np.concatenate([part[name].physical for part in parts])
         valid = np.concatenate([part[name].valid for part in parts])
-        found[name] = replace(first, physical=physical[rows], valid=valid[rows])
-    return found
+        whole[name] = replace(first, physical=physical[rows], valid=valid[rows])
+    return whole
 
 
 def _linked(drawn: Drawn, *, public: bool) -> list[Measured]:
     """Linkage as it was counted part by part; the attacker is taken to know the part, so it is not less than that."""
-    found = []
-    for (shown, _, _), one in drawn.linked.items():
+    linkage = []
+    for (shown, _, _), measure in drawn.linked.items():
         if shown != public:
             continue
-        value, interval = share(one.value * drawn.looked_at, drawn.looked_at, drawn.rows)
-        text = f"{one.meaning} Looked for in the part of the table where the record lies: at most a little too high."
-        found.append(replace(one, value=value, interval=interval, meaning=text))
-    return found
+        value, interval = share(measure.value * drawn.looked_at, drawn.looked_at, drawn.rows)
+        text = (
+            f"{measure.meaning} Looked for in the part of the table where the record lies: at most a little too high."
+        )
+        linkage.append(replace(measure, value=value, interval=interval, meaning=text))
+    return linkage
 
 
 def _counted(drawn: Drawn, *, public: bool) -> list[Measured]:
     return [_texted(one, drawn) for (shown, _, _), one in drawn.counted.items() if shown == public]
 
 
-def _texted(one: Measured, drawn: Drawn) -> Measured:
+def _texted(measure: Measured, drawn: Drawn) -> Measured:
     """What guessing would do without the release is a matter of the whole, not of the part."""
-    if one.name != "attribute guess" or one.column is None:
-        return one
-    values = np.concatenate([part[one.column] for part in drawn.sensitive])
+    if measure.name != "attribute guess" or measure.column is None:
+        return measure
+    values = np.concatenate([part[measure.column] for part in drawn.sensitive])
     usual = float(np.unique(values, return_counts=True)[1].max()) / len(values) if len(values) else 0.0
     text = f"The share of records whose value is the most frequent of their class; without the release it would be {usual:.1%}."
-    return replace(one, meaning=text)
+    return replace(measure, meaning=text)
 
 
 def _totals(plan: Plan, tally: Tally) -> list[Measured]:
     """The changes of totals, counted on all rows."""
-    found = []
+    changes = []
     for name, after in tally.totals.items():
         size = plan.sizes[name]
         change = 100.0 * abs(after - plan.totals[name]) / size if size > 0 else 0.0
         text = "By how many percent its total changed" + (", weighted." if plan.recipe.roles.weight else ".")
-        found.append(Measured("total changed", change, "lower", text, column=name))
-    return found
+        changes.append(Measured("total changed", change, "lower", text, column=name))
+    return changes

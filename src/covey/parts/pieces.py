@@ -48,26 +48,26 @@ class Pieces:
 
     def place(self, cell: Codes, points: Floats, numbers: NDArray[np.uint64]) -> Codes:
         """The piece of every point of a cell; `numbers` deal out points that are the same."""
-        found = np.full(len(cell), -1, dtype=np.int64)
-        for one in np.unique(cell[cell >= 0]).tolist():
-            rows = np.flatnonzero(cell == one)
+        piece = np.full(len(cell), -1, dtype=np.int64)
+        for number in np.unique(cell[cell >= 0]).tolist():
+            rows = np.flatnonzero(cell == number)
             inside = np.zeros(len(rows), dtype=np.int64)
-            if one in self.cuts:
-                inside = np.searchsorted(self.cuts[one], points[rows, 0], side="right")
-            elif one in self.splits:
-                inside = self.splits[one].assign(points[rows], numbers[rows])
-            found[rows] = self.into[self.first[one] + inside]
-        return found
+            if number in self.cuts:
+                inside = np.searchsorted(self.cuts[number], points[rows, 0], side="right")
+            elif number in self.splits:
+                inside = self.splits[number].assign(points[rows], numbers[rows])
+            piece[rows] = self.into[self.first[number] + inside]
+        return piece
 
     def expected(self, sizes: Codes) -> dict[int, int]:
         """About how many rows each piece has, by the sample; the sizes of the cells are known."""
-        found: dict[int, int] = {}
-        for one, size in enumerate(sizes.tolist()):
-            shares = self.splits[one].share if one in self.splits else np.ones(1)
+        rows: dict[int, int] = {}
+        for number, size in enumerate(sizes.tolist()):
+            shares = self.splits[number].share if number in self.splits else np.ones(1)
             for at, share in enumerate(shares):
-                piece = int(self.into[self.first[one] + at])
-                found[piece] = found.get(piece, 0) + int(share * size)
-        return found
+                piece = int(self.into[self.first[number] + at])
+                rows[piece] = rows.get(piece, 0) + int(share * size)
+        return rows
 
     def cell_of(self, piece: int) -> int:
         """The cell in which a piece lies."""
@@ -94,16 +94,16 @@ class Pieces:
         A part holds neighbouring pieces, and at least two of a cell that has several: those that fall short can join them.
         """
         part = np.full(len(self.into), -1, dtype=np.int64)
-        used, number, held = sorted(rows), 0, 0
+        used, number, filled = sorted(rows), 0, 0
         for at, piece in enumerate(used):
             cell = self.cell_of(piece)
             begun = at > 0 and self.cell_of(used[at - 1]) == cell
             alone = begun and (at == 1 or part[used[at - 2]] != number or self.cell_of(used[at - 2]) != cell)
             last = begun and (at + 1 == len(used) or self.cell_of(used[at + 1]) != cell)
-            if held and held + rows[piece] > most and not alone and not last:
-                number, held = number + 1, 0
+            if filled and filled + rows[piece] > most and not alone and not last:
+                number, filled = number + 1, 0
             part[piece] = number
-            held += rows[piece]
+            filled += rows[piece]
         order = np.argsort(randomness.uniform(secret, "parts", number + 1))
         part[used] = np.argsort(order)[part[used]]
         return replace(self, part=part)

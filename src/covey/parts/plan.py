@@ -127,12 +127,12 @@ class Plan:
         return [*self.recipe.requirements, *self.limits]
 
     def _amounts(self, table: Any) -> list[tuple[Requirement, NDArray[np.float64]]]:
-        weight, found = self.recipe.roles.weight, []
+        weight, amounts = self.recipe.roles.weight, []
         weights = None if weight is None else read_weights(table, weight)
         for asked in self.limits:
             column = self.shapes[asked.column].read(table.column(asked.column))
-            found.append((asked, contributions(coded(column, self.ends.get(asked.column, {}))[0], weights)))
-        return found
+            amounts.append((asked, contributions(coded(column, self.ends.get(asked.column, {}))[0], weights)))
+        return amounts
 
     @property
     def orders(self) -> dict[str, Order]:
@@ -205,7 +205,7 @@ def overall_of(
     surveys: Mapping[str, ShapeSurvey], recipe: Recipe, shapes: Mapping[str, Shape]
 ) -> dict[str, tuple[NDArray[Any], Codes]]:
     """For closeness: the values of a column, ascending, and how often each occurs; missing ones last."""
-    found = {}
+    overall = {}
     for asked in recipe.requirements:
         if asked.kind != CLOSENESS:
             continue
@@ -217,5 +217,5 @@ def overall_of(
         gaps = counted.missing + int(numbers[~values.valid].sum())
         used = values.physical[values.valid][order]
         number = numbers[values.valid][order]
-        found[asked.column] = used, np.append(number, gaps)
-    return found
+        overall[asked.column] = used, np.append(number, gaps)
+    return overall

@@ -41,22 +41,22 @@ class Shape:
         array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
         if array.type != self.type:
             array = array.cast(self.type)
-        found = read_values(self.name, array, nominal=self.nominal, order=self.order)
+        values = read_values(self.name, array, nominal=self.nominal, order=self.order)
         if self.categories is not None:
-            return self._recoded(found)
+            return self._recoded(values)
         if self.kind != "time":
-            return found.with_decimals(self.decimals)
+            return values.with_decimals(self.decimals)
         physical = wall_numbers(array) if self.local else time_numbers(array)
-        return replace(found, physical=np.where(found.valid, physical, 0), step=self.step, local=self.local)
+        return replace(values, physical=np.where(values.valid, physical, 0), step=self.step, local=self.local)
 
-    def _recoded(self, found: Values) -> Values:
-        places = load("pyarrow.compute").index_in(found.categories, value_set=self.categories)
-        if places.null_count and found.valid.any():
+    def _recoded(self, values: Values) -> Values:
+        places = load("pyarrow.compute").index_in(values.categories, value_set=self.categories)
+        if places.null_count and values.valid.any():
             msg = f"column {self.name!r} changed while it was read; needed: a table that stays as it is"
             raise InputError(msg)
         code = np.append(places.to_numpy(zero_copy_only=False), 0).astype(np.int64)
-        physical = np.where(found.valid, code[np.minimum(found.physical, len(code) - 1)], 0)
-        return replace(found, physical=physical, categories=self.categories, frequency=self.frequency)
+        physical = np.where(values.valid, code[np.minimum(values.physical, len(code) - 1)], 0)
+        return replace(values, physical=physical, categories=self.categories, frequency=self.frequency)
 
 
 class ShapeSurvey:
@@ -72,20 +72,20 @@ class ShapeSurvey:
 
     def add(self, column: Any) -> Values:
         """Look at a part of the column; its values, in codes of its own."""
-        found = read_values(self.name, column, nominal=self.nominal, order=self.order)
+        values = read_values(self.name, column, nominal=self.nominal, order=self.order)
         if self.first is None:
-            self.first = found.take(np.zeros(0, dtype=np.int64))
-        self.missing += found.missing
-        if found.kind == "time" and found.valid.any():
-            self.step = found.step if self.step == 0 else min(self.step, found.step)
-            self.local = self.local and found.local
-        if found.categories is not None:
-            self._count(found)
-        return found
+            self.first = values.take(np.zeros(0, dtype=np.int64))
+        self.missing += values.missing
+        if values.kind == "time" and values.valid.any():
+            self.step = values.step if self.step == 0 else min(self.step, values.step)
+            self.local = self.local and values.local
+        if values.categories is not None:
+            self._count(values)
+        return values
 
-    def _count(self, found: Values) -> None:
-        names = found.categories.to_pylist()
-        numbers = np.bincount(found.physical[found.valid], minlength=len(names)).tolist()
+    def _count(self, values: Values) -> None:
+        names = values.categories.to_pylist()
+        numbers = np.bincount(values.physical[values.valid], minlength=len(names)).tolist()
         for name, number in zip(names, numbers, strict=True):
             self.counts[name] = self.counts.get(name, 0) + number  # in the order of an ordered type, too
         if len(self.counts) > MOST_CATEGORIES:

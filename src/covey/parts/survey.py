@@ -117,14 +117,14 @@ class Survey:
 
     def _stratum(self, name: str, column: Any) -> Values:
         """The labels of a stratum in codes by first appearance, which are the same for all parts of this survey."""
-        found = self.shapes[name].add(column)
+        labels = self.shapes[name].add(column)
         known = {label: code for code, label in enumerate(self.labels[name])}
-        for label in found.categories.to_pylist():
+        for label in labels.categories.to_pylist():
             if label not in known:
                 known[label] = len(known)
                 self.labels[name].append(label)
-        code = np.array([known[label] for label in found.categories.to_pylist()] or [0], dtype=np.int64)
-        return found.replaced(code[found.physical], found.valid)
+        code = np.array([known[label] for label in labels.categories.to_pylist()] or [0], dtype=np.int64)
+        return labels.replaced(code[labels.physical], labels.valid)
 
     def _look_at_kept(self, table: Any) -> None:
         pa, pc = load("pyarrow"), load("pyarrow.compute")

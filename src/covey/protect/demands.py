@@ -94,13 +94,13 @@ class Demands:
 
     def orders(self) -> dict[str, Order]:
         """How each column is judged, for the recount."""
-        found = {}
+        orders = {}
         for _, column in self.columns:
             names = ()
             if column.kind == "ordinal":
                 names = tuple(column.categories.cast(load("pyarrow").string()).to_pylist())
-            found[column.name] = Order(is_ordered(column), column.kind == "time", names)
-        return found
+            orders[column.name] = Order(is_ordered(column), column.kind == "time", names)
+        return orders
 
     def kernel(self, rows: Rows, k: int = 0) -> kernels.Demand:
         """The demand on groups of these rows, numbered from 0, which have at least k units where there are some."""

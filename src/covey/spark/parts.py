@@ -100,21 +100,21 @@ def _released_types(plan: Plan, df: Any) -> _Types:
     """Their own, but for merged strata, ids and weights."""
     pa, types, roles = load("pyarrow"), load("pyspark.sql.types"), plan.recipe.roles
     came, labels = df.limit(0).toArrow().schema, plan.published_labels()
-    found: dict[str, tuple[Any, Any]] = {}
+    kinds: dict[str, tuple[Any, Any]] = {}
     for name in df.columns:
         role, own = roles.of(name), (came.field(name).type, df.schema[name].dataType)
         if role == "strata":
             merged = labels[name].type != own[0] and pa.types.is_string(labels[name].type)
-            found[name] = (pa.string(), types.StringType()) if merged else own
+            kinds[name] = (pa.string(), types.StringType()) if merged else own
         elif role == "random_ids":
-            found[name] = (pa.string(), types.StringType())
+            kinds[name] = (pa.string(), types.StringType())
         elif role == "weight" and plan.recipe.weights != "drop":
             same = published_type(own[0], plan.recipe) == own[0]
-            found[name] = own if same else (pa.float64(), types.DoubleType())
+            kinds[name] = own if same else (pa.float64(), types.DoubleType())
         elif role in ("quasi", "keep", "sensitive"):
-            found[name] = own
+            kinds[name] = own
     if roles.unit is not None:
-        found |= dict.fromkeys((UNIT, SPELLED), (pa.int64(), types.LongType()))
-    found[TALLY] = (pa.binary(), types.BinaryType())
-    fields = [types.StructField(name, spark) for name, (_, spark) in found.items()]
-    return _Types(pa.schema([(name, arrow) for name, (arrow, _) in found.items()]), types.StructType(fields))
+        kinds |= dict.fromkeys((UNIT, SPELLED), (pa.int64(), types.LongType()))
+    kinds[TALLY] = (pa.binary(), types.BinaryType())
+    fields = [types.StructField(name, spark) for name, (_, spark) in kinds.items()]
+    return _Types(pa.schema([(name, arrow) for name, (arrow, _) in kinds.items()]), types.StructType(fields))

@@ -85,18 +85,18 @@ def read_folder(
     except Exception as error:  # noqa: BLE001
         msg = f"{_name(path)!r} cannot be read as {kind} ({type(error).__name__}); needed: a folder of {kind} files"
         raise InputError(msg) from None
-    found = Folder(df, origin={"source": path})
+    folder = Folder(df, origin={"source": path})
     if kind == "csv":
         if header is None:
             check_names(_name(path), df.columns)
-        typed, named = _typed(found, declared or Declared())
+        typed, named = _typed(folder, declared or Declared())
         if header is None:
             check_values(_name(path), named, len(df.columns))
         return typed
     if header is not None:
         msg = "header is given, and the table is parquet, where nothing is left to say of that; leave it out"
         raise OptionError(msg)
-    return found
+    return folder
 
 
 def with_declared(df: Any, declared: Declared) -> Any:
@@ -144,9 +144,9 @@ def _kind(session: Any, path: str) -> str:
     return kinds.pop()
 
 
-def _typed(found: Folder, declared: Declared) -> tuple[Folder, int]:
+def _typed(folder: Folder, declared: Declared) -> tuple[Folder, int]:
     """Give each column of text the type that all of its values have: looked for in the partitions, by the rules of one file."""
-    functions, df = load("pyspark.sql.functions"), found.df
+    functions, df = load("pyspark.sql.functions"), folder.df
     columns = [TextColumn(name, comma=False, decimal=None, declared=declared) for name in df.columns]
     for row in collect(map_batches(df, _look(declared), "seen binary")):
         for column, seen in zip(columns, unpacked(row["seen"]), strict=True):
@@ -154,23 +154,23 @@ def _typed(found: Folder, declared: Declared) -> tuple[Folder, int]:
     noticed = Found()
     for column in columns:
         column.decide(noticed)
-    found.notes, found.mixed = noticed.notes, noticed.mixed
+    folder.notes, folder.mixed = noticed.notes, noticed.mixed
     typed = [column for column in columns if column.attempt is not None]
     schema = _schema(df, typed)
     chosen = {one.name: one.attempt.pattern for one in typed if one.attempt}
-    found.df = df = map_batches(df, _converted(chosen, declared), schema)
+    folder.df = df = map_batches(df, _converted(chosen, declared), schema)
     looks = [functions.lit(0).alias("none")]
     for place, column in enumerate(typed):
         for what, name in (("values", column.name), ("texts", as_written(column.name))):
             looks.append(functions.count_distinct(df[quoted(name)]).alias(f"{place} {what}"))
     (seen,) = collect(df.agg(*looks))
     fewer = [one.name for at, one in enumerate(typed) if seen[f"{at} values"] < seen[f"{at} texts"] or one.loses_form]
-    found.texts = fewer
+    folder.texts = fewer
     kept = [
         name for one in columns for name in (one.name, as_written(one.name)) if name == one.name or one.name in fewer
     ]
-    found.df = df.select(*[df[quoted(name)] for name in kept])
-    return found, noticed.named
+    folder.df = df.select(*[df[quoted(name)] for name in kept])
+    return folder, noticed.named
 
 
 def _look(declared: Declared) -> Callable[[Iterable[Any]], Iterator[Any]]:

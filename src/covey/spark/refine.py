@@ -71,11 +71,11 @@ def group_part(plan: Plan, turned: Pieces) -> Callable[[Any], Any]:
         ready = located(plan, table)
         cell, points = plan.cells_of(ready, table.num_rows)[1], plan.points(ready.columns)
         recipe = plan.recipe
-        found = group_cells(points, piece, recipe.k, None, recipe.method, dict(recipe.options), lambda _what: None)
-        labels = found.partition.labels.astype(np.int64)
-        total = np.zeros((len(found.partition), points.shape[1]))
+        grouped = group_cells(points, piece, recipe.k, None, recipe.method, dict(recipe.options), lambda _what: None)
+        labels = grouped.partition.labels.astype(np.int64)
+        total = np.zeros((len(grouped.partition), points.shape[1]))
         np.add.at(total, labels, points)
-        centres = total / found.partition.sizes[:, None]
+        centres = total / grouped.partition.sizes[:, None]
         groups = (number << 32) + np.arange(len(centres))
         first = np.unique(labels, return_index=True)[1]
         place = turned.place(cell[first], turn(centres), mixed(groups.astype(np.uint64)))
@@ -90,14 +90,14 @@ def improved_groups(plan: Plan, table: Any) -> Codes:
     """The groups of a part after local search in each of its pieces."""
     points = plan.points(located(plan, table).columns)
     labels, piece = _numbered(table.column(GROUP).to_numpy()), table.column(PIECE).to_numpy()
-    found, used = np.empty(len(labels), dtype=np.int64), 0
-    for one in np.unique(piece).tolist():
-        rows = np.flatnonzero(piece == one)
+    groups, used = np.empty(len(labels), dtype=np.int64), 0
+    for number in np.unique(piece).tolist():
+        rows = np.flatnonzero(piece == number)
         start = _numbered(labels[rows]).astype(np.uint32)
         better = _numbered(improved(np.ascontiguousarray(points[rows]), start, plan.recipe.k).astype(np.int64))
-        found[rows] = better + used
+        groups[rows] = better + used
         used += int(better.max()) + 1
-    return found
+    return groups
 
 
 def _numbered(labels: Codes) -> Codes:

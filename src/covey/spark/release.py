@@ -35,7 +35,7 @@ from covey.utils import randomness
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from covey.ledger import Trace
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
     from covey.parts.plan import Plan
     from covey.parts.survey import Survey
     from covey.parts.tally import Tally
-    from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
     from covey.utils.notes import Note
+    from covey.utils.typing import Progress
 
 PIECE_ROWS = 250_000
 """Rows that are grouped together in an executor: fewer lose more at the borders of pieces."""
@@ -162,85 +162,87 @@ def release(
     chosen = chosen.with_changes(roles=chosen.roles.settle(df.columns, drop_rest=chosen.drop_rest), drop_rest=False)
     check_recipe(chosen, df.columns)
     df = with_declared(df, Declared(chosen.missing_codes, chosen.dates))
-    made = _Making(df, chosen, step, piece_rows, measuring)
-    made.ledger, made.refuse_overlap = ledger, refuse_overlap
-    return made.run(notes, origin or {"source": "a Spark dataframe"})
+    unpublished = {name for name in chosen.roles.drop if name != chosen.roles.unit}
+    df = df.select(*[df[quoted(name)] for name in df.columns if name not in unpublished])
+    came_from = origin or {"source": "a Spark dataframe"}
+    return _run(_Job(df, chosen, step, piece_rows, measuring, came_from, notes), ledger=ledger, refuse=refuse_overlap)
 
 
-class _Making:
-    """The steps of one release on a cluster."""
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """One release on a cluster: what is read, and how."""
 
-    ledger, refuse_overlap = True, False
+    df: Any
+    recipe: Recipe
+    step: Progress
+    piece_rows: int
+    measuring: Measuring | None
+    origin: Mapping[str, Any]
+    notes: Sequence[Note]
+    """What was noticed of the session."""
 
-    def __init__(
-        self, df: Any, recipe: Recipe, step: Callable[[str], Any], most: int, measuring: Measuring | None
-    ) -> None:
-        roles = recipe.roles
-        unpublished = {name for name in roles.drop if name != roles.unit}
-        self.df = df.select(*[df[quoted(name)] for name in df.columns if name not in unpublished])
-        self.recipe, self.step, self.most, self.measuring = recipe, step, most, measuring
 
-    def run(self, notes: list[Note], origin: Mapping[str, Any]) -> SparkRelease:
-        """All of it."""
-        self.origin = origin
-        recipe, step = self.recipe, self.step
-        step("looking at the table")
-        rows, partitions = size_of(self.df)
-        survey = take_survey(self.df, recipe, rows, partitions)
-        sums = survey.column_sums.values()
-        known: dict[str, Any] = {"engine": "spark", "table": survey.table_sums, "ledger": self.ledger}
-        self.trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, **known)
-        self.past = look_up(self.trace, refuse=self.refuse_overlap).warn(level=4)
-        plan = self._plan(survey)
-        step("splitting")
-        pieces, sizes = make_pieces(self.df, plan, survey, self.most)
-        pieces = pieces.packed(sizes, self.most, str(recipe.entropy))
-        step("grouping")
-        drawn = 0.0 if self.measuring is None else min(1.0, 4 * self.measuring.sample / max(1, rows))
-        turned = turned_pieces(plan, pieces, survey.sampled(), self.most)
-        inner, tally = release_parts(self.df, plan, pieces, drawn, turned)
-        try:
-            return self._finished(survey, plan, inner, tally, notes)
-        except BaseException:
-            inner.unpersist()
-            raise
+def _run(job: _Job, *, ledger: bool, refuse: bool) -> SparkRelease:
+    """All of it."""
+    recipe, df = job.recipe, job.df
+    job.step("looking at the table")
+    rows, partitions = size_of(df)
+    survey = take_survey(df, recipe, rows, partitions)
+    sums = survey.column_sums.values()
+    known: dict[str, Any] = {"engine": "spark", "table": survey.table_sums, "ledger": ledger}
+    trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, **known)
+    past = look_up(trace, refuse=refuse).warn(level=4)
+    plan = _plan(job, survey)
+    job.step("splitting")
+    pieces, sizes = make_pieces(df, plan, survey, job.piece_rows)
+    pieces = pieces.packed(sizes, job.piece_rows, str(recipe.entropy))
+    job.step("grouping")
+    drawn = 0.0 if job.measuring is None else min(1.0, 4 * job.measuring.sample / max(1, rows))
+    turned = turned_pieces(plan, pieces, survey.sampled(), job.piece_rows)
+    inner, tally = release_parts(df, plan, pieces, drawn, turned)
+    try:
+        done = _finished(job, plan, inner, tally, survey.table_sums.hash(str(recipe.entropy)))
+    except BaseException:
+        inner.unpersist()
+        raise
+    return replace(done, trace=trace, past=past)
 
-    def _plan(self, survey: Survey) -> Plan:
-        plan = make_plan(survey)
-        for formula in () if self.measuring is None else self.measuring.regressions:
-            terms(formula, located(plan, survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
-        sums = sums_of_points(self.df, plan) if needs_points(plan, survey) else None
-        plan = with_cells(plan, survey, sums)
-        return close_to(plan, published_values(self.df, plan)) if needs_published(plan) else plan
 
-    def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[Note]) -> SparkRelease:
-        recipe = self.recipe
-        shown = None if self.measuring is None else measure_drawn(plan, tally, self.measuring)
-        facts = facts_of(plan, tally, shown)
-        notes = [*notes, *facts.notes]
-        if recipe.k == 2:
-            warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=4)
-            notes.append(OF_TWO)
-        self.step("recounting")
-        table = inner.select(*[inner[quoted(name)] for name in inner.columns if name not in OURS])
-        for name in recipe.roles.random_ids:
-            if name != recipe.roles.unit and repeats(table, name):
-                raise repeated_identifier(name)
-        if recipe.roles.weight is not None and recipe.weights == "keep":
-            notes += rare_weights(rare_share(table, recipe.roles.weight, recipe.k), recipe.k)
-        if recipe.roles.unit is not None:
-            notes += spelling_note(*different(inner, [SPELLED, UNIT]))
-        found = recount_table(table, recipe, tally.rows, facts.orders, inner)
-        return self._told(survey, replace(facts, notes=notes), found, table, inner)
+def _plan(job: _Job, survey: Survey) -> Plan:
+    plan = make_plan(survey)
+    for formula in () if job.measuring is None else job.measuring.regressions:
+        terms(formula, located(plan, survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
+    sums = sums_of_points(job.df, plan) if needs_points(plan, survey) else None
+    plan = with_cells(plan, survey, sums)
+    return close_to(plan, published_values(job.df, plan)) if needs_published(plan) else plan
 
-    def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
-        recipe = self.recipe
-        origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
-        unit = None if recipe.roles.unit is None else (UNIT, SPELLED)
-        facts = replace(facts, sensitive=judge(inner, recipe, found.rows, unit, facts.orders))
-        report = collect(facts, found, recipe)
-        certificate = Certificate.of(recipe, found, facts, origin)
-        return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, self.trace, self.past)
+
+def _finished(job: _Job, plan: Plan, inner: Any, tally: Tally, keyed: str) -> SparkRelease:
+    recipe, roles = job.recipe, job.recipe.roles
+    shown = None if job.measuring is None else measure_drawn(plan, tally, job.measuring)
+    facts = facts_of(plan, tally, shown)
+    if recipe.k == 2:
+        warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=4)
+    job.step("recounting")
+    table = inner.select(*[inner[quoted(name)] for name in inner.columns if name not in OURS])
+    for name in roles.random_ids:
+        if name != roles.unit and repeats(table, name):
+            raise repeated_identifier(name)
+    counted = recount_table(table, recipe, tally.rows, facts.orders, inner)
+    notes = [*job.notes, *facts.notes, *([OF_TWO] if recipe.k == 2 else []), *_counted_notes(recipe, table, inner)]
+    unit = None if roles.unit is None else (UNIT, SPELLED)
+    facts = replace(facts, notes=notes, sensitive=judge(inner, recipe, counted.rows, unit, facts.orders))
+    certificate = Certificate.of(recipe, counted, facts, {**job.origin, "keyed_hash": keyed})
+    report = collect(facts, counted, recipe)
+    return SparkRelease(table, certificate, report, recipe, counted.rows, inner, facts.orders)
+
+
+def _counted_notes(recipe: Recipe, table: Any, inner: Any) -> list[Note]:
+    """What there is to report of published weights and of units, counted on all rows."""
+    weight, k = recipe.roles.weight, recipe.k
+    kept = weight is not None and recipe.weights == "keep"
+    rare = rare_weights(rare_share(table, str(weight), k), k) if kept else []
+    return rare + (spelling_note(*different(inner, [SPELLED, UNIT])) if recipe.roles.unit is not None else [])
 
 
 def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: Any) -> Recount:

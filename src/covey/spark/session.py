@@ -94,19 +94,19 @@ def _private_home() -> Path:
 def check_session(session: Any, *, readable_scratch: bool) -> list[Note]:
     """Refuse a session whose scratch files could be read, or that logs plans; what there is to note otherwise."""
     conf = session.sparkContext.getConf()
-    found = []
+    traces = []
     if conf.get("spark.io.encryption.enabled", "false") != "true":
-        found.append("its scratch files are not encrypted (spark.io.encryption.enabled)")
+        traces.append("its scratch files are not encrypted (spark.io.encryption.enabled)")
     if conf.get("spark.eventLog.enabled", "false") == "true":
-        found.append("it writes event logs (spark.eventLog.enabled)")
-    if found and not readable_scratch:
+        traces.append("it writes event logs (spark.eventLog.enabled)")
+    if traces and not readable_scratch:
         msg = (
-            f"the Spark session may leave original values on disk: {'; '.join(found)}; needed: a session that does not; change "
+            f"the Spark session may leave original values on disk: {'; '.join(traces)}; needed: a session that does not; change "
             "its settings, or accept it (readable_scratch)"
         )
         raise OptionError(msg)
-    text = f"the Spark session may leave original values on disk: {'; '.join(found)}"
-    return [Note(NoteKind.SESSION, text)] if found else []
+    text = f"the Spark session may leave original values on disk: {'; '.join(traces)}"
+    return [Note(NoteKind.SESSION, text)] if traces else []
 
 
 def check_frame(df: Any) -> None:

@@ -43,11 +43,11 @@ def take_survey(df: Any, recipe: Recipe, rows: int, partitions: int) -> Survey:
         left = -(-left // TOGETHER)
         looked = looked.withColumn("bucket", functions.pmod(functions.col("number"), functions.lit(left)))
         looked = map_groups(looked, "bucket", _merged, "number long, survey binary")
-    found = [unpacked(row["survey"]) for row in sorted(collect(looked))]
-    if not found:
+    parts = [unpacked(row["survey"]) for row in sorted(collect(looked))]
+    if not parts:
         msg = "the table has no rows; needed: at least k"
         raise InputError(msg)
-    return _one_of(found)  # one, unless Spark parted the table in another way than when it counted
+    return _one_of(parts)  # one, unless Spark parted the table in another way than when it counted
 
 
 def sums_of_points(df: Any, plan: Plan) -> dict[tuple[int, ...], NDArray[np.float64]]:
@@ -71,11 +71,11 @@ def published_values(df: Any, plan: Plan) -> dict[str, ShapeSurvey]:
 
 def _count_published(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
     def look(batches: Iterable[Any]) -> Iterator[Any]:
-        found = surveys.asked_surveys(plan.recipe)
+        values = surveys.asked_surveys(plan.recipe)
         for table in batches:
             if table.num_rows:
-                count_published(plan, table, found)
-        yield one_row(number=load("pyspark").TaskContext.get().partitionId(), found=packed(found))
+                count_published(plan, table, values)
+        yield one_row(number=load("pyspark").TaskContext.get().partitionId(), found=packed(values))
 
     return look
 

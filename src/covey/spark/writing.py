@@ -80,18 +80,18 @@ def write_release(
         step("writing")
         _write(release, main)
         step("recounting what was written")
-        found = release.recount(session.read.parquet(main.temporary))
-        counted = release.certificate.recounted(release.recipe, found, release.orders)
+        recount = release.recount(session.read.parquet(main.temporary))
+        counted = release.certificate.recounted(release.recipe, recount, release.orders)
         if files.certified:
             counted = counted.sealed(seal_of(session, main.temporary))
         past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
         files.stage(staged, release.report.with_notes(past.notes), counted, force=force)
         commit(staged)
-        told = [*past.notes, *enter(trace, past)]
+        notes = [*past.notes, *enter(trace, past)]
     finally:
         for left in staged:
             left.close()
-    return told
+    return notes
 
 
 def _write(release: SparkRelease, staged: StagedFolder) -> None:
