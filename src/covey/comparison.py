@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covey.core.measure import Measure
 from covey.errors import CoveyError, InputError, OptionError
 from covey.io.staging import writing
 from covey.measures.measures import Measuring
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from covey.io import Loaded
 
-RISK, LOSS = "record linkage", "information loss"
+RISK, LOSS = Measure.RECORD_LINKAGE, Measure.INFORMATION_LOSS
 
 
 @dataclass(frozen=True)
@@ -267,16 +268,16 @@ def _one(loaded: Loaded, one: Setting, choices: dict[str, Any]) -> Setting:
             done = release(loaded, recipe=recipe, measuring=Measuring(), ledger=False)
     except CoveyError as error:
         return Setting(one.k, one.method, error=str(error))
-    values = {m["measure"]: m["value"] for m in (*done.report.risk, *done.report.utility)}
+    values = {measured.name: measured.finite for measured in (*done.report.risk, *done.report.utility)}
     return Setting(
         one.k,
         one.method,
         done.certificate.k,
         values[RISK],
         values[LOSS],
-        values["prosecutor risk"],
-        values.get("IL1s"),
-        values["propensity score"],
+        values[Measure.PROSECUTOR_RISK],
+        values.get(Measure.IL1S),
+        values[Measure.PROPENSITY_SCORE],
     )
 
 

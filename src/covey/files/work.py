@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from covey.protect.work import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
-    from covey.recount.requirements import Order
+    from covey.recount.requirements import ClassesShow, Order
     from covey.utils.notes import Note
 
 MOST_FOR_CLOSENESS = 1_000_000
@@ -230,7 +230,7 @@ class FileWork:
             return parquet_parts(path)
         return iter(delimited.TextParts(path, "\t" if self.output.format == "tsv" else None, header=True))
 
-    def _recount(self, orders: Mapping[str, Order], path: Path) -> tuple[Recount, list[dict[str, Any]]]:
+    def _recount(self, orders: Mapping[str, Order], path: Path) -> tuple[Recount, list[ClassesShow]]:
         roles = self.recipe.roles
         linked = roles.unit if roles.unit in roles.random_ids else None
         units = None if self.units is None else self.units.path
@@ -265,7 +265,7 @@ class FileWork:
             hint += "; published weights can be known; round them or publish the group's (weights)"
         return hint + ("; published ids link the rows of a unit; drop the unit" if linked else "")
 
-    def _sensitive(self, released: Released, orders: Mapping[str, Order]) -> list[dict[str, Any]]:
+    def _sensitive(self, released: Released, orders: Mapping[str, Order]) -> list[ClassesShow]:
         """What the classes show of every sensitive column."""
         roles = self.recipe.roles
         if not roles.sensitive:

@@ -23,6 +23,7 @@ from covey.methods import METHODS
 from covey.protect.demands import Demands, read_demands
 from covey.protect.group import Grouped, group_cells
 from covey.protect.prepare import Prepared, identifier_codes, prepare, total
+from covey.report.records import GroupFacts
 from covey.risk.records import RecordRisk, record_risk
 from covey.utility import terms
 from covey.utility.distributions import Distribution, distributions
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from covey.core.requirement import Requirement
     from covey.recipe.recipe import Recipe
     from covey.recount.readings import Units
-    from covey.recount.requirements import Order
+    from covey.recount.requirements import ClassesShow, Order
 
 
 @dataclass
@@ -51,7 +52,7 @@ class Facts:
     rows_in: int
     suppressed: int = 0
     notes: list[Note] = field(default_factory=list)
-    groups: list[dict[str, Any]] = field(default_factory=list)
+    groups: list[GroupFacts] = field(default_factory=list)
     """For each block: its columns, the method, the number of groups, what was lost (in % of the variation)."""
     own: dict[str, OwnValues] = field(default_factory=dict)
     totals: dict[str, tuple[float, float]] = field(default_factory=dict)
@@ -70,7 +71,7 @@ class Facts:
     """Columns of whose total one record makes more than half: it would tell of that record."""
     rows_out: int = 0
     """The number of rows that are published."""
-    sensitive: list[dict[str, Any]] | None = None
+    sensitive: list[ClassesShow] | None = None
     """What the classes show of sensitive columns, where that was counted already."""
 
 
@@ -260,19 +261,21 @@ class Work:
         gap = None if sample is None else found.gap
         least = int(counts(found.partition.labels.astype(np.int64), units).min())
         self.facts.groups.append(
-            {
-                "columns": list(names),
-                "method": recipe.method,
-                "groups": len(found.partition),
-                "smallest": least,
-                "largest": int(found.partition.sizes.max()),
-                "status": found.status,
-                "cost": options.get("cost", "sse"),
-                "loss_percent": found.loss_percent,
-                "loss_percent_without": None if found.without is None else found.percent(found.without),
-                "gap_percent": None if gap is None else 100 * gap.value,
-                "gap_interval": None if gap is None or gap.interval is None else [100 * end for end in gap.interval],
-            }
+            GroupFacts(
+                columns=list(names),
+                method=recipe.method,
+                groups=len(found.partition),
+                smallest=least,
+                largest=int(found.partition.sizes.max()),
+                status=found.status,
+                cost=options.get("cost", "sse"),
+                loss_percent=found.loss_percent,
+                loss_percent_without=None if found.without is None else found.percent(found.without),
+                gap_percent=None if gap is None else 100 * gap.value,
+                gap_interval=None
+                if gap is None or gap.interval is None
+                else (100 * gap.interval[0], 100 * gap.interval[1]),
+            )
         )
         self.notes += [] if found.units is None else [found.units.note]
         others = [name for name in names if self._is_number(name) and COST_OF[self._aggregate_of(name)] != "sse"]

@@ -6,7 +6,7 @@ Like `covey.recount.classes` this looks at released values alone and imports not
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -85,16 +85,27 @@ def to_show(columns: Sequence[str], far: Sequence[str] = ()) -> list[Requirement
     return [*(Requirement(name, "distinct", 0.0) for name in columns), *close]
 
 
-def shown(counted: Sequence[Held]) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class ClassesShow:
+    """What the classes show of a sensitive column: how few different values, and how far from the whole one of them is."""
+
+    column: str
+    distinct_l: int
+    t_closeness: float | None
+    distance: str | None
+    """Of closeness: "ordered" or "equal"."""
+
+
+def shown(counted: Sequence[Held]) -> list[ClassesShow]:
     """For each column what the worst class reaches of `to_show`; None for a closeness that was not counted."""
     close = {held.asked.column: held for held in counted if held.asked.kind == CLOSENESS}
     return [
-        {
-            "column": held.asked.column,
-            "distinct_l": int(held.reached),
-            "t_closeness": close[held.asked.column].reached if held.asked.column in close else None,
-            "distance": close[held.asked.column].distance if held.asked.column in close else None,
-        }
+        ClassesShow(
+            column=held.asked.column,
+            distinct_l=int(held.reached),
+            t_closeness=close[held.asked.column].reached if held.asked.column in close else None,
+            distance=close[held.asked.column].distance if held.asked.column in close else None,
+        )
         for held in counted
         if held.asked.kind != CLOSENESS
     ]

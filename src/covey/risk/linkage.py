@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured, share
 from covey.utils.neighbours import nearest_points
 
@@ -44,7 +45,7 @@ def linkage(evidence: Evidence) -> list[Measured]:
     group, group_interval = share(right, len(rows), evidence.rows)
     return [
         Measured(
-            "record linkage",
+            Measure.RECORD_LINKAGE,
             value,
             "lower",
             "The share of records that are linked to their own published record, guessing among those that look the same.",
@@ -52,7 +53,7 @@ def linkage(evidence: Evidence) -> list[Measured]:
             interval=interval,
         ),
         Measured(
-            "group linkage",
+            Measure.GROUP_LINKAGE,
             group,
             "lower",
             "The share of records whose group is the nearest: the attacker learns what its members share, not which one it is.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from covey.columns.cells import counts
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 from covey.utils.extras import load
 
@@ -62,37 +63,37 @@ def reidentification(evidence: Evidence) -> list[Measured]:
         )
     someone = "knows the released quasi-identifiers of a person, but not whether the person is in the release"
     everyone = "knows the released quasi-identifiers of everyone and wants to name as many records as possible"
-    said: list[tuple[str, float, str, str, Pooled]] = [
+    said: list[tuple[Measure, float, str, str, Pooled]] = [
         (
-            "prosecutor risk",
+            Measure.PROSECUTOR_RISK,
             float(1.0 / size.min()),
             "The chance to name the right record (unit) of the smallest class: one over the k that was achieved.",
             "knows the released quasi-identifiers of a person, and that the person is in the release",
             "largest",
         ),
         (
-            "journalist risk",
+            Measure.JOURNALIST_RISK,
             float((1.0 / people).max()),
             f"The same among the people of the population who look alike; class sizes are {estimated}.",
             someone,
             "largest",
         ),
         (
-            "individual risk",
+            Measure.INDIVIDUAL_RISK,
             float(chance.max()),
             "The same where the number of people who look alike is not known: the largest expectation of one over that number.",
             someone,
             "largest",
         ),
         (
-            "marketer risk",
+            Measure.MARKETER_RISK,
             float(chance[evidence.classes].mean()),
             f"The share of all records that would be named rightly by guessing within their classes, whose sizes are {estimated}.",
             everyone,
             "mean",
         ),
         (
-            "expected re-identifications",
+            Measure.REIDENTIFICATIONS,
             float((size * chance).sum()),
             "The number of records (units) that would be named rightly by guessing within their classes.",
             everyone,
@@ -107,7 +108,7 @@ def reidentification(evidence: Evidence) -> list[Measured]:
             "lower",
             meaning,
             attacker,
-            interval=interval if name == "journalist risk" else None,
+            interval=interval if name == Measure.JOURNALIST_RISK else None,
             pooled=pooled,
         )
         for name, value, meaning, attacker, pooled in said
@@ -120,12 +121,13 @@ def small_classes(evidence: Evidence) -> list[Measured]:
     what: Literal["records", "units"] = "records" if evidence.units is None else "units"
     return [
         Measured(
-            f"records below {least}",
+            Measure.RECORDS_BELOW,
             float((size < least).sum()),
             "lower",
             f"The number of records in classes of fewer than {least} {what}.",
             "knows the released quasi-identifiers of a person, and that the person is in the release",
             pooled="sum",
+            limit=least,
         )
         for least in sorted({2, 3, 5, evidence.k})
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,8 +23,13 @@ class Distribution:
 
     column: str
     edges: tuple[str, ...]
-    before: tuple[float, ...]
+    before: tuple[float, ...] | None
+    """None where that is not public."""
     after: tuple[float, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, without what is not public."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 def distributions(original: Mapping[str, Values], released: Mapping[str, Values], k: int) -> list[Distribution]:
@@ -38,7 +43,7 @@ def distributions(original: Mapping[str, Values], released: Mapping[str, Values]
             found.append(_numbers(name, column, released[name], known, k))
         else:
             found.append(_categories(name, column, released[name], known, k))
-    return [one for one in found if len(one.before) > 1]
+    return [one for one in found if len(one.after) > 1]
 
 
 def _numbers(name: str, column: Values, released: Values, known: NDArray[np.bool_], k: int) -> Distribution:

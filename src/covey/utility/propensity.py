@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ def propensity(evidence: Evidence) -> list[Measured]:
     ratio = (
         "pMSE in units of what two independent tables of the same distribution would give; below 1 is better than that."
     )
-    measured = [Measured("propensity score", pmse, "lower", text, interval=interval)]
+    measured = [Measured(Measure.PROPENSITY_SCORE, pmse, "lower", text, interval=interval)]
     if interval is None:  # its expectation is one of all records
-        measured.append(Measured("propensity ratio", pmse / expected, "lower", ratio))
+        measured.append(Measured(Measure.PROPENSITY_RATIO, pmse / expected, "lower", ratio))
     return measured
 
 
