@@ -296,7 +296,7 @@ def test_what_cannot_be_done_in_parts(tmp_path: Path) -> None:
         released(table, tmp_path, blocks=[["age"], ["income"]])
     with pytest.raises(OptionError, match="exact measures"):
         released(table, tmp_path, measuring=Measuring(sample=2**62))
-    with pytest.raises(OptionError, match="the risk of each record is asked for, and out of memory it is not kept"):
+    with pytest.raises(OptionError, match="the risk of each record is asked for, and in parts, it is not kept"):
         released(table, tmp_path, measuring=Measuring(records=True))
     with pytest.raises(InfeasibleError, match="needed: at least k"):
         released(table, tmp_path, k=901)
