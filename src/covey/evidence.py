@@ -131,15 +131,15 @@ class Evidence:
     @cached_property
     def spread_columns(self) -> frozenset[str]:
         """Columns whose aggregates may be public: nobody makes more than one k-th of their variation or of what was lost of it."""
-        found = set()
+        spread = set()
         for name, column in self.original.items():
             if column.kind not in COUNTED:
                 continue
             before, after, known = self.numbers(name)
             centred = before[known] - before[known].mean() if known.any() else before[known]
             if self.is_spread((before - after)[known] ** 2, known) and self.is_spread(centred**2, known):
-                found.add(name)
-        return frozenset(found)
+                spread.add(name)
+        return frozenset(spread)
 
     @cached_property
     def is_public(self) -> bool:

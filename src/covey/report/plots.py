@@ -12,6 +12,9 @@ from covey.utils.extras import load
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from covey.evidence import Measured
     from covey.report.collect import Report
     from covey.utility.distributions import Distribution
@@ -92,7 +95,7 @@ def _distributions(report: Report) -> str:
     return svg(figure)
 
 
-def _bars(axes: Any, shares: Distribution) -> None:
+def _bars(axes: Axes, shares: Distribution) -> None:
     """The shares of the bins, beside those of the original where these may be shown."""
     bins = range(len(shares.after))
     if shares.before is None:
@@ -122,13 +125,13 @@ def _matplotlib() -> Any:
     return load("matplotlib.figure")
 
 
-def figure_of(width: float, height: float) -> tuple[Any, Any]:
+def figure_of(width: float, height: float) -> tuple[Figure, Axes]:
     """A figure with one pair of axes, in inches."""
     figure = _matplotlib().Figure(figsize=(width, height), layout="constrained")
     return figure, figure.add_subplot()
 
 
-def svg(figure: Any) -> str:
+def svg(figure: Figure) -> str:
     """The drawing as text: no date, nothing random, no reference to anything outside."""
     matplotlib = load("matplotlib")
     sink = io.StringIO()

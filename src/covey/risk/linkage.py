@@ -33,12 +33,12 @@ def linkage(evidence: Evidence) -> list[Measured]:
     before, after = _with_strata(evidence, rows, first)
     who = np.arange(evidence.rows) if evidence.units is None else evidence.units
     width = int(who.max()) + 1
-    pairs, held = np.unique(place * width + who, return_counts=True)
+    pairs, rows_of_pair = np.unique(place * width + who, return_counts=True)
     hits = right = 0.0
     for row, near in zip(rows.tolist(), nearest_points(after, before), strict=True):
         keys = near * width + who[row]
         at = np.minimum(np.searchsorted(pairs, keys), len(pairs) - 1)
-        own = int(held[at][pairs[at] == keys].sum())
+        own = int(rows_of_pair[at][pairs[at] == keys].sum())
         right += own > 0
         hits += own / int(size[near].sum())
     value, interval = share(hits, len(rows), evidence.rows)

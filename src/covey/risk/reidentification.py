@@ -53,7 +53,7 @@ def reidentification(evidence: Evidence) -> list[Measured]:
 
     Sources: El Emam & Dankar 2008; the names are those of ARX and sdcMicro; Benedetti & Franconi 1998 for F given f.
     """
-    size, people, chance = found = classes_at_risk(evidence)
+    size, people, chance = classes = classes_at_risk(evidence)
     estimated = "taken to be those of the release"
     if evidence.people is not None:
         estimated = "estimated by the weights"
@@ -100,7 +100,7 @@ def reidentification(evidence: Evidence) -> list[Measured]:
             "sum",
         ),
     ]
-    interval = None if evidence.people is None else _interval(found)
+    interval = None if evidence.people is None else _interval(classes)
     return [
         Measured(
             name,
@@ -146,14 +146,14 @@ def expected_inverse(size: Codes, drawn: Floats) -> Floats:
     for step in range(1, TERMS):
         term = term * (1.0 - drawn) * step / (size + step)
         total += term
-    found = np.asarray(drawn / size * total)
+    expected = np.asarray(drawn / size * total)
     slow = (drawn < 0.5) & (size < FEW)
     f, p = size[slow], drawn[slow]
     upwards = -p * np.log(p) / (1.0 - p)
     for step in range(1, int(f.max(initial=1))):
         upwards = np.where(step < f, p / (1.0 - p) * (1.0 / step - upwards), upwards)
-    found[slow] = upwards
-    return found
+    expected[slow] = upwards
+    return expected
 
 
 def _people(classes: Codes, units: Codes | None, weights: Floats) -> Floats:

@@ -68,14 +68,14 @@ def _resampled(
     """
     draws = np.random.RandomState(0)
     n = len(terms) // 2
-    found = []
+    scores = []
     for _ in range(times):
         rows = draws.randint(0, n, n)
         some = np.concatenate([terms[rows], terms[rows + n]])
-        found.append(_pmse(some, logistic(some, outcome, start=weights)))
-    added = float(np.mean(found)) - pmse
+        scores.append(_pmse(some, logistic(some, outcome, start=weights)))
+    added = float(np.mean(scores)) - pmse
     value = min(0.25, max(0.0, pmse - added))
-    half = 1.96 * float(np.std(found)) + abs(added)
+    half = 1.96 * float(np.std(scores)) + abs(added)
     return value, (max(0.0, value - half), min(0.25, value + half))
 
 

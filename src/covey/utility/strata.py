@@ -48,27 +48,27 @@ def by_stratum(evidence: Evidence) -> list[Measured]:
     measured = []
     for stratum in np.argsort(-size, kind="stable")[:MOST].tolist():
         inside = order[stops[stratum] - size[stratum] : stops[stratum]]
-        found: list[tuple[Measure, str | None, float]]
-        found = [(Measure.TOTAL_CHANGED_BY_STRATUM, name, float(change[stratum])) for name, change in totals.items()]
+        changes: list[tuple[Measure, str | None, float]]
+        changes = [(Measure.TOTAL_CHANGED_BY_STRATUM, name, float(change[stratum])) for name, change in totals.items()]
         if len(inside) >= LEAST:
             numbers = {n: pair for n, pair in pairs.items() if evidence.original[n].kind in NUMBERS}
-            found += [*_columns(evidence, pairs, inside), *_correlations(numbers, inside)]
+            changes += [*_columns(evidence, pairs, inside), *_correlations(numbers, inside)]
         label = evidence.stratum_names.get(stratum, str(stratum))
         measured += [
             Measured(name, value, "lower", MEANINGS[name], column=column, stratum=label)
-            for name, column, value in found
+            for name, column, value in changes
         ]
     return measured
 
 
 def worst(measured: Sequence[Measured]) -> list[Measured]:
     """Of every change and column the stratum where it is worst."""
-    found: dict[tuple[Measure, str | None], Measured] = {}
-    for one in measured:
-        key = one.name, one.column
-        if key not in found or one.value > found[key].value:
-            found[key] = one
-    return list(found.values())
+    largest: dict[tuple[Measure, str | None], Measured] = {}
+    for change in measured:
+        key = change.name, change.column
+        if key not in largest or change.value > largest[key].value:
+            largest[key] = change
+    return list(largest.values())
 
 
 Pair = tuple["Floats", "Floats", "NDArray[np.bool_]"]
