@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from covey.errors import OptionError, OutputError
 from covey.io import columnar, delimited, excel, statistical
@@ -17,12 +17,14 @@ from covey.report.render import render
 from covey.utils.seal import Seal, file_hash, rows_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from covey.io.database import Staged, StagedDatabase
     from covey.memory import Release
     from covey.report.certificate import Certificate
     from covey.report.collect import Report
+    from covey.utils.arrow import Table
+    from covey.utils.typing import Progress
 
     Output = StagedFile | Staged | StagedDatabase
 
@@ -44,7 +46,7 @@ def write_release(
     record_risk: str | Path | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
-    progress: Callable[[str], Any] | None = None,
+    progress: Progress | None = None,
 ) -> list[str]:
     """Write a release and, where asked for, its report and its certificates: all of them or none.
 
@@ -132,8 +134,8 @@ def write_release(
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
         read = _read_back(main, place)
-        found = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
-        counted = release.certificate.recounted(release.recipe, found, release.orders)
+        recounted = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
+        counted = release.certificate.recounted(release.recipe, recounted, release.orders)
         companions = Companions(report, internal_report, certificate, internal)
         if companions.certified:
             bytes_hash = file_hash(main.temporary) if isinstance(main, StagedFile) else None
@@ -171,16 +173,16 @@ class Companions:
         report: Report,
         certificate: Certificate,
         notes: Sequence[str],
-        told: Sequence[str],
+        from_ledger: Sequence[str],
         *,
         force: bool,
     ) -> None:
-        """Write them beside their places. `notes` are about the file, `told` what the ledger says, which is not public."""
+        """Write them beside their places. `notes` are about the file, `from_ledger` is what the ledger says, which is not public."""
         if self.report is not None:
             text = render(report.public().with_notes(notes), Path(self.report))
             staged.append(companion(Path(self.report), text, force=force))
         if self.internal_report is not None:
-            text = render(report.with_notes([*notes, *told]), Path(self.internal_report))
+            text = render(report.with_notes([*notes, *from_ledger]), Path(self.internal_report))
             staged.append(companion(Path(self.internal_report), text, force=force, private=True))
         if self.certificate is not None:
             staged.append(companion(Path(self.certificate), certificate.to_json(), force=force))
@@ -192,11 +194,11 @@ class Companions:
 def commit(staged: Sequence[Output]) -> None:
     """All of them or none: the release itself last."""
     try:
-        for one in reversed(staged):
-            one.commit()
+        for output in reversed(staged):
+            output.commit()
     except BaseException:
-        for one in staged:
-            one.undo()
+        for output in staged:
+            output.undo()
         raise
 
 
@@ -291,7 +293,7 @@ def _write(release: Release, staged: Output, place: Location, dialect: Mapping[s
         return statistical.write(table, path, place.format, release.labels)
 
 
-def _read_back(staged: Output, place: Location) -> Any:
+def _read_back(staged: Output, place: Location) -> Table:
     if not isinstance(staged, StagedFile):
         return staged.read_back()
     return read_published(Location("file", place.format, staged.temporary))

@@ -87,16 +87,16 @@ def to_show(columns: Sequence[str], far: Sequence[str] = ()) -> list[Requirement
 
 def shown(counted: Sequence[Held]) -> list[dict[str, Any]]:
     """For each column what the worst class reaches of `to_show`; None for a closeness that was not counted."""
-    close = {held.asked.column: held for held in counted if held.asked.kind == CLOSENESS}
+    close = {worst.asked.column: worst for worst in counted if worst.asked.kind == CLOSENESS}
     return [
         {
-            "column": held.asked.column,
-            "distinct_l": int(held.reached),
-            "t_closeness": close[held.asked.column].reached if held.asked.column in close else None,
-            "distance": close[held.asked.column].distance if held.asked.column in close else None,
+            "column": worst.asked.column,
+            "distinct_l": int(worst.reached),
+            "t_closeness": close[worst.asked.column].reached if worst.asked.column in close else None,
+            "distance": close[worst.asked.column].distance if worst.asked.column in close else None,
         }
-        for held in counted
-        if held.asked.kind != CLOSENESS
+        for worst in counted
+        if worst.asked.kind != CLOSENESS
     ]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from covey.errors import InputError, MissingExtraError, OptionError, missing_values, shown
 from covey.utils.arrow import pa
 from covey.utils.extras import load
+from covey.utils.names import refuse_doubles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -106,10 +107,7 @@ def _with_names(table: Any) -> Any:
     """The table with columns named by strings, each once."""
     columns = table.column_names if isinstance(table, pa.Table) else table.columns
     names = [str(name) for name in columns]
-    doubles = sorted({name for name in names if names.count(name) > 1})
-    if doubles:
-        msg = f"columns named more than once: {', '.join(doubles)}; needed: every name once; rename them first"
-        raise InputError(msg)
+    refuse_doubles(names)
     if type(table).__module__.startswith("pandas") and hasattr(table, "set_axis"):
         return table.set_axis(names, axis=1)
     return table

@@ -15,6 +15,7 @@ from covey.io import Loaded, read
 from covey.io.location import SUFFIXES
 from covey.measures.measures import Measuring
 from covey.memory import code_signs, release
+from covey.utils.arrow import pa
 from covey.utils.extras import load
 from covey.web.downloads import place_of
 from covey.web.private import write_private
@@ -58,7 +59,7 @@ def sample_of(loaded: Loaded, rows: int) -> Loaded:
     if loaded.table.num_rows <= rows:
         return loaded
     chosen = np.sort(np.random.RandomState(0).permutation(loaded.table.num_rows)[:rows])
-    taken = load("pyarrow").array(chosen)
+    taken = pa.array(chosen)
     texts = {name: column.take(taken) for name, column in loaded.texts.items()}
     return replace(loaded, table=loaded.table.take(taken).combine_chunks(), texts=texts)
 
