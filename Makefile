@@ -60,27 +60,27 @@ bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --group bench
 	test -d .venv-peers || $(PYTHON) -m venv .venv-peers
 	.venv-peers/bin/python -m pip install --quiet microagg1d
-	$(BIN)/python benchmarks/line.py --peer .venv-peers/bin/python
-	$(BIN)/python benchmarks/stream.py
-	$(BIN)/python benchmarks/diversity.py
-	$(BIN)/python benchmarks/space.py
-	$(BIN)/python benchmarks/duplicates.py
+	$(BIN)/python -m benchmarks.line.run --peer .venv-peers/bin/python
+	$(BIN)/python -m benchmarks.stream.run
+	$(BIN)/python -m benchmarks.diversity.run
+	$(BIN)/python -m benchmarks.space.run
+	$(BIN)/python -m benchmarks.duplicates.run
 	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon
 	.venv-pycanon/bin/python -m pip install --quiet pycanon
-	$(BIN)/python benchmarks/release.py --peer .venv-pycanon/bin/python
+	$(BIN)/python -m benchmarks.release.run --peer .venv-pycanon/bin/python
 	test -d .venv-clusters || $(PYTHON) -m venv .venv-clusters
 	.venv-clusters/bin/python -m pip install --quiet anonypyx k-means-constrained scikit-learn
-	$(BIN)/python benchmarks/peers.py
-	$(BIN)/python benchmarks/report.py
-	$(BIN)/python benchmarks/scale.py
-	$(BIN)/python benchmarks/requirements.py
+	$(BIN)/python -m benchmarks.peers.run
+	$(BIN)/python -m benchmarks.report.run
+	$(BIN)/python -m benchmarks.scale.run
+	$(BIN)/python -m benchmarks.requirements.run
 	$(BIN)/python -m pip install --quiet ".[network]"
-	$(BIN)/python benchmarks/network.py
-	$(BIN)/python benchmarks/network_large.py
-	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python benchmarks/spark.py
+	$(BIN)/python -m benchmarks.network.run
+	$(BIN)/python -m benchmarks.network_large.run
+	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python -m benchmarks.spark.run
 	$(BIN)/python -m pip install --quiet ".[web]" playwright
-	$(BIN)/python benchmarks/web.py
-	$(BIN)/python benchmarks/render.py
+	$(BIN)/python -m benchmarks.web.run
+	$(BIN)/python -m benchmarks.render
 
 # The screenshots of docs/web.md, and the picture of the README.
 screenshots: $(VENV)/installed $(VENV)/tools programs

@@ -26,6 +26,7 @@ from covey.utils import randomness
 from covey.utils.extras import load
 from covey.utils.frame import to_arrow
 from covey.utils.hashing import Sums, numbers_of
+from covey.utils.notes import Note, NoteKind
 from covey.utils.sketch import TableSketches
 
 if TYPE_CHECKING:
@@ -40,7 +41,9 @@ if TYPE_CHECKING:
     Progress = Callable[[str], Any]
 
 
-OF_TWO = "k is 2: each of two who share a group knows the other; 3 or more is usual"
+OF_TWO = Note(
+    NoteKind.K_IS_TWO, "k is 2: each of two who share a group knows the other; 3 or more is usual", public=True
+)
 
 
 class SmallGroupsWarning(UserWarning):
@@ -106,14 +109,14 @@ class Release:
         """Recount a table that claims to be this release, as read back from where it was written."""
         return recount_release(table, self.recipe, self.units, self.arrow.num_rows, self.orders)
 
-    def write(self, target: str | Path, *, force: bool = False, **options: Any) -> list[str]:
+    def write(self, target: str | Path, *, force: bool = False, **options: Any) -> list[Note]:
         """Write the release to a file or database table: to a temporary one first, which is read back and recounted.
 
         Returns what there is to report about the format. See `covey.io.write_release` for the options.
         """
         return write_release(self, target, force=force, **options)
 
-    def enter(self) -> list[str]:
+    def enter(self) -> list[Note]:
         """Enter the release into the ledger, as `write` does: for those who publish its table by other means. What there is to report."""
         return enter(self.trace, self.past)
 
@@ -190,7 +193,7 @@ def release(
     facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
     facts.notes[:0] = loaded.notes
     if chosen.k == 2:
-        warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=2)
+        warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=2)
         facts.notes.append(OF_TWO)
     step("recounting")
     found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows, facts.orders)
@@ -281,8 +284,13 @@ def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
         if name not in recipe.roles.quasi and name != recipe.roles.weight and not is_judged_date(name, table, recipe):
             table = table.set_column(table.column_names.index(name), name, text)
             if name in (*recipe.roles.keep, *recipe.roles.sensitive):
-                loaded.notes.append(f"column {name!r} is published as text, as it was written")
+                loaded.notes.append(as_text(name))
     return replace(loaded, table=table)
+
+
+def as_text(name: str) -> Note:
+    """The note on a column whose type would tell less than what is written."""
+    return Note(NoteKind.TYPES, f"column {name!r} is published as text, as it was written")
 
 
 def is_judged_date(name: str, table: Any, recipe: Recipe) -> bool:
@@ -291,7 +299,7 @@ def is_judged_date(name: str, table: Any, recipe: Recipe) -> bool:
     return asked and name not in recipe.nominal and bool(types.is_temporal(table.schema.field(name).type))
 
 
-def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[str]]:
+def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[Note]]:
     """Columns whose values all have labels are categories; columns of numbers and text must be declared. And what to report."""
     told, notes = (*recipe.nominal, *recipe.ordinal, *recipe.number), []
     for name, why in mixed.items():
@@ -302,7 +310,8 @@ def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]
             )
             raise InputError(msg)
         if name in (*recipe.roles.keep, *recipe.roles.sensitive):
-            notes.append(f"column {name!r} has no clear type and is published as text: {why}")
+            text = f"column {name!r} has no clear type and is published as text: {why}"
+            notes.append(Note(NoteKind.TYPES, text))
     more = [name for name in labelled if name in recipe.roles.quasi and name not in told]
     return (recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe), notes
 

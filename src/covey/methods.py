@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from covey import space
 from covey.core.method import Method
-from covey.errors import OptionError, shown
+from covey.errors import OptionError, did_you_mean, shown
 from covey.line.optimal import OptimalLine
 from covey.space.ordering import ORDERINGS
 from covey.utils.arrays import as_columns
@@ -155,7 +155,7 @@ def choose(X: Any, method: str | Method, given: dict[str, Any]) -> Method:
         if name not in has:
             offers = f"it has: {', '.join(has)}" if has else "it has none"
             only = "; in space only the cost 'sse' is offered" if name == "cost" else ""
-            msg = f"method {kind.name!r} has no option {name!r}; {offers}{only}"
+            msg = f"method {kind.name!r} has no option {name!r}{did_you_mean(name, has)}; {offers}{only}"
             raise OptionError(msg)
     return kind(**given)
 
@@ -164,7 +164,8 @@ def check_method(name: object) -> None:
     """An error for a name that no method has."""
     known = ("auto", *METHODS)
     if not isinstance(name, str) or name not in known:
-        msg = f"there is no method {shown(name)}; known: {', '.join(known)}, or a method object"
+        hint = did_you_mean(name, known) if isinstance(name, str) else ""
+        msg = f"there is no method {shown(name)}{hint}; known: {', '.join(known)}, or a method object"
         raise OptionError(msg)
 
 

@@ -222,7 +222,7 @@ def test_what_is_replaced_leaves_nothing_behind_or_a_warning(tmp_path: Path) -> 
         if kind == "sqlite":
             assert b"SECRETNAME" not in (tmp_path / "in.sqlite").read_bytes()
         else:
-            assert any("DuckDB keeps the bytes" in note for note in notes)
+            assert any("DuckDB keeps the bytes" in str(note) for note in notes)
 
 
 def fill_plain(kind: str, url: str, table: pa.Table) -> None:

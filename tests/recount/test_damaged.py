@@ -27,6 +27,8 @@ from covey.utils.hashing import Sums
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from covey.utils.notes import Note
+
 FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "xlsx", "sav", "dta", "xpt")
 
 
@@ -98,7 +100,7 @@ def test_the_recount_reads_text_as_text(tmp_path: Path, monkeypatch: pytest.Monk
     done = make()
     write = delimited.write
 
-    def uneven(table: Any, path: Path, **options: Any) -> list[str]:
+    def uneven(table: Any, path: Path, **options: Any) -> list[Note]:
         notes = write(table, path, **options)
         lines = path.read_text().splitlines()
         cells = lines[1].split(",")

@@ -8,6 +8,7 @@ import numpy as np
 
 from covey.columns.values import read_values
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def stratum_columns(
     columns: Mapping[str, Values], first: Cells, merged: Cells, rows: NDArray[np.int64]
-) -> tuple[dict[str, Any], list[str]]:
+) -> tuple[dict[str, Any], list[Note]]:
     """The stratum columns of these rows as Arrow arrays, and what there is to report.
 
     Where strata were merged, their records carry the labels of all of them, "East + North", in each column; a column of numbers
@@ -30,16 +31,15 @@ def stratum_columns(
     grown = np.bincount(np.unique(np.column_stack([merged[rows], first[rows]]), axis=0)[:, 0]) > 1
     joined = grown[merged[rows]]
     built: dict[str, Any] = {}
-    notes: list[str] = []
+    notes: list[Note] = []
     for name, column in columns.items():
         if not joined.any():
             built[name] = column.take(rows).build()
             continue
         built[name], changed = _joined(column.take(rows), merged[rows], joined)
         if changed:
-            notes.append(
-                f"the stratum {name!r} was of type {column.type} and is published as text: merged strata have no {column.type}"
-            )
+            text = f"the stratum {name!r} was of type {column.type} and is published as text: merged strata have no {column.type}"
+            notes.append(Note(NoteKind.TYPES, text))
     return built, notes
 
 

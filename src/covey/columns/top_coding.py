@@ -16,6 +16,7 @@ import numpy as np
 from covey.columns.values import NUMBERS, read_values, units_per_second
 from covey.errors import OptionError, shown
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from covey.columns.values import Values
 
 
-def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[Values, list[str]]:
+def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[Values, list[Note]]:
     """The column within its ends, and how many values were moved. An end is a value of the column, or a quantile: "99%"."""
     if top is None and bottom is None:
         return column, []
@@ -55,9 +56,12 @@ def coded(column: Values, ends: Mapping[str, Any]) -> tuple[Values, dict[str, in
     return column, moved
 
 
-def coding_notes(name: str, moved: Mapping[str, int]) -> list[str]:
+def coding_notes(name: str, moved: Mapping[str, int]) -> list[Note]:
     """What to say of values that were moved."""
-    return [f"{end} coding of column {name!r}: {number} values moved" for end, number in moved.items()]
+    return [
+        Note(NoteKind.CODING, f"{end} coding of column {name!r}: {number} values moved")
+        for end, number in moved.items()
+    ]
 
 
 def _limit(column: Values, given: Any, end: str) -> Any:

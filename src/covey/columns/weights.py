@@ -12,6 +12,7 @@ from covey.columns.exposure import rare_share
 from covey.columns.values import AMOUNTS, read_values
 from covey.errors import InputError
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,24 +43,25 @@ def read_weights(table: Any, name: str) -> Floats:
     return weights
 
 
-def released_weights(weights: Floats, partition: Partition, recipe: Recipe) -> tuple[Floats, list[str]]:
+def released_weights(weights: Floats, partition: Partition, recipe: Recipe) -> tuple[Floats, list[Note]]:
     """The weights as they are published: the group's mean, or their own, rounded where that is asked for."""
     if recipe.weights == "group":
         means = np.bincount(partition.labels, weights=weights) / partition.sizes
-        return means[partition.labels], ["the published weight is the mean weight of the group"]
+        return means[partition.labels], [Note(NoteKind.WEIGHTS, "the published weight is the mean weight of the group")]
     notes = []
     if recipe.round_weights is not None:
         weights = np.maximum(1, np.round(weights / recipe.round_weights)) * recipe.round_weights
-        notes.append(f"weights are rounded to multiples of {recipe.round_weights:g}")
+        notes.append(Note(NoteKind.WEIGHTS, f"weights are rounded to multiples of {recipe.round_weights:g}"))
     return weights, notes + rare_weights(rare_share(combine([weights], len(weights)), recipe.k), recipe.k)
 
 
-def rare_weights(share: float, k: int) -> list[str]:
+def rare_weights(share: float, k: int) -> list[Note]:
     """What to say of published weights that few share."""
-    return [f"{share:.0%} of the published weights are shared by fewer than {k} records"] if share > 0 else []
+    text = f"{share:.0%} of the published weights are shared by fewer than {k} records"
+    return [Note(NoteKind.RARE_WEIGHTS, text)] if share > 0 else []
 
 
-def weight_column(name: str, column: Any, weights: Floats) -> tuple[Any, list[str]]:
+def weight_column(name: str, column: Any, weights: Floats) -> tuple[Any, list[Note]]:
     """The weights as a column, of the type it had where that can hold them."""
     pa = load("pyarrow")
     if pa.types.is_floating(column.type):
@@ -69,5 +71,5 @@ def weight_column(name: str, column: Any, weights: Floats) -> tuple[Any, list[st
         whole = read_values(name, column).replaced(units.astype(np.int64), np.ones(len(weights), dtype=bool))
         with contextlib.suppress(pa.ArrowInvalid):
             return whole.build(), []
-    note = f"the weight {name!r} was of type {column.type}, which cannot hold what is published: it is published as float64"
-    return pa.array(weights), [note]
+    text = f"the weight {name!r} was of type {column.type}, which cannot hold what is published: it is published as float64"
+    return pa.array(weights), [Note(NoteKind.TYPES, text)]

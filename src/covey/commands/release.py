@@ -18,9 +18,9 @@ from covey.files.work import FileRelease
 from covey.io import read
 from covey.io.location import locate
 from covey.io.writing import check_not_source, check_outputs
-from covey.ledger import LedgerNote, ReleasedBeforeWarning
+from covey.ledger import ReleasedBeforeWarning
 from covey.measures.measures import EXACT, Measuring
-from covey.memory import OF_TWO, Release, SmallGroupsWarning, release
+from covey.memory import Release, SmallGroupsWarning, release
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.report.render import to_text
 
@@ -238,11 +238,7 @@ def release_command(
         places = [locate(output, format=output_format).public, *files]
         shared.errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
     else:  # what must be said even then
-        if done.recipe.k == 2:
-            shared.errors.print(OF_TWO)
-        for note in notes:
-            if isinstance(note, LedgerNote):
-                shared.errors.print(note)
+        shared.print_warnings([*done.report.notes, *notes])
 
 
 def _measuring(

@@ -16,6 +16,7 @@ from covey.io.inference import Declared, Found, TextColumn, note_signs
 from covey.io.reading import guarded
 from covey.utils.extras import load
 from covey.utils.hashing import numbers_of
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +35,7 @@ class Source(Protocol):
     rows: int
     row_bytes: float
     """About how many bytes a row takes in memory."""
-    notes: list[str]
+    notes: list[Note]
     mixed: dict[str, str]
     texts: list[str]
     """Columns whose type tells less than what is written: those that are published as they are stay text."""
@@ -53,7 +54,7 @@ class ParquetSource:
 
     path: Path
     declared: Declared = field(default_factory=Declared)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
     dialect: dict[str, str] = field(default_factory=dict)
@@ -70,7 +71,8 @@ class ParquetSource:
             ]
         )
         self.notes += [
-            f"column {name!r}: its declared codes are missing values" for name in self.declared.missing_codes
+            Note(NoteKind.READING, f"column {name!r}: its declared codes are missing values")
+            for name in self.declared.missing_codes
         ]
         metadata = self._file.metadata
         self.rows = metadata.num_rows

@@ -26,7 +26,7 @@ from covey.io.reading import check_text
 from covey.io.staging import StagedFile
 from covey.io.writing import Companions, commit
 from covey.ledger import enter, look_up, trace_of
-from covey.memory import OF_TWO, SmallGroupsWarning, is_judged_date, with_types
+from covey.memory import OF_TWO, SmallGroupsWarning, as_text, is_judged_date, with_types
 from covey.parts.make_plan import check_recipe
 from covey.parts.measures import measure_drawn
 from covey.parts.survey import ROW
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
+    from covey.utils.notes import Note
 
 MOST_FOR_CLOSENESS = 1_000_000
 """Different values of a sensitive column up to which its closeness is said though nobody asked."""
@@ -78,7 +79,7 @@ class FileRelease:
     certificate: Certificate
     report: Report
     recipe: Recipe
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     """What there is to report about the file and earlier releases."""
 
     def __repr__(self) -> str:
@@ -132,7 +133,7 @@ class FileWork:
             )
             raise InputError(msg)
         self.source.read_as_text(texts)
-        self.notes += [f"column {name!r} is published as text, as it was written" for name in texts]
+        self.notes += [as_text(name) for name in texts]
 
     def run(self, companions: Companions, *, force: bool, ledger: bool, refuse_overlap: bool) -> FileRelease:
         """All of it."""
@@ -141,7 +142,7 @@ class FileWork:
             for formula in self.measuring.regressions:
                 terms(formula, plan.read(survey.sampled().slice(0, 1)).columns)
         if self.recipe.k == 2:
-            warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=3)
+            warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=3)
         sums = survey.column_sums.values()
         known: dict[str, Any] = {"engine": "file", "table": survey.table_sums, "ledger": ledger}
         trace = trace_of(self.recipe.as_dict(), self.recipe.k, sums, survey.sketches, **known)
@@ -162,7 +163,7 @@ class FileWork:
             done = self._finished(facts, found, seal, survey.table_sums.hash(str(self.recipe.entropy)))
             files: list[Any] = [staged]
             stack.callback(lambda: [one.close() for one in files[1:]])
-            companions.stage(files, done.report, done.certificate, about, past.notes, force=force)
+            companions.stage(files, done.report.with_notes([*about, *past.notes]), done.certificate, force=force)
             commit(files)
             more = enter(trace, past)
         return replace(done, notes=[*about, *past.notes, *more])
@@ -174,7 +175,7 @@ class FileWork:
 
     # -- the file
 
-    def _write(self, plan: Plan, staged: StagedFile, stack: ExitStack) -> list[str]:
+    def _write(self, plan: Plan, staged: StagedFile, stack: ExitStack) -> list[Note]:
         place = self.output
         delimiter = {"delimiter": "\t"} if place.format == "tsv" else {}
         writer = (

@@ -9,6 +9,7 @@ from covey.errors import InputError
 from covey.io.inference import Found, find_times
 from covey.io.loaded import Loaded
 from covey.utils.arrow import feather, pa, parquet
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,7 +32,7 @@ def parquet_parts(path: Path) -> Iterator[Table]:
             yield _plain(pa.Table.from_batches([batch]))
 
 
-def write_parquet(table: Table, path: Path) -> list[str]:
+def write_parquet(table: Table, path: Path) -> list[Note]:
     """Write a Parquet file. Its statistics are those of the release."""
     parquet.write_table(_plain(table), str(path), compression="zstd")
     return []
@@ -44,7 +45,7 @@ def read_arrow(path: Path) -> Loaded:
     return Loaded(_plain(feather.read_table(str(path), memory_map=False)))
 
 
-def write_arrow(table: Table, path: Path) -> list[str]:
+def write_arrow(table: Table, path: Path) -> list[Note]:
     """Write an Arrow file."""
     feather.write_feather(_plain(table), str(path), compression="zstd")
     return []
@@ -96,7 +97,7 @@ def _objects(path: Path, parse: Callable[[str], Any]) -> dict[str, list[Any]]:
     return columns
 
 
-def write_json_lines(table: Table, path: Path) -> list[str]:
+def write_json_lines(table: Table, path: Path) -> list[Note]:
     """Write one JSON object a line: numbers as numbers, dates and decimals as text, missing values as null."""
     columns, notes = [], []
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -112,7 +113,8 @@ def write_json_lines(table: Table, path: Path) -> list[str]:
         elif not simple:
             column = column.cast(pa.string())  # noqa: PLW2901
             if pa.types.is_decimal(kind):
-                notes.append(f"column {name!r} is written as text: JSON has no decimals")
+                text = f"column {name!r} is written as text: JSON has no decimals"
+                notes.append(Note(NoteKind.WRITING, text, public=True))
         columns.append(column)
     plain = pa.table(columns, names=table.column_names)
     with path.open("w", encoding="utf-8", newline="\n") as file:

@@ -16,6 +16,7 @@ from covey.io.inference import infer
 from covey.io.loaded import Loaded
 from covey.utils.arrow import arrow_csv, pa, pc
 from covey.utils.names import refuse_blanks, refuse_doubles
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -47,7 +48,7 @@ class Dialect:
     encoding: str
     delimiter: str
     skip: int
-    notes: list[str]
+    notes: list[Note]
 
 
 def read(
@@ -114,7 +115,7 @@ def _dialect(path: Path, delimiter: str | None) -> Dialect:
     return Dialect(encoding, delimiter or _delimiter("".join(lines[skip:])), skip, notes)
 
 
-def _encoding(path: Path) -> tuple[str, list[str]]:
+def _encoding(path: Path) -> tuple[str, list[Note]]:
     with path.open("rb") as file:
         start = file.read(4)
         for mark, name in _BOMS:
@@ -127,7 +128,8 @@ def _encoding(path: Path) -> tuple[str, list[str]]:
                 decoder.decode(piece)
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
-            return "cp1252", ["the file is not UTF-8 and was read as Windows-1252; a release is written as UTF-8"]
+            text = "the file is not UTF-8 and was read as Windows-1252; a release is written as UTF-8"
+            return "cp1252", [Note(NoteKind.READING, text)]
     return "utf-8", []
 
 
@@ -266,7 +268,9 @@ def _parsed(
     )
 
 
-def write(table: Table, path: Path, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm") -> list[str]:
+def write(
+    table: Table, path: Path, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm"
+) -> list[Note]:
     """Write a delimited file in UTF-8. Text that a spreadsheet would run as a formula gets a leading apostrophe."""
     with path.open("wb") as file:
         return append(table, file, delimiter=delimiter, decimal=decimal, formulas=formulas)
@@ -280,9 +284,9 @@ def append(
     decimal: str = ".",
     formulas: str = "disarm",
     header: bool = True,
-) -> list[str]:
+) -> list[Note]:
     """Append rows to an open file."""
-    notes: list[str] = []
+    notes: list[Note] = []
     if formulas == "disarm":
         table, notes = disarm(table)
     columns = []

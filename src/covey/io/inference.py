@@ -11,6 +11,7 @@ from covey.columns.dates import DAY, MONTH, YEAR, DateForm, as_dates
 from covey.columns.missing_codes import code_notes
 from covey.errors import pasted
 from covey.utils.arrow import pa, pc
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +42,7 @@ _LOOKED_FOR = (_CODE, _POINT, _POINTS, _PLUS, _OFFSET, *_SUSPICIOUS)
 class Found:
     """What was noticed while types were found."""
 
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
     """Columns that are text although they look like numbers or dates, and why."""
     texts: dict[str, Column] = field(default_factory=dict)
@@ -98,9 +99,8 @@ def note_signs(looked: Sequence[TextColumn], noticed: Found) -> None:
         noticed.decimal = ","
         points = [name for name, sign in signs.items() if sign == "."]
         if points:
-            noticed.notes.append(
-                f"the file has decimal commas; points in {', '.join(points)} were read as decimal points, too"
-            )
+            text = f"the file has decimal commas; points in {', '.join(points)} were read as decimal points, too"
+            noticed.notes.append(Note(NoteKind.READING, text))
 
 
 class TextColumn:
@@ -117,8 +117,9 @@ class TextColumn:
         self.filled = self.marks = self.coded = 0
         self.named = False  # whether its name is one of its values
         self.attempt: _Attempt | None = None
-        self._whole: tuple[Column, Column | None] | None = None
-        """A column that was looked at as a whole, and the same in its type."""
+        self._whole: tuple[Column, Column | None] | None = (
+            None  # a column that was looked at as a whole, and in its type
+        )
 
     @property
     def sign(self) -> str:
@@ -296,16 +297,17 @@ class TextColumn:
                 noticed.mixed[self.name] = what
 
     def _note(self, pattern: str, noticed: Found) -> None:
-        notes = noticed.notes
+        texts = []
         if self.marks:
-            notes.append(f"column {self.name!r}: {self.marks} cells such as NA or null were read as missing")
+            texts.append(f"column {self.name!r}: {self.marks} cells such as NA or null were read as missing")
         written = {_DOTTED_DATE: "day.month.year", _DAY_FIRST: "day/month/year", _MONTH_FIRST: "month/day/year"}
         if self.form is not None or pattern in written:
             form = written[pattern] if self.form is None else self.form.form
             where = "they are" if pattern == _DOTTED_DATE else "as a quasi-identifier it is"
-            notes.append(f"column {self.name!r} holds dates as {form}; {where} published as year-month-day")
+            texts.append(f"column {self.name!r} holds dates as {form}; {where} published as year-month-day")
         if pattern == _TIME + _ZONE and self.matches[_OFFSET]:
-            notes.append(f"column {self.name!r} has times with time-zone offsets; they are published in UTC")
+            texts.append(f"column {self.name!r} has times with time-zone offsets; they are published in UTC")
+        noticed.notes += [Note(NoteKind.READING, text) for text in texts]
 
 
 def _dotted(known: Column) -> Column:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from covey.utils.arrow import Column, Table
+    from covey.utils.notes import Note
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Loaded:
     """
 
     table: Table
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
     """Columns that hold numbers or dates and something else: read as text, which must be declared."""
     nominal: list[str] = field(default_factory=list)

@@ -16,6 +16,7 @@ from covey.io.inference import Found, find_times
 from covey.io.loaded import Loaded
 from covey.utils.arrow import pa
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +39,7 @@ class Session(Protocol):
     def execute(self, statement: str) -> None:
         """Run a statement."""
 
-    def create(self, name: str, table: Table) -> list[str]:
+    def create(self, name: str, table: Table) -> list[Note]:
         """Create a table and fill it; what there is to report."""
 
     def commit(self) -> None:
@@ -96,7 +97,7 @@ class Sqlite:
     def execute(self, statement: str) -> None:
         self.connection.execute(statement)
 
-    def create(self, name: str, table: Table) -> list[str]:
+    def create(self, name: str, table: Table) -> list[Note]:
         self.connection.execute(_definition(name, table, _sqlite_type))
         marks = ", ".join("?" * table.num_columns)
         for batch in table.to_batches(max_chunksize=10_000):
@@ -107,7 +108,8 @@ class Sqlite:
             for n, c in zip(table.column_names, table.columns, strict=True)
             if pa.types.is_temporal(c.type) or pa.types.is_decimal(c.type)
         ]
-        return [f"SQLite has no dates and no decimals; written as text: {', '.join(texts)}"] if texts else []
+        text = f"SQLite has no dates and no decimals; written as text: {', '.join(texts)}"
+        return [Note(NoteKind.WRITING, text, public=True)] if texts else []
 
     def commit(self) -> None:
         self.connection.execute("COMMIT")
@@ -116,7 +118,7 @@ class Sqlite:
         self.connection.close()
 
 
-def sqlite_file(path: Path, name: str, table: Table) -> list[str]:
+def sqlite_file(path: Path, name: str, table: Table) -> list[Note]:
     """Write a database of one table; it is made in memory, so that no other file comes to be."""
     with contextlib.closing(Sqlite(":memory:")) as session:
         notes = session.create(name, table)
@@ -172,7 +174,7 @@ class DuckDB:
     def execute(self, statement: str) -> None:
         self.connection.execute(statement)
 
-    def create(self, name: str, table: Table) -> list[str]:
+    def create(self, name: str, table: Table) -> list[Note]:
         self.connection.register("covey_release", table)
         self.connection.execute(f"CREATE TABLE {_quote(name)} AS SELECT * FROM covey_release")
         self.connection.unregister("covey_release")
@@ -185,7 +187,7 @@ class DuckDB:
         self.connection.close()
 
 
-def duckdb_file(path: Path, name: str, table: Table) -> list[str]:
+def duckdb_file(path: Path, name: str, table: Table) -> list[Note]:
     """Write a database of one table. DuckDB logs beside its file, so that this is made in a private folder and copied."""
     with tempfile.TemporaryDirectory(prefix=".covey-") as private:
         whole = Path(private) / "database"
@@ -222,7 +224,7 @@ class Postgres:
     def execute(self, statement: str) -> None:
         self.connection.execute(statement)
 
-    def create(self, name: str, table: Table) -> list[str]:
+    def create(self, name: str, table: Table) -> list[Note]:
         self.connection.execute(_definition(name, table, _postgres_type))
         with self.connection.cursor() as cursor, cursor.copy(f"COPY {_quote(name)} FROM STDIN") as copy:
             for batch in table.to_batches(max_chunksize=10_000):

@@ -15,6 +15,7 @@ from covey.io.inference import tidy
 from covey.io.loaded import Labels, Loaded
 from covey.utils.arrow import is_text, pa, pc
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +60,8 @@ def read(path: Path, kind: str) -> Loaded:
         used = set(table.column(name).drop_null().unique().to_pylist())
         if used and used <= set(texts) and labels.measures.get(name) != "scale":
             nominal.append(name)
-    notes = [f"columns whose values all have labels are categories: {', '.join(nominal)}"] if nominal else []
+    text = f"columns whose values all have labels are categories: {', '.join(nominal)}"
+    notes = [Note(NoteKind.READING, text)] if nominal else []
     return Loaded(table, notes=notes, nominal=nominal, labels=labels)
 
 
@@ -71,18 +73,18 @@ def _column(series: pd.Series[Any]) -> Column:
     return tidy(array)
 
 
-def write(table: Table, path: Path, kind: str, labels: Labels) -> list[str]:
+def write(table: Table, path: Path, kind: str, labels: Labels) -> list[Note]:
     """Write a file of the format, with the labels that are still true."""
     if kind not in _WRITERS:
         msg = f"{kind} files can be read but not written; needed: one of {', '.join(_WRITERS)}"
         raise OutputError(msg)
     load("pandas")  # Arrow makes tables of it
-    notes = []
+    texts = list[str]()
     columns = []
     for name, column in zip(table.column_names, table.columns, strict=True):
-        plain, note = _writable(name, column, kind)
+        plain, changes = _writable(name, column, kind)
         columns.append(plain)
-        notes += note
+        texts += changes
     plain_table = pa.table(columns, names=table.column_names)
     frame = plain_table.to_pandas(date_as_object=True)
     options: dict[str, Any] = {"column_labels": {n: t for n, t in labels.columns.items() if n in frame.columns}}
@@ -96,7 +98,7 @@ def write(table: Table, path: Path, kind: str, labels: Labels) -> list[str]:
         msg = f"the release does not fit a {kind} file ({type(error).__name__}): names, text lengths, types, or a full disk; choose another format"
         raise OutputError(msg) from None
     _forget_time(path, kind)
-    return notes
+    return [Note(NoteKind.WRITING, text, public=True) for text in texts]
 
 
 def _forget_time(path: Path, kind: str) -> None:

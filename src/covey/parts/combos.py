@@ -10,6 +10,7 @@ import numpy as np
 from covey.columns.cells import combine, merge_cells
 from covey.columns.values import AMOUNTS
 from covey.errors import InfeasibleError, OptionError
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,7 +96,7 @@ class CellPlan:
     cell: Codes
     stratum: Codes
     rows: Codes
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def cells(self, keys: list[Key], place: Codes) -> tuple[Codes, Codes]:
         """The combination and the cell of each row."""
@@ -163,7 +164,7 @@ class _Level:
     ) -> None:
         self.combos, self.recipe, self.keys, self.rows, self.centroids = combos, recipe, keys, rows, centroids
 
-    def settled(self, labels: Codes, home: Codes, what: str) -> tuple[Codes, list[str]]:
+    def settled(self, labels: Codes, home: Codes, what: str) -> tuple[Codes, list[Note]]:
         """The labels of cells that hold k, by the rule: numbered 0, 1, ..., or -1."""
         n, k, rule = int(labels.max()) + 1, self.recipe.k, self.recipe.small_strata
         rows = np.bincount(labels, weights=self.rows, minlength=n).astype(np.float64)
@@ -181,7 +182,7 @@ class _Level:
             )
             raise InfeasibleError(msg)
         done = {"merge": "merged with the nearest", "suppress": "not published"}[rule]
-        notes = [f"{small} {what} below k ({records} records) were {done}"]
+        notes = [Note(NoteKind.SMALL_CELLS, f"{small} {what} below k ({records} records) were {done}")]
         if rule == "suppress":
             return _renumbered(np.where(fails[labels], -1, labels)), notes
         homes = np.zeros(n, dtype=np.int64)

@@ -31,6 +31,7 @@ from covey.protect.demands import Demands, cannot_hold, check_kind, without_empt
 from covey.protect.prepare import check_numbers, missing_notes
 from covey.recipe.checks import check_effects
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,7 +67,8 @@ def make_plan(survey: Survey, column_names: list[str]) -> Plan:
     moments = {name: survey.moments[name] for name in columns if shapes[name].kind in AMOUNTS}
     withheld = [name for name, found in moments.items() if found.one_makes_half]
     if withheld:
-        notes.append(f"totals are not shown where one record makes more than half: {', '.join(withheld)}")
+        text = f"totals are not shown where one record makes more than half: {', '.join(withheld)}"
+        notes.append(Note(NoteKind.TOTALS, text))
     ends = {
         name: limits(column, top=recipe.top.get(name), bottom=recipe.bottom.get(name))
         for name, column in columns.items()
@@ -141,10 +143,13 @@ def _check_columns(recipe: Recipe, shapes: Mapping[str, Shape]) -> None:
         raise OptionError(msg)
 
 
-def _category_notes(recipe: Recipe, shapes: Mapping[str, Shape]) -> list[str]:
+def _category_notes(recipe: Recipe, shapes: Mapping[str, Shape]) -> list[Note]:
     return [
-        f"column {name!r} has {len(shapes[name].categories)} categories: distances between them are approximate, a projection to "
-        f"{MOST_CATEGORIES} coordinates"
+        Note(
+            NoteKind.DISTANCES,
+            f"column {name!r} has {len(shapes[name].categories)} categories: distances between them are approximate, a projection "
+            f"to {MOST_CATEGORIES} coordinates",
+        )
         for name in recipe.roles.quasi
         if shapes[name].kind == "nominal"
         and len(shapes[name].categories) > MOST_CATEGORIES
@@ -152,30 +157,30 @@ def _category_notes(recipe: Recipe, shapes: Mapping[str, Shape]) -> list[str]:
     ]
 
 
-def _missing(survey: Survey) -> list[str]:
+def _missing(survey: Survey) -> list[Note]:
     gaps = {name: survey.shapes[name].missing for name in survey.recipe.roles.quasi if survey.shapes[name].missing}
     return missing_notes(gaps, survey.recipe.missing)
 
 
-def _sampled_notes(recipe: Recipe, survey: Survey, size: int) -> list[str]:
+def _sampled_notes(recipe: Recipe, survey: Survey, size: int) -> list[Note]:
     """What was taken from the sample although it was asked of the whole."""
     if size == survey.rows:
         return []
-    notes = []
+    texts = []
     if any(str(end).endswith("%") for end in (*recipe.top.values(), *recipe.bottom.values())):
-        notes.append(f"the quantiles of top and bottom coding are those of {size} records drawn at random")
+        texts.append(f"the quantiles of top and bottom coding are those of {size} records drawn at random")
     if recipe.scale == "rank":
-        notes.append(f"ranks are interpolated between those of {size} records drawn at random")
+        texts.append(f"ranks are interpolated between those of {size} records drawn at random")
     if recipe.missing == "coordinate" and any(survey.shapes[name].missing for name in recipe.roles.quasi):
-        notes.append(f"the median beside which missing values lie is that of {size} records drawn at random")
-    return notes
+        texts.append(f"the median beside which missing values lie is that of {size} records drawn at random")
+    return [Note(NoteKind.SAMPLED, text) for text in texts]
 
 
-def _exposed(survey: Survey, columns: Mapping[str, Values]) -> list[str]:
+def _exposed(survey: Survey, columns: Mapping[str, Values]) -> list[Note]:
     """Kept columns that undo the grouping: in the sample where that is the whole, else in all rows of some values of each of them."""
     recipe, sample = survey.recipe, survey.sampled()
     notes = [
-        f"column {name!r}: {number} values that are not a number are published as missing"
+        Note(NoteKind.MISSING, f"column {name!r}: {number} values that are not a number are published as missing")
         for name, number in survey.undefined.items()
         if number
     ]
@@ -187,7 +192,8 @@ def _exposed(survey: Survey, columns: Mapping[str, Values]) -> list[str]:
                 there = [survey.shapes[one].shape().read(sliced.table.column(one)) for one in columns]
                 found += exposures(_kept(survey, sliced.table), there, recipe, within=name)
         if survey.slices:
-            notes.append("kept columns were judged by rows drawn at random, and by all rows of some of their values")
+            text = "kept columns were judged by rows drawn at random, and by all rows of some of their values"
+            notes.append(Note(NoteKind.SAMPLED, text))
     shares = {name: survey.wordy[name] / max(1, number) for name, number in survey.known.items()}
     return notes + refuse_exposed(_largest(found), shares, recipe)
 

@@ -22,6 +22,7 @@ from covey.protect.work import Work
 from covey.recount.readings import coarse
 from covey.utils import randomness
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
 
     Codes = NDArray[np.int64]
+
+COUNTED_OVER_ALL_PARTS = (NoteKind.WHOLE_UNITS, NoteKind.RARE_WEIGHTS)
 
 
 class Part(NamedTuple):
@@ -155,7 +158,7 @@ class _PartWork(Work):
         points = self._points(self.recipe.roles.quasi)
         partition = Partition(self.labels)
         loss = float(losses_of(points, partition).sum())
-        self.grouped.append(Grouped(partition, "optimal", loss, 0.0, []))
+        self.grouped.append(Grouped(partition, "optimal", loss, 0.0))
         return partition
 
     # -- what is published
@@ -182,7 +185,8 @@ class _PartWork(Work):
             return pa.array(weights.astype(column.type.to_pandas_dtype()), type=column.type)
         if self.recipe.weights == "keep" and self.recipe.round_weights is None:
             return column.take(pa.array(self.order))
-        self.notes.append(f"the weight {name!r} was of type {column.type} and is published as float64")
+        text = f"the weight {name!r} was of type {column.type} and is published as float64"
+        self.notes.append(Note(NoteKind.TYPES, text))
         return pa.array(weights)
 
     def _random_ids(self, name: str) -> Any:
@@ -218,9 +222,7 @@ class _PartWork(Work):
             totals={name: total(column, weights) for name, column in released.items() if column.kind in AMOUNTS},
             moved={name: moved for name, moved in self.ready.moved.items() if moved},
         )
-        for note in self.notes:
-            if note.startswith("k counts units"):
-                tally.whole, tally.cells = (int(word) for word in note.split() if word.isdigit())
-            elif "of the published weights" not in note:  # which are counted over all parts
-                tally.notes[note] = None
+        if found.units is not None:
+            tally.whole, tally.cells = found.units
+        tally.notes = dict.fromkeys(note for note in self.notes if note.kind not in COUNTED_OVER_ALL_PARTS)
         return tally

@@ -18,6 +18,7 @@ from covey.protect.demands import Demands, without_empty
 from covey.protect.prepare import Prepared
 from covey.recount.readings import Units
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +47,7 @@ class Plan:
     ends: Mapping[str, Mapping[str, Any]]
     scaler: Scaler
     overall: Mapping[str, tuple[NDArray[Any], Codes]]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     withheld: tuple[str, ...]
     totals: Mapping[str, float]
     sizes: Mapping[str, float]
@@ -199,7 +200,7 @@ def overall_of(
     return found
 
 
-def stratum_labels(plan: Plan) -> tuple[dict[str, Any], list[str]]:
+def stratum_labels(plan: Plan) -> tuple[dict[str, Any], list[Note]]:
     """For every stratum column the label that each combination is published under, and what there is to report.
 
     As `covey.columns.strata` does it: merged strata carry the labels of all, with a plus between them.
@@ -231,7 +232,6 @@ def stratum_labels(plan: Plan) -> tuple[dict[str, Any], list[str]]:
         ]
         labels[name] = pa.array(texts, pa.string())
         if not pa.types.is_string(plain.type) and not pa.types.is_large_string(plain.type):
-            notes.append(
-                f"the stratum {name!r} was of type {shape.type} and is published as text: merged strata have no {shape.type}"
-            )
+            text = f"the stratum {name!r} was of type {shape.type} and is published as text: merged strata have no {shape.type}"
+            notes.append(Note(NoteKind.TYPES, text))
     return labels, notes

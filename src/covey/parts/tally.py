@@ -10,6 +10,7 @@ import numpy as np
 from covey.columns.aggregation import COST_OF, aggregates_for
 from covey.columns.own_values import OwnValues
 from covey.columns.top_coding import coding_notes
+from covey.protect.group import WholeUnits
 from covey.protect.work import Facts, refuse_own_values
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from covey.parts.measures import Drawn, Shown
     from covey.parts.plan import Plan
+    from covey.utils.notes import Note
 
 
 @dataclass
@@ -36,7 +38,7 @@ class Tally:
     own: dict[str, OwnValues] = field(default_factory=dict)
     totals: dict[str, float] = field(default_factory=dict)
     moved: dict[str, dict[str, int]] = field(default_factory=dict)
-    notes: dict[str, None] = field(default_factory=dict)
+    notes: dict[Note, None] = field(default_factory=dict)
     whole: int = 0
     """Cells in which all rows of a unit share a group."""
     cells: int = 0
@@ -78,7 +80,7 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
     for name, moved in tally.moved.items():
         notes += coding_notes(name, moved)
     if recipe.roles.unit is not None:
-        notes.append(f"k counts units; in {tally.whole} of {tally.cells} cells all rows of a unit share a group")
+        notes.append(WholeUnits(tally.whole, tally.cells).note)
     name = recipe.roles.quasi[0]
     how = recipe.aggregates.get(name) or aggregates_for(plan.shapes[name].kind)[0]
     scale = 100.0 / tally.variation if tally.variation > 0 else 0.0

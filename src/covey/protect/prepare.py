@@ -18,6 +18,7 @@ from covey.columns.values import AMOUNTS, NUMBERS, Values, read_values
 from covey.columns.weights import read_weights
 from covey.errors import InputError, OptionError
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,7 +37,7 @@ class Prepared:
     strata: dict[str, Values]
     units: Units | None
     weight: NDArray[np.float64] | None
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     uncoded: dict[str, Values] = field(default_factory=dict)
     """The quasi-identifiers as they came in."""
     totals: dict[str, float] = field(default_factory=dict)
@@ -61,7 +62,8 @@ def prepare(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
     ready.totals = {name: total(c, ready.weight) for name, c in ready.columns.items() if c.kind in AMOUNTS}
     ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight)]
     if ready.withheld:
-        ready.notes.append(f"totals are not shown where one record makes more than half: {', '.join(ready.withheld)}")
+        text = f"totals are not shown where one record makes more than half: {', '.join(ready.withheld)}"
+        ready.notes.append(Note(NoteKind.TOTALS, text))
     _code(ready, recipe)
     step("looking for columns that undo the grouping")
     _check_published(table, ready, recipe)
@@ -97,10 +99,11 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
     check_numbers(recipe, {name: column.kind for name, column in columns.items()})
     for name, column in columns.items():
         if column.kind == "nominal" and len(column.categories) > MOST_CATEGORIES and recipe.categories == "match":
-            notes.append(
+            text = (
                 f"column {name!r} has {len(column.categories)} categories: distances between them are approximate, a "
                 f"projection to {MOST_CATEGORIES} coordinates"
             )
+            notes.append(Note(NoteKind.DISTANCES, text))
         how = recipe.aggregates.get(name)
         if how is not None and how not in aggregates_for(column.kind):
             msg = (
@@ -142,7 +145,7 @@ def _check_missing(ready: Prepared, recipe: Recipe) -> None:
     )
 
 
-def missing_notes(gaps: Mapping[str, int], rule: str) -> list[str]:
+def missing_notes(gaps: Mapping[str, int], rule: str) -> list[Note]:
     """What to say of missing values, by column; an error where the rule is that there are none."""
     if not gaps:
         return []
@@ -153,7 +156,7 @@ def missing_notes(gaps: Mapping[str, int], rule: str) -> list[str]:
             "coordinate (missing, --missing)"
         )
         raise InputError(msg)
-    return [f"missing values of quasi-identifiers, rule {rule}: {listed}"]
+    return [Note(NoteKind.MISSING, f"missing values of quasi-identifiers, rule {rule}: {listed}")]
 
 
 def _code(ready: Prepared, recipe: Recipe) -> None:
@@ -171,9 +174,8 @@ def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
         if load("pyarrow").types.is_floating(column.type):
             undefined = int(load("pyarrow.compute").sum(load("pyarrow.compute").is_nan(column)).as_py() or 0)
             if undefined:
-                ready.notes.append(
-                    f"column {name!r}: {undefined} values that are not a number are published as missing"
-                )
+                text = f"column {name!r}: {undefined} values that are not a number are published as missing"
+                ready.notes.append(Note(NoteKind.MISSING, text))
     ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
     for name in roles.random_ids:
         if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:

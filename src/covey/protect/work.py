@@ -28,6 +28,7 @@ from covey.utility import terms
 from covey.utility.distributions import Distribution, distributions
 from covey.utils import randomness
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,7 +50,7 @@ class Facts:
     units: Units | None
     rows_in: int
     suppressed: int = 0
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     groups: list[dict[str, Any]] = field(default_factory=list)
     """For each block: its columns, the method, the number of groups, what was lost (in % of the variation)."""
     own: dict[str, OwnValues] = field(default_factory=dict)
@@ -227,7 +228,9 @@ class Work:
         if small:
             done = {"merge": "merged with the nearest", "suppress": "not published"}[self.recipe.small_strata]
             also = "" if self.demands is None else ", or without what is required,"
-            self.notes.append(f"{small} {what} below k{also} ({records} records) were {done}")
+            self.notes.append(
+                Note(NoteKind.SMALL_CELLS, f"{small} {what} below k{also} ({records} records) were {done}")
+            )
 
     # -- groups
 
@@ -271,10 +274,11 @@ class Work:
                 "gap_interval": None if gap is None or gap.interval is None else [100 * end for end in gap.interval],
             }
         )
-        self.notes += found.notes
+        self.notes += [] if found.units is None else [found.units.note]
         others = [name for name in names if self._is_number(name) and COST_OF[self._aggregate_of(name)] != "sse"]
         if others and "cost" not in options:
-            self.notes.append(f"the groups are made for means (sse), whatever the aggregates of {', '.join(others)}")
+            text = f"the groups are made for means (sse), whatever the aggregates of {', '.join(others)}"
+            self.notes.append(Note(NoteKind.DISTANCES, text))
         return found.partition
 
     def _is_number(self, name: str) -> bool:
@@ -330,7 +334,7 @@ class Work:
                 columns[name] = strata[name].take(pa.array(order))
             elif role == "random_ids":
                 columns[name] = self._random_ids(name).take(pa.array(order))
-                self.notes.append(f"the identifier {name!r} is replaced by random ids")
+                self.notes.append(Note(NoteKind.IDENTIFIERS, f"the identifier {name!r} is replaced by random ids"))
             elif role == "weight" and self.published_weights is not None:
                 columns[name] = self._weight_column(name, self.published_weights[order])
             elif role in ("keep", "sensitive"):
@@ -376,4 +380,4 @@ def refuse_own_values(recipe: Recipe, facts: Facts) -> None:
         if recipe.refuse_own_values:
             msg = f"{text}; refused as asked; choose a larger k or another aggregate"
             raise RefusedError(msg)
-        facts.notes.append(text)
+        facts.notes.append(Note(NoteKind.OWN_VALUES, text))

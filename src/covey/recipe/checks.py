@@ -5,13 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from covey.errors import OptionError
+from covey.errors import OptionError, shown
 from covey.recipe.roles import unknown_column
+from covey.recipe.values import as_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.recipe.recipe import Recipe
+
+
+def check_together(recipe: Recipe) -> None:
+    """An error for choices that contradict each other, whatever the table."""
+    as_number(recipe.note_exposed, "note_exposed", 1e-9, recipe.refuse_exposed)
+    _check_diversity(recipe)
+    flat = [column for block in recipe.blocks for column in block]
+    if recipe.blocks and (sorted(flat) != sorted(recipe.roles.quasi) or not all(recipe.blocks)):
+        msg = "the blocks do not hold every quasi-identifier once; needed: each in exactly one block; change blocks"
+        raise OptionError(msg)
+
+
+def _check_diversity(recipe: Recipe) -> None:
+    entropy = recipe.diversity == "entropy"
+    limits = recipe.l_diversity if isinstance(recipe.l_diversity, Mapping) else {"": recipe.l_diversity}
+    for column, limit in limits.items():
+        label = f"l_diversity of {column!r}" if column else "l_diversity"
+        if limit is not None and as_number(limit, label, 1.0 + 1e-9 if entropy else 2.0) != int(limit) and not entropy:
+            msg = f"{label} is {shown(limit)}; needed: a whole number of 2 or more, or diversity = entropy"
+            raise OptionError(msg)
+    if (recipe.diversity == "recursive") != (recipe.recursive_c is not None):
+        msg = "recursive_c and diversity = recursive go together; needed: both or neither"
+        raise OptionError(msg)
+    if recipe.diversity != "distinct" and recipe.l_diversity is None:
+        msg = f"diversity is {recipe.diversity!r}, and l_diversity is not given, so that has no effect; leave it out"
+        raise OptionError(msg)
 
 
 def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
@@ -82,8 +109,8 @@ def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
         raise OptionError(msg)
 
 
-def _check_columns(name: str, given: Sequence[str], fits: Sequence[str], what: str, columns: Sequence[str]) -> None:
-    for column in given:
+def _check_columns(name: str, chosen: Sequence[str], fits: Sequence[str], what: str, columns: Sequence[str]) -> None:
+    for column in chosen:
         if column not in columns:
             raise unknown_column(column, columns, name)
         if column not in fits:

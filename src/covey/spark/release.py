@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
+    from covey.utils.notes import Note
 
 PIECE_ROWS = 250_000
 """Rows that are grouped together in an executor: fewer lose more at the borders of pieces."""
@@ -86,7 +87,7 @@ class SparkRelease:
         what = "units" if self.recipe.roles.unit else "records"
         return f"<SparkRelease: {self.rows} records, k = {self.certificate.k} {what}>"
 
-    def write(self, path: str, *, force: bool = False, **options: Any) -> list[str]:
+    def write(self, path: str, *, force: bool = False, **options: Any) -> list[Note]:
         """Write the release to a folder: to a hidden one first, which is read back and recounted by Spark.
 
         Returns what there is to report. See `covey.spark.write_release` for the options.
@@ -179,7 +180,7 @@ class _Making:
         self.df = df.select(*[df[quoted(name)] for name in df.columns if name not in unpublished])
         self.recipe, self.step, self.most, self.measuring = recipe, step, most, measuring
 
-    def run(self, notes: list[str], origin: Mapping[str, Any]) -> SparkRelease:
+    def run(self, notes: list[Note], origin: Mapping[str, Any]) -> SparkRelease:
         """All of it."""
         self.origin = origin
         recipe, step = self.recipe, self.step
@@ -212,7 +213,7 @@ class _Making:
         plan = with_cells(plan, survey, sums)
         return close_to(plan, published_values(self.df, plan)) if needs_published(plan) else plan
 
-    def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[str]) -> SparkRelease:
+    def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[Note]) -> SparkRelease:
         recipe = self.recipe
         shown = None if self.measuring is None else measure_drawn(plan, tally, self.measuring)
         facts = facts_of(plan, tally, shown)
@@ -220,7 +221,7 @@ class _Making:
         facts.orders = {} if demands is None else demands.orders()
         facts.notes[:0] = notes
         if recipe.k == 2:
-            warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=4)
+            warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=4)
             facts.notes.append(OF_TWO)
         self.step("recounting")
         table = inner.select(*[inner[quoted(name)] for name in inner.columns if name not in OURS])

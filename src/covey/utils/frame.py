@@ -9,6 +9,7 @@ from covey.errors import InputError, MissingExtraError, OptionError, missing_val
 from covey.utils.arrow import pa
 from covey.utils.extras import load
 from covey.utils.names import refuse_doubles
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,21 +73,21 @@ def series_to_numpy(X: Any) -> NDArray[np.generic]:
     return values
 
 
-def to_arrow(table: Any, index: Sequence[str]) -> tuple[Table, Callable[[Table], Any], list[str]]:
+def to_arrow(table: Any, index: Sequence[str]) -> tuple[Table, Callable[[Table], Any], list[Note]]:
     """An Arrow table of plain columns, the way back to the same kind of dataframe, and what there is to report.
 
     Levels of a pandas index that are named in `index` become columns; others are dropped.
     """
     import narwhals as nw
 
-    notes: list[str] = []
+    notes: list[Note] = []
     if "pandas" in sys.modules and isinstance(table, sys.modules["pandas"].DataFrame):
         levels = [
             name for name in table.index.names if name is not None and name in index and name not in table.columns
         ]
         plain = table.index.names == [None] and type(table.index).__name__ == "RangeIndex"
         if not plain and len(levels) < len(table.index.names):
-            notes.append("the index of the dataframe has no role and is not published")
+            notes.append(Note(NoteKind.READING, "the index of the dataframe has no role and is not published"))
         table = table.reset_index(level=levels) if levels else table
         table = table.reset_index(drop=True)
     frame = nw.from_native(_with_names(table), eager_only=True, pass_through=True) if is_frame(table) else None

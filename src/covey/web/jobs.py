@@ -45,7 +45,7 @@ def open_table(source: Source, told: Told) -> tuple[list[Column], Loaded, list[s
         raise InputError(msg)
     told("looking at the columns")
     columns = [replace(one, codes=_signs(loaded, one)) for one in profile(loaded.table)]
-    return columns, sample_of(loaded, PREVIEW_ROWS), loaded.notes
+    return columns, sample_of(loaded, PREVIEW_ROWS), list(map(str, loaded.notes))
 
 
 def _signs(loaded: Loaded, column: Column) -> tuple[Sign, ...]:
@@ -67,7 +67,7 @@ def sample_of(loaded: Loaded, rows: int) -> Loaded:
 def preview(sample: Loaded, recipe: Recipe, told: Told) -> dict[str, Any]:
     """The report of a release of the sample, as plain values. The release itself is forgotten."""
     report = release(sample, recipe=recipe, progress=told, measuring=Measuring(sample=QUARTER), ledger=False).report
-    return asdict(report)
+    return report.as_dict()
 
 
 def warm() -> None:
@@ -107,7 +107,7 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, told: Tol
         **inner,
     )
     write_private(Path(folder) / place_of("recipe", suffix), done.recipe.to_toml())
-    return asdict(done.report.with_notes(notes))
+    return done.report.with_notes(notes).as_dict()
 
 
 def open_network(source: Source, told: Told) -> tuple[list[str]]:
