@@ -117,9 +117,8 @@ class TextColumn:
         self.filled = self.marks = self.coded = 0
         self.named = False  # whether its name is one of its values
         self.attempt: _Attempt | None = None
-        self._whole: tuple[Column, Column | None] | None = (
-            None  # a column that was looked at as a whole, and in its type
-        )
+        self._whole: tuple[Column, Column | None] | None = None
+        """A column that was looked at as a whole, and the same in its type."""
 
     @property
     def sign(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from covey.errors import InputError, MissingExtraError, OptionError, missing_values, shown
 from covey.utils.arrow import pa
@@ -25,7 +25,7 @@ _KINDS: tuple[FrameKind, ...] = ("pandas", "polars", "pyarrow")
 _SERIES = {"pandas": ("Series", "Index"), "polars": ("Series",), "pyarrow": ("ChunkedArray", "Array")}
 
 
-def is_series(X: Any) -> bool:
+def is_series(X: object) -> TypeGuard[Any]:
     """Whether X is a column of a dataframe library. Looks at libraries that are imported already, imports none."""
     for kind, classes in _SERIES.items():
         module = sys.modules.get(kind)
@@ -34,7 +34,7 @@ def is_series(X: Any) -> bool:
     return False
 
 
-def is_frame(X: Any) -> bool:
+def is_frame(X: object) -> TypeGuard[Any]:
     """Whether X is a table of a dataframe library."""
     classes = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table"}
     return any(
