@@ -11,7 +11,7 @@ import pytest
 from tests.test_imports import LAYERS, NETWORK, NETWORK_LAYERS, ROOT
 
 PAGE = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
-NOT_MIRRORED = {"benchmarks", "contract", "mutants"}  # what tests have beside the rooms
+NOT_MIRRORED = {"benchmarks", "contract", "fuzz", "mutants"}  # what tests have beside the rooms
 
 
 class Line(NamedTuple):
