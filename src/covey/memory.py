@@ -12,11 +12,14 @@ from covey.columns.values import read_values
 from covey.errors import InputError, OptionError, shown
 from covey.io import Loaded, read, write_release
 from covey.io.inference import Declared
+from covey.io.location import locate
 from covey.io.reading import with_declared
+from covey.io.size import fits_memory
 from covey.ledger import Past, enter, ledger_path, look_up, trace_of
 from covey.measures.measures import EXACT, Measuring
 from covey.protect.work import protect
 from covey.recipe.checks import check_effects
+from covey.recipe.engines import Engine, Wish, check_engine
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
 from covey.report.certificate import Certificate
@@ -179,7 +182,7 @@ def release(
     (5, 3000)
     """
     chosen = recipe_of(k, recipe, choices)
-    check_measuring(measuring)
+    check_wishes(Engine.MEMORY, chosen, measuring)
     step = progress or (lambda _what: None)
     step("reading")
     loaded, native = load_table(table, chosen)
@@ -215,21 +218,13 @@ def release(
     )
 
 
-def check_measuring(measuring: object, *, in_parts: str | None = None) -> None:
-    """An error unless it says what to measure, or nothing; `in_parts` says where not all records are at hand."""
-    if measuring is None:
-        return
-    if not isinstance(measuring, Measuring):
+def check_wishes(engine: Engine, recipe: Recipe, measuring: object) -> None:
+    """An error for what an engine cannot do, and unless `measuring` says what to measure, or nothing: before the work."""
+    if measuring is not None and not isinstance(measuring, Measuring):
         msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
         raise OptionError(msg)
-    if in_parts is not None and measuring.sample == EXACT:
-        msg = f"exact measures are asked for, and {in_parts} they are taken from rows drawn at random; leave that out"
-        raise OptionError(msg)
-    if in_parts is not None and measuring.records:
-        msg = (
-            f"the risk of each record is asked for, and {in_parts} it is not kept; leave that out, or release in memory"
-        )
-        raise OptionError(msg)
+    measured = measuring or Measuring()
+    check_engine(engine, Wish(recipe, exact_measures=measured.sample == EXACT, record_risk=measured.records))
 
 
 def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace | None]:
@@ -251,11 +246,23 @@ def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace
 def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
     """The table as Arrow, and the way back to its kind."""
     if isinstance(table, str | Path):
+        check_size(table)
         table = read(table, missing_codes=recipe.missing_codes, dates=recipe.dates)
     if isinstance(table, Loaded):
         return table, lambda released: released
     arrow, native, notes = to_arrow(table, list(recipe.roles.named()))
     return Loaded(arrow, notes, origin={"source": "a dataframe"}), native
+
+
+def check_size(table: str | Path) -> None:
+    """An error for a file that is too large to be released in memory."""
+    if not fits_memory(table):
+        msg = (
+            f"the table is {locate(table).public!r}, which is too large to be released in memory here; needed: more free memory, or a "
+            "release from file to file (covey.release_file(source, target), covey release); to try all the same, release "
+            "covey.io.read(source)"
+        )
+        raise OptionError(msg)
 
 
 def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:

@@ -200,9 +200,9 @@ def test_random_numbers_come_from_the_secret_alone() -> None:
     order = randomness.random_order(secret, 1000)
     assert sorted(order.tolist()) == list(range(1000))
     assert order.tolist() == randomness.random_order(secret, 1000).tolist()
-    ids = randomness.random_ids(secret, "name", 1000)
+    ids = randomness.random_ids(secret, "name", range(1000))
     assert len(set(ids)) == 1000
-    assert ids != randomness.random_ids(secret, "other", 1000)
+    assert ids != randomness.random_ids(secret, "other", range(1000))
     assert ids != sorted(ids)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from covey.columns.aggregation import aggregates_for
 from covey.columns.codes import refuse_codes, signs_of
 from covey.columns.coordinates import (
-    MOST_CATEGORIES,
+    MOST_CORNERS,
     CornerPlace,
     FrequencyPlace,
     NumberPlace,
@@ -48,10 +48,9 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int64]
 
 
-def make_plan(survey: Survey, column_names: list[str]) -> Plan:
+def make_plan(survey: Survey) -> Plan:
     """The plan for a table that was surveyed; an error for what cannot be released as it is."""
     recipe = survey.recipe
-    check_recipe(recipe, column_names)
     _check_rows(recipe, survey.rows)
     shapes = {name: found.shape() for name, found in survey.shapes.items()}
     decimals = {name: grain.digits for name, grain in survey.grains.items()} | dict(recipe.decimals)
@@ -103,27 +102,12 @@ def _check_rows(recipe: Recipe, rows: int) -> None:
 
 
 def check_recipe(recipe: Recipe, column_names: Sequence[str]) -> None:
-    """An error for choices that have no effect, or that a release in parts does not know: before the work."""
+    """An error for choices that have no effect, and for names that a release in parts cannot take: before the work."""
     check_effects(recipe, column_names)
     hidden = [name for name in column_names if "\0" in name]
     if hidden:
         msg = f"{len(hidden)} columns have names with a NUL character; needed: names without; rename them first"
         raise InputError(msg)
-    both = [name for name in recipe.zeros_apart if name in recipe.top or name in recipe.bottom]
-    if both:
-        msg = (
-            f"zeros_apart and top or bottom coding of {', '.join(both)} are given; in parts, zeros are told apart before values are "
-            "coded; leave one of them out, or release in memory"
-        )
-        raise OptionError(msg)
-    if recipe.blocks:
-        msg = (
-            "blocks are given, and a release in parts groups all columns together; leave them out, or release in memory"
-        )
-        raise OptionError(msg)
-    if recipe.roles.unit is not None and any(asked.kind == CLOSENESS for asked in recipe.requirements):
-        msg = "t_closeness and a unit are given; in parts, closeness is counted in records only; release in memory"
-        raise OptionError(msg)
 
 
 def _check_columns(recipe: Recipe, shapes: Mapping[str, Shape]) -> None:
@@ -148,11 +132,11 @@ def _category_notes(recipe: Recipe, shapes: Mapping[str, Shape]) -> list[Note]:
         Note(
             NoteKind.DISTANCES,
             f"column {name!r} has {len(shapes[name].categories)} categories: distances between them are approximate, a projection "
-            f"to {MOST_CATEGORIES} coordinates",
+            f"to {MOST_CORNERS} coordinates",
         )
         for name in recipe.roles.quasi
         if shapes[name].kind == "nominal"
-        and len(shapes[name].categories) > MOST_CATEGORIES
+        and len(shapes[name].categories) > MOST_CORNERS
         and recipe.categories == "match"
     ]
 

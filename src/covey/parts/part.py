@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,7 +18,6 @@ from covey.parts.tally import Tally
 from covey.protect.group import Grouped, losses_of
 from covey.protect.prepare import total
 from covey.protect.work import Work
-from covey.recount.readings import coarse
 from covey.utils import randomness
 from covey.utils.extras import load
 from covey.utils.notes import Note, NoteKind
@@ -188,20 +186,6 @@ class _PartWork(Work):
         text = f"the weight {name!r} was of type {column.type} and is published as float64"
         self.notes.append(Note(NoteKind.TYPES, text))
         return pa.array(weights)
-
-    def _random_ids(self, name: str) -> Any:
-        """A keyed hash for each different value: the same in all parts, different for different ones, or different units."""
-        pa, key = load("pyarrow"), bytes.fromhex(str(self.recipe.entropy))
-        column = self.table.column(name).combine_chunks()
-        column = coarse(column) if name == self.recipe.roles.unit else column
-        plain = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
-        encoded = plain.dictionary_encode(null_encoding="encode")
-        person = hashlib.blake2b(name.encode(), digest_size=16).digest()
-        ids = [
-            hashlib.blake2b(repr(value).encode(), key=key, person=person, digest_size=16).hexdigest()
-            for value in encoded.dictionary.to_pylist()
-        ]
-        return pa.array(ids, pa.string()).take(encoded.indices)
 
     # -- what is counted
 

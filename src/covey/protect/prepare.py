@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.columns.aggregation import aggregates_for
-from covey.columns.coordinates import MOST_CATEGORIES
+from covey.columns.coordinates import MOST_CORNERS
 from covey.columns.edits import check_edits, check_kinds
 from covey.columns.exposure import check_exposure
 from covey.columns.grain import grained
@@ -98,10 +98,10 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
     }
     check_numbers(recipe, {name: column.kind for name, column in columns.items()})
     for name, column in columns.items():
-        if column.kind == "nominal" and len(column.categories) > MOST_CATEGORIES and recipe.categories == "match":
+        if column.kind == "nominal" and len(column.categories) > MOST_CORNERS and recipe.categories == "match":
             text = (
                 f"column {name!r} has {len(column.categories)} categories: distances between them are approximate, a "
-                f"projection to {MOST_CATEGORIES} coordinates"
+                f"projection to {MOST_CORNERS} coordinates"
             )
             notes.append(Note(NoteKind.DISTANCES, text))
         how = recipe.aggregates.get(name)

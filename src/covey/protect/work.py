@@ -12,6 +12,7 @@ from covey.columns.aggregation import COST_OF, aggregate_column, aggregates_for
 from covey.columns.cells import combine, counts, settle
 from covey.columns.coordinates import Scaler
 from covey.columns.edits import check_edits, enforce
+from covey.columns.identifiers import random_ids
 from covey.columns.own_values import OwnValues, own_values
 from covey.columns.strata import stratum_columns, stratum_names
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
@@ -360,12 +361,8 @@ class Work:
         return column
 
     def _random_ids(self, name: str) -> Any:
-        pa = load("pyarrow")
-        of_units = self.unit if name == self.recipe.roles.unit else None
-        codes = identifier_codes(self.table, name) if of_units is None else of_units
-        different, inverse = np.unique(codes[self.alive], return_inverse=True)
-        ids = pa.array(randomness.random_ids(str(self.recipe.entropy), name, len(different)))
-        return ids.take(pa.array(inverse))
+        column = self.table.column(name).take(load("pyarrow").array(self.alive))
+        return random_ids(column, name, str(self.recipe.entropy), of_units=name == self.recipe.roles.unit)
 
 
 def refuse_own_values(recipe: Recipe, facts: Facts) -> None:

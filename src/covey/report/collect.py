@@ -206,7 +206,7 @@ def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:
         return []
     known = [*recipe.roles.quasi, *recipe.roles.strata]
     classes = classes_of([facts.table.column(name) for name in known], facts.table.num_rows)
-    asked = to_show(recipe.roles.sensitive)
+    asked = to_show({name: len(facts.table.column(name).unique()) for name in recipe.roles.sensitive})
     orders = declared(recipe.roles.sensitive, recipe.nominal, recipe.ordinal) | facts.orders
     return shown(
         [judged(facts.table.column(one.column), classes, facts.units, one, orders.get(one.column)) for one in asked]
