@@ -11,10 +11,12 @@ import numpy as np
 from covey.columns.profile import NUMBERS, Column, profile
 from covey.comparison import compare
 from covey.errors import InputError
+from covey.files.release import fitting_engine, memory_to_take, release_file
 from covey.io import Loaded, read
 from covey.io.location import SUFFIXES
 from covey.measures.measures import Measuring
 from covey.memory import code_signs, release
+from covey.recipe.engines import Engine
 from covey.utils.arrow import pa
 from covey.utils.extras import load
 from covey.web.downloads import place_of
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.columns.codes import Sign
+    from covey.files.work import FileRelease
+    from covey.memory import Release
     from covey.recipe.recipe import Recipe
     from covey.web.networks import NetworkSettings
     from covey.web.source import Source
@@ -92,20 +96,19 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, tell: Tel
     if suffix not in SUFFIXES:
         msg = f"a table cannot be written as {suffix!r}; needed: one of {', '.join(SUFFIXES)}"
         raise InputError(msg)
-    tell("reading")
     kept = not source.is_example
-    done = release(read(source.path), recipe=recipe, progress=tell, measuring=Measuring(), ledger=kept)
-    places = {name: Path(folder) / place_of(name, suffix) for name in ("table", "report", "certificate")}
-    inner = {name: Path(folder) / place_of(name, suffix) for name in ("internal_report", "internal")}
-    notes = done.write(
-        places["table"],
-        force=True,
-        ledger=kept,
-        report=places["report"],
-        certificate=places["certificate"],
-        progress=tell,
-        **inner,
-    )
+    names = ("report", "certificate", "internal_report", "internal")
+    files: dict[str, Any] = {name: Path(folder) / place_of(name, suffix) for name in names}
+    target = Path(folder) / place_of("table", suffix)
+    making: dict[str, Any] = {"recipe": recipe, "progress": tell, "measuring": Measuring(), "ledger": kept}
+    done: Release | FileRelease
+    if fitting_engine(source.path, target) is Engine.FILE:
+        done = release_file(source.path, target, force=True, memory=memory_to_take(), **making, **files)
+        notes = done.notes
+    else:
+        tell("reading")
+        done = release(read(source.path), **making)
+        notes = done.write(target, force=True, ledger=kept, progress=tell, **files)
     write_private(Path(folder) / place_of("recipe", suffix), done.recipe.to_toml())
     return done.report.with_notes(notes).as_dict()
 
