@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from covey.measures.measures import Measures
-from covey.recount.classes import classes_of
-from covey.recount.requirements import declared, judged, shown, to_show
 from covey.report.certificate import promise
 from covey.report.records import CodedEnd, GivenAway, RequirementReached, StratumChanges, Total
 from covey.utils.notes import Note, NoteKind
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 
     from covey.core.measure import Measure
     from covey.evidence import Measured
-    from covey.protect.work import Facts
+    from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import ClassesShow
@@ -138,8 +136,7 @@ def _short(value: object) -> object:
 def collect(facts: Facts, counted: Recount, recipe: Recipe) -> Report:
     """Collect the report of a release that was recounted."""
     measures = facts.measures or Measures()
-    sensitive = _sensitive(facts, recipe)
-    shared = [_shared(show.column) for show in sensitive if show.distinct_l <= 1]
+    shared = [_shared(show.column) for show in facts.sensitive if show.distinct_l <= 1]
     return Report(
         covey=version(),
         promise=promise(recipe, counted.k, facts.checked),
@@ -156,7 +153,7 @@ def collect(facts: Facts, counted: Recount, recipe: Recipe) -> Report:
         groups=facts.groups,
         own_values=[GivenAway(name, own) for name, own in facts.own.items() if own.any],
         totals=_totals(facts),
-        sensitive=sensitive,
+        sensitive=facts.sensitive,
         requirements=[
             RequirementReached(held.asked.column, held.asked.kind, str(held.asked), held.reached)
             for held in counted.held
@@ -165,7 +162,7 @@ def collect(facts: Facts, counted: Recount, recipe: Recipe) -> Report:
         risk=list(measures.risk),
         utility=list(measures.utility),
         strata=_strata(measures.strata),
-        distributions=facts.distributions,
+        distributions=list(facts.distributions),
         coding=_coding(recipe),
         reasons=dict(recipe.reasons),
         choices=[group.choice for group in facts.groups],
@@ -213,18 +210,3 @@ def _strata(measures: Sequence[Measured]) -> list[StratumChanges]:
         if measured.stratum in largest:
             changes.setdefault((measured.stratum, measured.column), {})[measured.name] = measured.value
     return [StratumChanges(*place, of_column) for place, of_column in changes.items()]
-
-
-def _sensitive(facts: Facts, recipe: Recipe) -> list[ClassesShow]:
-    """What the classes show of sensitive columns."""
-    if facts.sensitive is not None:
-        return facts.sensitive
-    if not recipe.roles.sensitive:
-        return []
-    known = [*recipe.roles.quasi, *recipe.roles.strata]
-    classes = classes_of([facts.table.column(name) for name in known], facts.table.num_rows)
-    asked = to_show({name: len(facts.table.column(name).unique()) for name in recipe.roles.sensitive})
-    orders = declared(recipe.roles.sensitive, recipe.nominal, recipe.ordinal) | facts.orders
-    return shown(
-        [judged(facts.table.column(one.column), classes, facts.units, one, orders.get(one.column)) for one in asked]
-    )
