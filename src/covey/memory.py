@@ -12,6 +12,7 @@ from covey.columns.values import read_values
 from covey.errors import InputError, OptionError, shown
 from covey.io import Loaded, read, write_release
 from covey.io.inference import Declared
+from covey.io.loaded import Labels
 from covey.io.location import locate
 from covey.io.reading import with_declared
 from covey.io.size import fits_memory
@@ -22,6 +23,7 @@ from covey.recipe.checks import check_effects
 from covey.recipe.engines import Engine, Wish, check_engine
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
+from covey.recount.requirements import declared, show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.utils import randomness
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from covey.recount.readings import Units
     from covey.recount.requirements import Order
     from covey.risk.records import RecordRisk
+    from covey.utils.arrow import Table
 
     Progress = Callable[[str], Any]
 
@@ -91,7 +94,7 @@ class Release:
     arrow: Any
     units: Units | None
     """The numbers of the rows' units, by which the recount of a file counts them."""
-    labels: Mapping[str, Any] = field(default_factory=dict)
+    labels: Labels = field(default_factory=Labels)
     """Labels of variables and values, for the formats that have them."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     """How the sensitive columns with a requirement are judged."""
@@ -192,23 +195,24 @@ def release(
     keyed, trace = _traces(came_in, chosen, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
     loaded = _as_written(came_in, chosen)
-    facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
-    facts.notes[:0] = loaded.notes
+    released, units, facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
+    notes = [*loaded.notes, *facts.notes]
     if chosen.k == 2:
         warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=2)
-        facts.notes.append(OF_TWO)
+        notes.append(OF_TWO)
+    facts = replace(facts, notes=notes, sensitive=_sensitive(released, units, chosen, facts.orders))
     step("recounting")
-    found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows, facts.orders)
+    found = recount_release(released, chosen, units, released.num_rows, facts.orders)
     origin = loaded.origin | {"keyed_hash": keyed}
     certificate = Certificate.of(chosen, found, facts, origin)
     report = collect(facts, found, chosen)
     return Release(
-        native(facts.table),
+        native(released),
         certificate,
         report,
         chosen,
-        facts.table,
-        facts.units,
+        released,
+        units,
         labels=loaded.labels,
         orders=facts.orders,
         trace=trace,
@@ -241,6 +245,15 @@ def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace
         recipe.as_dict(), recipe.k, columns.values(), sketches, engine="memory", table=table, ledger=ledger
     )
     return table.hash(str(recipe.entropy)), trace
+
+
+def _sensitive(
+    released: Table, units: Units | None, recipe: Recipe, orders: Mapping[str, Order]
+) -> list[dict[str, Any]]:
+    """What the classes show of every sensitive column."""
+    roles = recipe.roles
+    judged = declared(roles.sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
+    return show(released, [*roles.quasi, *roles.strata], units, roles.sensitive, judged) if roles.sensitive else []
 
 
 def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
@@ -278,20 +291,20 @@ def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:
 
 def code_signs(loaded: Loaded, name: str) -> tuple[Sign, ...]:
     """Why a column of a table looks like codes."""
-    measures, labels = loaded.labels.get("measures", {}), loaded.labels.get("values", {})
+    labels = loaded.labels
     found = looked_at(read_values(name, loaded.table.column(name)))
-    return signs_of(found, labelled=name in labels, declared=measures.get(name) in ("nominal", "ordinal"))
+    return signs_of(found, labelled=name in labels.texts, declared=labels.measures.get(name) in ("nominal", "ordinal"))
 
 
 def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
     """Columns that are not computed with stay as they were written where their type would tell less: 250.10 is not 250.1."""
-    table = loaded.table
+    table, notes = loaded.table, [*loaded.notes]
     for name, text in loaded.texts.items():
         if name not in recipe.roles.quasi and name != recipe.roles.weight and not is_judged_date(name, table, recipe):
             table = table.set_column(table.column_names.index(name), name, text)
             if name in (*recipe.roles.keep, *recipe.roles.sensitive):
-                loaded.notes.append(as_text(name))
-    return replace(loaded, table=table)
+                notes.append(as_text(name))
+    return replace(loaded, table=table, notes=notes)
 
 
 def as_text(name: str) -> Note:

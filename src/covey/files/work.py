@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from covey.measures.measures import Measuring
     from covey.parts.part import Part
     from covey.parts.plan import Plan
-    from covey.protect.work import Facts
+    from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
@@ -150,14 +150,14 @@ class FileWork:
             stack.callback(staged.close)
             about = self._write(plan, staged, stack)
             self.step("recounting what was written")
-            orders = _orders(plan)
+            orders = plan.orders
             found, sensitive = self._recount(orders, staged.temporary)
             seal = Seal.of_file(staged.temporary, self._read_back(staged.temporary))
             shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else None
             facts = facts_of(plan, self.tally, shown)
-            facts.sensitive, facts.orders = sensitive, dict(orders)
-            facts.notes[:0] = [*self.source.notes, *self.notes]
-            facts.notes += [OF_TWO] if self.recipe.k == 2 else []
+            of_two = [OF_TWO] if self.recipe.k == 2 else []
+            notes = [*self.source.notes, *self.notes, *facts.notes, *of_two]
+            facts = replace(facts, sensitive=sensitive, notes=notes)
             done = self._finished(facts, found, seal, survey.table_sums.hash(str(self.recipe.entropy)))
             files: list[Any] = [staged]
             stack.callback(lambda: [one.close() for one in files[1:]])
@@ -264,12 +264,6 @@ class FileWork:
         known = [*roles.quasi, *roles.strata]
         orders = declared(roles.sensitive, self.recipe.nominal, self.recipe.ordinal) | dict(orders)
         return shown(released.reached(known, asked, orders, self.tally.rows, units=self.units is not None))
-
-
-def _orders(plan: Plan) -> Mapping[str, Order]:
-    """How the sensitive columns with a requirement are judged."""
-    sample = plan.demands_of_nothing()
-    return {} if sample is None else sample.orders()
 
 
 def open_source(

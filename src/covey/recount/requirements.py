@@ -93,17 +93,30 @@ def to_show(different: Mapping[str, int], *, close: bool = True) -> list[Require
 
 def shown(counted: Sequence[Held]) -> list[dict[str, Any]]:
     """For each column what the worst class reaches of `to_show`; None for a closeness that was not counted."""
-    close = {held.asked.column: held for held in counted if held.asked.kind == CLOSENESS}
+    close = {worst.asked.column: worst for worst in counted if worst.asked.kind == CLOSENESS}
     return [
         {
-            "column": held.asked.column,
-            "distinct_l": int(held.reached),
-            "t_closeness": close[held.asked.column].reached if held.asked.column in close else None,
-            "distance": close[held.asked.column].distance if held.asked.column in close else None,
+            "column": worst.asked.column,
+            "distinct_l": int(worst.reached),
+            "t_closeness": close[worst.asked.column].reached if worst.asked.column in close else None,
+            "distance": close[worst.asked.column].distance if worst.asked.column in close else None,
         }
-        for held in counted
-        if held.asked.kind != CLOSENESS
+        for worst in counted
+        if worst.asked.kind != CLOSENESS
     ]
+
+
+def show(
+    table: Table,
+    known: Sequence[str],
+    units: Units | None,
+    sensitive: Sequence[str],
+    orders: Mapping[str, Order],
+) -> list[dict[str, Any]]:
+    """What the classes of a table, by the columns that an observer may know, show of its sensitive columns."""
+    classes = classes_of([table.column(name) for name in known], table.num_rows)
+    asked = to_show({name: len(table.column(name).unique()) for name in sensitive})
+    return shown([judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked])
 
 
 def held_of(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from covey.columns.units import spelling_note
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from covey.parts.plan import Plan
     from covey.parts.survey import Survey
     from covey.parts.tally import Tally
-    from covey.protect.work import Facts
+    from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
@@ -217,29 +217,27 @@ class _Making:
         recipe = self.recipe
         shown = None if self.measuring is None else measure_drawn(plan, tally, self.measuring)
         facts = facts_of(plan, tally, shown)
-        demands = plan.demands_of_nothing()
-        facts.orders = {} if demands is None else demands.orders()
-        facts.notes[:0] = notes
+        notes = [*notes, *facts.notes]
         if recipe.k == 2:
             warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=4)
-            facts.notes.append(OF_TWO)
+            notes.append(OF_TWO)
         self.step("recounting")
         table = inner.select(*[inner[quoted(name)] for name in inner.columns if name not in OURS])
         for name in recipe.roles.random_ids:
             if name != recipe.roles.unit and repeats(table, name):
                 raise repeated_identifier(name)
         if recipe.roles.weight is not None and recipe.weights == "keep":
-            facts.notes += rare_weights(rare_share(table, recipe.roles.weight, recipe.k), recipe.k)
+            notes += rare_weights(rare_share(table, recipe.roles.weight, recipe.k), recipe.k)
         if recipe.roles.unit is not None:
-            facts.notes += spelling_note(*different(inner, [SPELLED, UNIT]))
+            notes += spelling_note(*different(inner, [SPELLED, UNIT]))
         found = recount_table(table, recipe, tally.rows, facts.orders, inner)
-        return self._told(survey, facts, found, table, inner)
+        return self._told(survey, replace(facts, notes=notes), found, table, inner)
 
     def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
         recipe = self.recipe
         origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
         unit = None if recipe.roles.unit is None else (UNIT, SPELLED)
-        facts.sensitive = judge(inner, recipe, found.rows, unit, facts.orders)
+        facts = replace(facts, sensitive=judge(inner, recipe, found.rows, unit, facts.orders))
         report = collect(facts, found, recipe)
         certificate = Certificate.of(recipe, found, facts, origin)
         return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, self.trace, self.past)
