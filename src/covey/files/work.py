@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from covey.parts.plan import Plan
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
-    from covey.recount.requirements import Order
+    from covey.recount.requirements import ClassesShow, Order
     from covey.utils.notes import Note
     from covey.utils.typing import Progress
 
@@ -107,7 +107,7 @@ class Counted(NamedTuple):
     """What the recount of a file found, and what there is to report of it."""
 
     recount: Recount
-    sensitive: list[dict[str, Any]]
+    sensitive: list[ClassesShow]
     """What the classes show of sensitive columns."""
     notes: list[Note]
 
@@ -222,7 +222,7 @@ def _recount(job: FileJob, written: Written, orders: Mapping[str, Order]) -> Cou
 
 def _sensitive(
     recipe: Recipe, released: Released, orders: Mapping[str, Order], rows: int, *, units: bool
-) -> list[dict[str, Any]]:
+) -> list[ClassesShow]:
     """What the classes show of every sensitive column."""
     roles = recipe.roles
     if not roles.sensitive:

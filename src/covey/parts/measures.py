@@ -13,6 +13,7 @@ from covey import risk, utility
 from covey.columns.coordinates import Scaler
 from covey.columns.strata import stratum_names
 from covey.columns.units import unit_numbers
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured, look_alike, share
 from covey.measures.measures import Measures, Measuring, beside_original, notes_of
 from covey.measures.published import coarse, public_uses
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from covey.utils.typing import Codes, Floats, Numbers
 
 Key = tuple[bool, str, str | None]
-"""Whether a measure is for the public, its name and its column."""
+"""Whether a measure is for the public, its label and its column."""
 FOLDS = 20
 """Parts of the sample that are left out in turn to say how sure a measure is."""
 
@@ -64,7 +65,7 @@ def draw(plan: Plan, context: Context, aggregated: Aggregated, number: int, draw
 
 
 def _by_name(measured: Sequence[Measured], *, public: bool) -> dict[Key, Measured]:
-    return {(public, one.name, one.column): one for one in measured}
+    return {(public, one.label, one.column): one for one in measured}
 
 
 @dataclass
@@ -163,11 +164,11 @@ def _with_intervals(
     folds: dict[tuple[str, str | None, str | None], list[float]] = {}
     for fold in range(FOLDS):
         for measure in _taken(_sampled(plan, tally, drawn, fold), wanted):
-            folds.setdefault((measure.name, measure.column, measure.stratum), []).append(measure.value)
+            folds.setdefault((measure.label, measure.column, measure.stratum), []).append(measure.value)
     measured = []
     for measure in everything:
-        values = np.array(folds.get((measure.name, measure.column, measure.stratum), []))
-        exact = measure.name in ("own values published", "p % rule broken", "dominated groups")
+        values = np.array(folds.get((measure.label, measure.column, measure.stratum), []))
+        exact = measure.name in (Measure.OWN_VALUES, Measure.P_PERCENT, Measure.DOMINATED_GROUPS)
         if len(values) < FOLDS or exact or not np.isfinite(values).all():
             measured.append(measure)
             continue
@@ -231,7 +232,7 @@ def _counted(drawn: Drawn, *, public: bool) -> list[Measured]:
 
 def _texted(measure: Measured, drawn: Drawn) -> Measured:
     """What guessing would do without the release is a matter of the whole, not of the part."""
-    if measure.name != "attribute guess" or measure.column is None:
+    if measure.name != Measure.ATTRIBUTE_GUESS or measure.column is None:
         return measure
     values = np.concatenate([part[measure.column] for part in drawn.sensitive])
     usual = float(np.unique(values, return_counts=True)[1].max()) / len(values) if len(values) else 0.0
@@ -246,5 +247,5 @@ def _totals(plan: Plan, tally: Tally) -> list[Measured]:
         size = plan.sizes[name]
         change = 100.0 * abs(after - plan.totals[name]) / size if size > 0 else 0.0
         text = "By how many percent its total changed" + (", weighted." if plan.recipe.roles.weight else ".")
-        changes.append(Measured("total changed", change, "lower", text, column=name))
+        changes.append(Measured(Measure.TOTAL_CHANGED, change, "lower", text, column=name))
     return changes

@@ -15,7 +15,7 @@
 
 namespace covey::space {
 
-// The group of the record farthest from the centroid of all.
+// The record farthest from the centroid of all.
 inline std::uint32_t outermost(const Points& points, const Tree& tree) {
     Centroid centroid(points);
     for (std::uint32_t i = 0; i < points.n; ++i) centroid.add(i);
@@ -53,7 +53,8 @@ inline std::vector<std::uint32_t> walk_by_records(const Points& points, const st
 class WalkByCentroids {
   public:
     WalkByCentroids(const Points& points, const std::vector<std::uint32_t>& label, Poll poll)
-        : points_(points), poll_(poll), groups_(label), centre_(groups_.ids() * points.d) {
+        : points_(points), poll_(poll), records_(points), groups_(label), centre_(groups_.ids() * points.d),
+          asked_(points.n, none) {
         Centroid mean(points);
         for (std::uint32_t g = 0; g < groups_.ids(); ++g) {
             mean.clear();
@@ -65,7 +66,7 @@ class WalkByCentroids {
     std::vector<std::uint32_t> run() {
         const Points centres{centre_.data(), groups_.ids(), points_.d};
         Tree unseen(centres);
-        for (std::uint32_t g = groups_.label[outermost(points_, Tree(points_))];;) {
+        for (std::uint32_t g = groups_.label[outermost(points_, records_)];;) {
             unseen.remove(g);
             unseen.compact();
             if (unseen.size() == 0) {
@@ -82,6 +83,9 @@ class WalkByCentroids {
     std::uint32_t nearest_group(std::uint32_t g, const Tree& unseen) {
         Found best{std::numeric_limits<double>::infinity(), none};
         for (const std::uint32_t i : groups_[g]) {
+            std::uint32_t& asked = asked_[records_.copies().point(i)];
+            if (asked == g) continue;  // an equal record has the same answer
+            asked = g;
             unseen.nearest(points_[i], 1, found_);
             if (found_.front() < best) best = found_.front();
             poll_.tick(64);
@@ -100,8 +104,10 @@ class WalkByCentroids {
 
     Points points_;
     Poll poll_;
+    Tree records_;
     Groups groups_;
     std::vector<double> centre_;
+    std::vector<std::uint32_t> asked_;  // point -> the group that asked last
     std::vector<Found> found_;
     std::vector<std::uint32_t> sequence_;
 };
