@@ -196,8 +196,8 @@ class TextColumn:
             found.unclear_dates.append(self.name)
             day, month = (pasted([f"{self.name}={form}"]) for form in ("dd/mm/yyyy", "mm/dd/yyyy"))
             found.mixed[self.name] = (
-                f"they look like dates, and no day above 12 tells whether day or month stands first; say it: --date {day} or "
-                f"--date {month} (dates)"
+                f"they look like dates, and no day above 12 tells whether day or month stands first; say it: --dates {day} or "
+                f"--dates {month} (dates)"
             )
         elif one.pattern in self.broken and self.form is not None:
             raise self.form.broken(self.name, one.otherwise)

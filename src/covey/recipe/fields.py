@@ -174,8 +174,7 @@ class Fields:
             read=str,
         ),
         Panel.PROTECTION,
-        f"{', '.join(AGGREGATES)}.",
-        "Column to what a group publishes of it.",
+        f"What a group publishes: {', '.join(AGGREGATES)}.",
         old=("aggregate",),
         default={},
     )

@@ -264,7 +264,7 @@ def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int
         msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"
         raise OptionError(msg)
     if not recipe.shuffle:
-        msg = "shuffle is off (--keep-order), and the rows of a cluster have no order to keep; leave it out"
+        msg = "shuffle is off (--no-shuffle), and the rows of a cluster have no order to keep; leave it out"
         raise OptionError(msg)
     taken = sorted(set(df.columns) & set(OURS)) or sorted({name for name in df.columns if df.columns.count(name) > 1})
     if taken:
