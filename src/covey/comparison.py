@@ -11,13 +11,14 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from covey.errors import CoveyError, InputError, OptionError
 from covey.io.staging import writing
 from covey.measures.measures import Measuring
 from covey.memory import OF_TWO, SmallGroupsWarning, load_table, release, settled
 from covey.methods import check_method
+from covey.recipe.keywords import names_choices
 from covey.recipe.recipe import Recipe
 from covey.utils import randomness
 from covey.utils.arrays import as_count
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from covey.io import Loaded
+    from covey.recipe.keywords import Choices
 
 RISK, LOSS = "record linkage", "information loss"
 
@@ -96,6 +98,7 @@ class Comparison:
         }
 
 
+@names_choices
 def compare(
     table: Any,
     ks: Sequence[int],
@@ -104,7 +107,7 @@ def compare(
     resume: str | Path | None = None,
     processes: int = 1,
     progress: Callable[[int, int], Any] | None = None,
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> Comparison:
     """Make a release for every k and every method and measure each. Needs the extra `report`.
 
@@ -167,7 +170,7 @@ def compare(
 class _Done:
     """Settings that are finished, in memory and in a file."""
 
-    def __init__(self, path: str | Path | None, loaded: Loaded, choices: dict[str, Any]) -> None:
+    def __init__(self, path: str | Path | None, loaded: Loaded, choices: Choices) -> None:
         self.path = None if path is None else Path(path)
         self.settings: dict[tuple[int, str], Setting] = {}
         records = _records(self.path)
@@ -222,7 +225,7 @@ def _no_comparison(path: Path | None) -> InputError:
     return InputError(f"{str(path)!r} is no file of a comparison; needed: one that `compare` wrote, or a new name")
 
 
-def _run(loaded: Loaded, todo: Sequence[Setting], choices: dict[str, Any], processes: int) -> Iterator[Setting]:
+def _run(loaded: Loaded, todo: Sequence[Setting], choices: Choices, processes: int) -> Iterator[Setting]:
     if processes == 1 or len(todo) < 2:
         yield from (_one(loaded, one, choices) for one in todo)
         return
@@ -250,7 +253,7 @@ def _run(loaded: Loaded, todo: Sequence[Setting], choices: dict[str, Any], proce
 _REMEMBERED: list[Any] = []
 
 
-def _remember(loaded: Loaded, choices: dict[str, Any]) -> None:
+def _remember(loaded: Loaded, choices: Choices) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
     _REMEMBERED[:] = [loaded, choices]
 
@@ -259,7 +262,7 @@ def _one_remembered(one: Setting) -> Setting:
     return _one(_REMEMBERED[0], one, _REMEMBERED[1])
 
 
-def _one(loaded: Loaded, one: Setting, choices: dict[str, Any]) -> Setting:
+def _one(loaded: Loaded, one: Setting, choices: Choices) -> Setting:
     try:
         recipe = Recipe.from_dict({**choices, "k": one.k, "method": one.method})
         with warnings.catch_warnings():

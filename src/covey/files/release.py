@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from covey.errors import CoveyError, OptionError
 from covey.files.budget import as_bytes, available
@@ -11,6 +11,7 @@ from covey.files.work import FileRelease, FileWork
 from covey.io.location import Location, locate
 from covey.io.writing import Companions, check_not_source, check_outputs
 from covey.memory import check_measuring, recipe_of
+from covey.recipe.keywords import names_choices
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from covey.measures.measures import Measuring
+    from covey.recipe.keywords import Choices
     from covey.recipe.recipe import Recipe
 
 DEFAULT = "2GiB"
@@ -26,6 +28,7 @@ IN_MEMORY = 12
 """About how many times its size a table takes while it is released in memory."""
 
 
+@names_choices
 def release_file(
     source: str | Path,
     target: str | Path,
@@ -47,7 +50,7 @@ def release_file(
     internal: str | Path | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> FileRelease:
     """Protect a file that may be larger than memory: as `covey.release`, from file to file, in bounded memory.
 
