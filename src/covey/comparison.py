@@ -150,7 +150,7 @@ def compare(
     for method in dict.fromkeys(methods):
         check_method(method)
     if any(one.k == 2 for one in grid):
-        warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=2)
+        warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=2)
     first = Recipe.from_dict({**choices, "k": grid[0].k, "method": grid[0].method})
     loaded, _ = load_table(table, first)
     settled(loaded, first)

@@ -9,7 +9,6 @@ from covey import space
 from covey.core.method import Method
 from covey.errors import OptionError, did_you_mean, shown
 from covey.line.optimal import OptimalLine
-from covey.space.ordering import ORDERINGS
 from covey.utils.arrays import as_columns
 
 if TYPE_CHECKING:
@@ -36,7 +35,16 @@ _KINDS: tuple[type[Method], ...] = (
     space.Mdav,
     space.VMdav,
     space.Cbfs,
-    *ORDERINGS.values(),
+    space.CbfsGrowing,
+    space.NpnMhm,
+    space.MdavMhm,
+    space.CbfsMhm,
+    space.Pca,
+    space.ZScore,
+    space.RandomProjection,
+    space.Tour,
+    space.Split,
+    space.Imhm,
     space.RepeatedOrdering,
     space.KMeans,
     space.NearestNeighbour,

@@ -50,7 +50,7 @@ def test_published_weights_count_as_known() -> None:
         release(given, weight="weight", weights="keep")
     done = release(given, weight="weight", weights="keep", round_weights=1000)
     assert set(done.arrow["weight"].to_pylist()) == {1000.0}
-    assert any("rounded to multiples of 1000" in note for note in done.report.notes)
+    assert any("rounded to multiples of 1000" in str(note) for note in done.report.notes)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_bad_weights(weight: list[Any], message: str) -> None:
 def test_integer_weights_that_become_fractions_are_reported() -> None:
     done = release(table(30, weight=np.arange(1, 31)), weight="weight")
     assert done.arrow.schema.field("weight").type == pa.float64()
-    assert any("published as float64" in note for note in done.report.notes)
+    assert any("published as float64" in str(note) for note in done.report.notes)
 
 
 @pytest.mark.parametrize("kind", [pa.int64(), pa.float64()])

@@ -18,6 +18,7 @@ from covey.measures.measures import Measuring
 from covey.parts import part
 from covey.recount.readings import Units
 from covey.recount.release import recount_release
+from covey.utils.notes import NoteKind
 from tests.files.tables import in_memory, people, released, small
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def test_missing_values_and_zeros(tmp_path: Path) -> None:
         done, out = released(table, tmp_path, **chosen)
         there = in_memory(table, **chosen)
         assert covey.verify(out, ["age", "income"], 5).rows == 900
-        notes = [[note for note in one.report.notes if "own" not in note] for one in (done, there)]
+        notes = [[note for note in one.report.notes if "own" not in str(note)] for one in (done, there)]
         assert notes[0] == notes[1]
         if chosen["missing"] == "own-group":
             assert out["income"].null_count == there.arrow["income"].null_count
@@ -124,6 +125,7 @@ def test_units(tmp_path: Path) -> None:
     assert "person" not in out.column_names
     assert done.certificate.public["counted_in"] == "units"
     assert done.certificate.k >= 5
+    assert [note.kind for note in done.report.notes].count(NoteKind.WHOLE_UNITS) == 1
     there = in_memory(table, unit="person", drop=["person"])
     assert done.report.groups[0]["loss_percent"] < 1.3 * there.report.groups[0]["loss_percent"]
     with pytest.raises(RefusedError, match="published ids link the rows of a unit"):
@@ -226,7 +228,7 @@ def test_exposed_columns_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(InputError, match="determines the quasi-identifier income"):
         released(twin, tmp_path, keep=["twin"])
     done, _ = released(twin, tmp_path, keep=["twin"], accept=["twin"])
-    assert any("twin" in note for note in done.report.notes)
+    assert any("twin" in str(note) for note in done.report.notes)
 
 
 def test_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,9 +271,9 @@ def test_normalised_weights_are_noticed_in_the_whole(
     done, _ = released(table, tmp_path, measuring=Measuring(), weight="weight", weights="group")
     risks = {one["measure"]: one["value"] for one in done.report.risk}
     normalised = mean == 1.0
-    assert any("normalised weights" in note for note in done.report.notes) is normalised
+    assert any("normalised weights" in str(note) for note in done.report.notes) is normalised
     assert (risks["individual risk"] == risks["prosecutor risk"]) is normalised
-    assert not any("normalised" in note for note in done.report.public().notes)
+    assert not any("normalised" in str(note) for note in done.report.public().notes)
 
 
 def test_rows_keep_their_order_where_asked(tmp_path: Path) -> None:
@@ -298,7 +300,7 @@ def test_what_cannot_be_done_in_parts(tmp_path: Path) -> None:
         released(table, tmp_path, blocks=[["age"], ["income"]])
     with pytest.raises(OptionError, match="exact measures"):
         released(table, tmp_path, measuring=Measuring(sample=2**62))
-    with pytest.raises(OptionError, match="the risk of each record is asked for, and out of memory it is not kept"):
+    with pytest.raises(OptionError, match="the risk of each record is asked for, and in parts, it is not kept"):
         released(table, tmp_path, measuring=Measuring(records=True))
     with pytest.raises(InfeasibleError, match="needed: at least k"):
         released(table, tmp_path, k=901)

@@ -312,6 +312,19 @@ def test_a_release_in_another_format_and_one_that_is_none(tmp_path: Path) -> Non
         jobs.released(source, recipe, str(tmp_path), "/../../x.csv", silent)
 
 
+def test_a_table_too_large_for_memory_is_released_from_file_to_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("covey.io.size.available", lambda: 10_000)
+    monkeypatch.setattr(jobs, "read", None)
+    report = jobs.released(example("table", tmp_path), Recipe.from_dict(CHOSEN), str(tmp_path), ".csv", silent)
+    assert report["k_achieved"] >= 5
+    for download in TABLE.values():
+        place = tmp_path / download.file.format(suffix=".csv")
+        assert place.stat().st_size > 100
+        assert download.public or (place.stat().st_mode & 0o077) == 0
+
+
 def test_a_release_is_entered_in_the_ledger_unless_it_is_an_example(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

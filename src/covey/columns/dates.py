@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OptionError, shown
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,13 +90,12 @@ def as_dates(texts: Any, pattern: str, order: str) -> Any:
     return pc.replace_substring_regex(turned, r"-0([0-9]{2})", r"-\1").cast(load("pyarrow").date32())
 
 
-def with_dates(table: Any, forms: Mapping[str, str]) -> tuple[Any, list[str]]:
+def with_dates(table: Any, forms: Mapping[str, str]) -> tuple[Any, list[Note]]:
     """An Arrow table whose declared columns are dates, and what to report."""
     notes = []
     for name in (one for one in table.column_names if one in forms):
         typed = DateForm.parse(forms[name]).read_column(name, table.column(name))
         table = table.set_column(table.column_names.index(name), name, typed)
-        notes.append(
-            f"column {name!r} holds dates as {forms[name]}; as a quasi-identifier it is published as year-month-day"
-        )
+        text = f"column {name!r} holds dates as {forms[name]}; as a quasi-identifier it is published as year-month-day"
+        notes.append(Note(NoteKind.READING, text))
     return table, notes

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,6 +59,9 @@ def _value(pa: Any, code: str, kind: Any) -> Any:
         return None
 
 
-def code_notes(found: Mapping[str, int]) -> list[str]:
+def code_notes(found: Mapping[str, int]) -> list[Note]:
     """What to report of declared codes."""
-    return [f"column {name!r}: {number} cells held a declared missing code" for name, number in found.items()]
+    return [
+        Note(NoteKind.READING, f"column {name!r}: {number} cells held a declared missing code")
+        for name, number in found.items()
+    ]

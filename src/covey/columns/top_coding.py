@@ -16,6 +16,7 @@ import numpy as np
 from covey.columns.values import NUMBERS, read_values, units_per_second
 from covey.errors import OptionError, shown
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from covey.columns.values import Values
 
 
-def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[Values, list[str]]:
+def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[Values, list[Note]]:
     """The column within its ends, and how many values were moved. An end is a value of the column, or a quantile: "99%"."""
     if top is None and bottom is None:
         return column, []
     column, moved = coded(column, limits(column, top=top, bottom=bottom))
-    return column.regrained(), coding_notes(column.name, moved)
+    return column, coding_notes(column.name, moved)
 
 
 def limits(column: Values, *, top: Any = None, bottom: Any = None) -> dict[str, Any]:
@@ -45,19 +46,22 @@ def limits(column: Values, *, top: Any = None, bottom: Any = None) -> dict[str, 
 
 
 def coded(column: Values, ends: Mapping[str, Any]) -> tuple[Values, dict[str, int]]:
-    """The column within these ends, and how many values were moved to each."""
+    """The column within these ends, and how many values were moved to each. The grain of times is that of the column and the ends."""
     moved = {}
     for end, limit in ends.items():
         beyond = column.valid & (column.physical > limit if end == "top" else column.physical < limit)
         within = np.minimum(column.physical, limit) if end == "top" else np.maximum(column.physical, limit)
         column = column.replaced(within.astype(column.physical.dtype), column.valid)
         moved[end] = int(beyond.sum())
-    return column, moved
+    return column.with_times(list(ends.values())), moved
 
 
-def coding_notes(name: str, moved: Mapping[str, int]) -> list[str]:
+def coding_notes(name: str, moved: Mapping[str, int]) -> list[Note]:
     """What to say of values that were moved."""
-    return [f"{end} coding of column {name!r}: {number} values moved" for end, number in moved.items()]
+    return [
+        Note(NoteKind.CODING, f"{end} coding of column {name!r}: {number} values moved")
+        for end, number in moved.items()
+    ]
 
 
 def _limit(column: Values, given: Any, end: str) -> Any:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from covey.network.methods.solution import NetworkSolution
     from covey.network.publish.degree.release import DegreeRelease
     from covey.network.publish.release import NetworkRelease
+    from covey.utils.notes import Note
 
 app = typer.Typer(
     name="network",
@@ -171,7 +172,7 @@ def _check_places(source: str, output: Path, publishing: Publishing, samples: in
 
 def _write(
     done: NetworkRelease | DegreeRelease, loaded: LoadedNetwork, output: Path, publishing: Publishing, **further: Any
-) -> list[str]:
+) -> list[Note]:
     """Write a release and what goes with it; what the ledger says."""
     original = loaded.network if publishing.internal_report is not None else None
     how = {"force": publishing.force, "format": publishing.output_format, "original": original, **further}
@@ -198,7 +199,7 @@ def _answer(solution: NetworkSolution, *, name_vertices: bool) -> dict[str, Any]
 
 def _say_done(
     done: NetworkRelease | DegreeRelease,
-    notes: Sequence[str],
+    notes: Sequence[Note],
     graphs: Sequence[Path],
     publishing: Publishing,
     *,

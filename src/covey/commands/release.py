@@ -14,21 +14,22 @@ from covey.commands.options import RecipeOptions, grouped
 from covey.commands.shared import Publishing, Reading
 from covey.commands.spark import release_on_spark
 from covey.errors import OptionError
-from covey.files.budget import available
-from covey.files.release import release_file, too_large
+from covey.files.release import fitting_engine, memory_to_take, release_file
 from covey.io.location import locate
 from covey.io.writing import check_not_source, check_outputs
 from covey.ledger import ReleasedBeforeWarning
 from covey.measures.measures import EXACT, Measuring
 from covey.memory import SmallGroupsWarning, release
 from covey.recipe.choice import Panel
+from covey.recipe.engines import Engine
 from covey.recipe.recipe import Recipe, read_recipe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from covey.files.work import FileRelease
     from covey.memory import Release
+    from covey.utils.notes import Note
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Measures:
 
 
 @dataclass(frozen=True)
-class Engine:
+class Where:
     """Where the release is made."""
 
     memory: Annotated[
@@ -134,7 +135,7 @@ def release_command(
         typer.Option(help="disarm or keep text that a spreadsheet would run.", rich_help_panel=Panel.OUTPUT),
     ] = "disarm",
     measures: Measures,
-    engine: Engine,
+    engine: Where,
 ) -> None:
     """Protect a table and publish it: every record becomes one of at least k."""
     if not publishing.reports and (measures.exact_measures or "reasons" in choices):
@@ -162,13 +163,13 @@ def release_command(
 
 def _memory_for(order: Order) -> str | None:
     """How much memory to take for a file that does not fit into it; None for one that does."""
-    reading, output_format = order.reading, order.publishing.output_format
-    if reading.query is None and too_large(order.source, order.output, reading.format, output_format):
-        return f"{available() // 2**21}MiB"  # half of it
-    return None
+    if order.reading.query is not None:
+        return None
+    formats = order.reading.format, order.publishing.output_format
+    return memory_to_take() if fitting_engine(order.source, order.output, *formats) is Engine.FILE else None
 
 
-def _in_memory(order: Order, step: Callable[[str], Any]) -> tuple[Release, list[str]]:
+def _in_memory(order: Order, step: Callable[[str], Any]) -> tuple[Release, Sequence[Note]]:
     step("reading")
     loaded = order.reading.read(order.source, order.recipe.as_dict())
     done = release(loaded, recipe=order.recipe, progress=step, measuring=order.measuring, **order.publishing.past)
@@ -176,7 +177,7 @@ def _in_memory(order: Order, step: Callable[[str], Any]) -> tuple[Release, list[
     return done, done.write(order.output, progress=step, **writing)
 
 
-def _out_of_memory(order: Order, memory: str, step: Callable[[str], Any]) -> tuple[FileRelease, list[str]]:
+def _out_of_memory(order: Order, memory: str, step: Callable[[str], Any]) -> tuple[FileRelease, Sequence[Note]]:
     reading = order.reading
     done = release_file(
         order.source,

@@ -12,10 +12,9 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from covey.io import read
-from covey.ledger import LedgerNote
-from covey.memory import OF_TWO
 from covey.recipe.choice import Panel
 from covey.report.render import to_text
+from covey.utils.notes import NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,8 +23,11 @@ if TYPE_CHECKING:
     from covey.io import Loaded
     from covey.memory import Release
     from covey.spark.release import SparkRelease
+    from covey.utils.notes import Note
 
 errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+MUST_BE_SAID = (NoteKind.K_IS_TWO, NoteKind.LEDGER)
+"""What is said even where nothing else is."""
 
 Source = Annotated[str, typer.Argument(metavar="TABLE", help="A file, - for standard input, or a database URL.")]
 Header = Annotated[
@@ -134,17 +136,15 @@ class Publishing:
 
 
 def say_done(
-    done: Release | FileRelease | SparkRelease, notes: Sequence[str], places: Iterable[object], *, quiet: bool
+    done: Release | FileRelease | SparkRelease, notes: Sequence[Note], places: Iterable[object], *, quiet: bool
 ) -> None:
     """Say what a release is and where; if nothing is wanted, what must be said even then."""
     if not quiet:
         errors.print(to_text(done.report.with_notes(notes), brief=True), end="")
         errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
         return
-    if done.recipe.k == 2:
-        errors.print(OF_TWO)
-    for note in notes:
-        if isinstance(note, LedgerNote):
+    for note in (*done.report.notes, *notes):
+        if note.kind in MUST_BE_SAID:
             errors.print(note)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import InputError
 from covey.io.inference import Found, find_times
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ def parquet_parts(path: Path) -> Iterator[Any]:
             yield _plain(load("pyarrow").Table.from_batches([batch]))
 
 
-def write_parquet(table: Any, path: Path) -> list[str]:
+def write_parquet(table: Any, path: Path) -> list[Note]:
     """Write a Parquet file. Its statistics are those of the release."""
     load("pyarrow.parquet").write_table(_plain(table), str(path), compression="zstd")
     return []
@@ -41,7 +42,7 @@ def read_arrow(path: Path) -> dict[str, Any]:
     return {"table": _plain(load("pyarrow.feather").read_table(str(path), memory_map=False))}
 
 
-def write_arrow(table: Any, path: Path) -> list[str]:
+def write_arrow(table: Any, path: Path) -> list[Note]:
     """Write an Arrow file."""
     load("pyarrow.feather").write_feather(_plain(table), str(path), compression="zstd")
     return []
@@ -94,7 +95,7 @@ def _objects(path: Path, parse: Callable[[str], Any]) -> dict[str, list[Any]]:
     return columns
 
 
-def write_json_lines(table: Any, path: Path) -> list[str]:
+def write_json_lines(table: Any, path: Path) -> list[Note]:
     """Write one JSON object a line: numbers as numbers, dates and decimals as text, missing values as null."""
     pa = load("pyarrow")
     columns, notes = [], []
@@ -111,7 +112,8 @@ def write_json_lines(table: Any, path: Path) -> list[str]:
         elif not simple:
             column = column.cast(pa.string())  # noqa: PLW2901
             if pa.types.is_decimal(kind):
-                notes.append(f"column {name!r} is written as text: JSON has no decimals")
+                text = f"column {name!r} is written as text: JSON has no decimals"
+                notes.append(Note(NoteKind.WRITING, text, public=True))
         columns.append(column)
     plain = pa.table(columns, names=table.column_names)
     with path.open("w", encoding="utf-8", newline="\n") as file:

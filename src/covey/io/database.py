@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import CoveyError, InputError, OutputError
 from covey.io.sql import DuckDB, Postgres, Session, Sqlite, duckdb_file, sqlite_file
 from covey.io.staging import StagedFile
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +43,7 @@ class Staged:
 
     def __init__(self, place: Location, *, force: bool) -> None:
         self.place, self.name = place, _check_table(place)
-        self.notes: list[str] = []
+        self.notes: list[Note] = []
         self.stack = contextlib.ExitStack()
         with _guarded(place, "written", OutputError):
             self.session = self.stack.enter_context(_connected(place, write=True))
@@ -60,11 +61,10 @@ class Staged:
             raise OutputError(msg)
         self.session.execute(f"DROP TABLE {self.session.quoted(self.name)}")
         if self.place.place == "duckdb":
-            self.notes.append(
-                "DuckDB keeps the bytes of the table that was replaced in the file; copy the tables to a new file to hand it out"
-            )
+            text = "DuckDB keeps the bytes of the table that was replaced in the file; copy the tables to a new file to hand it out"
+            self.notes.append(Note(NoteKind.WRITING, text, public=True))
 
-    def write(self, table: Any) -> list[str]:
+    def write(self, table: Any) -> list[Note]:
         """Write the release."""
         with _guarded(self.place, "written", OutputError):
             return self.notes + self.session.create(self.name, table)
@@ -95,7 +95,7 @@ class StagedDatabase:
         self.file = StagedFile(place.path, force=False)
         self.commit, self.undo, self.close = self.file.commit, self.file.undo, self.file.close
 
-    def write(self, table: Any) -> list[str]:
+    def write(self, table: Any) -> list[Note]:
         """Write the release."""
         make = sqlite_file if self.place.place == "sqlite" else duckdb_file
         with _guarded(self.place, "written", OutputError):

@@ -14,6 +14,7 @@ from covey.io.formulas import disarm
 from covey.io.header import check_names, check_values
 from covey.io.inference import infer
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +40,7 @@ class Dialect:
     encoding: str
     delimiter: str
     skip: int
-    notes: list[str]
+    notes: list[Note]
 
 
 def read(
@@ -107,7 +108,7 @@ def _dialect(path: Path, delimiter: str | None) -> Dialect:
     return Dialect(encoding, delimiter or _delimiter("".join(lines[skip:])), skip, notes)
 
 
-def _encoding(path: Path) -> tuple[str, list[str]]:
+def _encoding(path: Path) -> tuple[str, list[Note]]:
     with path.open("rb") as file:
         start = file.read(4)
         for mark, name in _BOMS:
@@ -120,7 +121,8 @@ def _encoding(path: Path) -> tuple[str, list[str]]:
                 decoder.decode(piece)
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
-            return "cp1252", ["the file is not UTF-8 and was read as Windows-1252; a release is written as UTF-8"]
+            text = "the file is not UTF-8 and was read as Windows-1252; a release is written as UTF-8"
+            return "cp1252", [Note(NoteKind.READING, text)]
     return "utf-8", []
 
 
@@ -265,7 +267,7 @@ def _parsed(
     )
 
 
-def write(table: Any, path: Path, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm") -> list[str]:
+def write(table: Any, path: Path, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm") -> list[Note]:
     """Write a delimited file in UTF-8. Text that a spreadsheet would run as a formula gets a leading apostrophe."""
     with path.open("wb") as file:
         return append(table, file, delimiter=delimiter, decimal=decimal, formulas=formulas)
@@ -273,10 +275,10 @@ def write(table: Any, path: Path, *, delimiter: str = ",", decimal: str = ".", f
 
 def append(
     table: Any, file: Any, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm", header: bool = True
-) -> list[str]:
+) -> list[Note]:
     """Append rows to an open file."""
     pa, arrow_csv, pc = load("pyarrow"), load("pyarrow.csv"), load("pyarrow.compute")
-    notes: list[str] = []
+    notes: list[Note] = []
     if formulas == "disarm":
         table, notes = disarm(table)
     columns = []

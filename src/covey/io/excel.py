@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import InputError, OutputError
 from covey.io.inference import infer, tidy
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,13 +30,15 @@ def read(path: Path) -> dict[str, Any]:
     excel = load("fastexcel")
     logging.getLogger("fastexcel").setLevel(logging.ERROR)
     reader = excel.read_excel(str(path))
-    notes = []
+    notes: list[Note] = []
     if len(reader.sheet_names) > 1:
-        notes.append(f"the workbook has {len(reader.sheet_names)} sheets; only the first was read")
+        text = f"the workbook has {len(reader.sheet_names)} sheets; only the first was read"
+        notes.append(Note(NoteKind.READING, text))
     _check_header(path, reader)
     batch, errors = reader.load_sheet(0, schema_sample_rows=None).to_arrow_with_errors()
     if errors is not None and errors.errors:
-        notes.append(f"{len(errors.errors)} cells hold errors such as #DIV/0! and were read as missing")
+        text = f"{len(errors.errors)} cells hold errors such as #DIV/0! and were read as missing"
+        notes.append(Note(NoteKind.READING, text))
     table = pa.table(batch)
     columns = [tidy(column) for column in table.columns]
     texts = [i for i, c in enumerate(columns) if pa.types.is_large_string(c.type) or pa.types.is_string(c.type)]
@@ -63,7 +66,7 @@ def _check_header(path: Path, reader: Any) -> None:
         raise InputError(msg)
 
 
-def write(table: Any, path: Path) -> list[str]:
+def write(table: Any, path: Path) -> list[Note]:
     """Write a workbook of one sheet, without properties; text is text, whatever it starts with."""
     if table.num_rows > _MOST_ROWS:
         msg = f"the release has {table.num_rows} rows, and a sheet holds {_MOST_ROWS}; choose another format"
@@ -84,10 +87,10 @@ def write(table: Any, path: Path) -> list[str]:
             book.close()
         except load("xlsxwriter.exceptions").XlsxWriterException as error:
             raise OSError(errno.ENOSPC, "the workbook could not be closed") from error
-    notes = ["xlsx keeps 16 digits of a number and milliseconds of a time"]
+    texts = ["xlsx keeps 16 digits of a number and milliseconds of a time"]
     if as_text:
-        notes.append(f"written as text, which xlsx has no cell for: values of {', '.join(sorted(as_text))}")
-    return notes
+        texts.append(f"written as text, which xlsx has no cell for: values of {', '.join(sorted(as_text))}")
+    return [Note(NoteKind.WRITING, text, public=True) for text in texts]
 
 
 def _check_texts(table: Any) -> None:

@@ -11,6 +11,7 @@ from covey.columns.dates import DAY, MONTH, YEAR, DateForm, as_dates
 from covey.columns.missing_codes import code_notes
 from covey.errors import pasted
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +40,7 @@ _LOOKED_FOR = (_CODE, _POINT, _POINTS, _PLUS, _OFFSET, *_SUSPICIOUS)
 class Found:
     """What was noticed while types were found."""
 
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
     """Columns that are text although they look like numbers or dates, and why."""
     texts: dict[str, Any] = field(default_factory=dict)
@@ -96,9 +97,8 @@ def note_signs(looked: Sequence[TextColumn], found: Found) -> None:
         found.decimal = ","
         points = [name for name, sign in signs.items() if sign == "."]
         if points:
-            found.notes.append(
-                f"the file has decimal commas; points in {', '.join(points)} were read as decimal points, too"
-            )
+            text = f"the file has decimal commas; points in {', '.join(points)} were read as decimal points, too"
+            found.notes.append(Note(NoteKind.READING, text))
 
 
 class TextColumn:
@@ -297,16 +297,17 @@ class TextColumn:
                 found.mixed[self.name] = what
 
     def _note(self, pattern: str, found: Found) -> None:
-        notes = found.notes
+        texts = []
         if self.marks:
-            notes.append(f"column {self.name!r}: {self.marks} cells such as NA or null were read as missing")
+            texts.append(f"column {self.name!r}: {self.marks} cells such as NA or null were read as missing")
         written = {_DOTTED_DATE: "day.month.year", _DAY_FIRST: "day/month/year", _MONTH_FIRST: "month/day/year"}
         if self.form is not None or pattern in written:
             form = written[pattern] if self.form is None else self.form.form
             where = "they are" if pattern == _DOTTED_DATE else "as a quasi-identifier it is"
-            notes.append(f"column {self.name!r} holds dates as {form}; {where} published as year-month-day")
+            texts.append(f"column {self.name!r} holds dates as {form}; {where} published as year-month-day")
         if pattern == _TIME + _ZONE and self.matches[_OFFSET]:
-            notes.append(f"column {self.name!r} has times with time-zone offsets; they are published in UTC")
+            texts.append(f"column {self.name!r} has times with time-zone offsets; they are published in UTC")
+        found.notes += [Note(NoteKind.READING, text) for text in texts]
 
 
 def _dotted(known: Any) -> Any:

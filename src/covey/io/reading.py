@@ -21,6 +21,8 @@ from covey.io.staging import StagedFile, writing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from covey.utils.notes import Note
+
 
 @dataclass(frozen=True)
 class Loaded:
@@ -52,7 +54,7 @@ class Loaded:
     """
 
     table: Any
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
     """Columns that hold numbers or dates and something else: read as text, which must be declared."""
     nominal: list[str] = field(default_factory=list)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from covey.errors import InputError
 from covey.io.inference import Found, find_times
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +35,7 @@ class Session(Protocol):
     def execute(self, statement: str) -> None:
         """Run a statement."""
 
-    def create(self, name: str, table: Any) -> list[str]:
+    def create(self, name: str, table: Any) -> list[Note]:
         """Create a table and fill it; what there is to report."""
 
     def commit(self) -> None:
@@ -94,7 +95,7 @@ class Sqlite:
     def execute(self, statement: str) -> None:
         self.connection.execute(statement)
 
-    def create(self, name: str, table: Any) -> list[str]:
+    def create(self, name: str, table: Any) -> list[Note]:
         pa = load("pyarrow")
         self.connection.execute(_definition(name, table, _sqlite_type))
         marks = ", ".join("?" * table.num_columns)
@@ -106,7 +107,8 @@ class Sqlite:
             for n, c in zip(table.column_names, table.columns, strict=True)
             if pa.types.is_temporal(c.type) or pa.types.is_decimal(c.type)
         ]
-        return [f"SQLite has no dates and no decimals; written as text: {', '.join(texts)}"] if texts else []
+        text = f"SQLite has no dates and no decimals; written as text: {', '.join(texts)}"
+        return [Note(NoteKind.WRITING, text, public=True)] if texts else []
 
     def commit(self) -> None:
         self.connection.execute("COMMIT")
@@ -115,7 +117,7 @@ class Sqlite:
         self.connection.close()
 
 
-def sqlite_file(path: Path, name: str, table: Any) -> list[str]:
+def sqlite_file(path: Path, name: str, table: Any) -> list[Note]:
     """Write a database of one table; it is made in memory, so that no other file comes to be."""
     with contextlib.closing(Sqlite(":memory:")) as made:
         notes = made.create(name, table)
@@ -171,7 +173,7 @@ class DuckDB:
     def execute(self, statement: str) -> None:
         self.connection.execute(statement)
 
-    def create(self, name: str, table: Any) -> list[str]:
+    def create(self, name: str, table: Any) -> list[Note]:
         self.connection.register("covey_release", table)
         self.connection.execute(f"CREATE TABLE {_quote(name)} AS SELECT * FROM covey_release")
         self.connection.unregister("covey_release")
@@ -184,7 +186,7 @@ class DuckDB:
         self.connection.close()
 
 
-def duckdb_file(path: Path, name: str, table: Any) -> list[str]:
+def duckdb_file(path: Path, name: str, table: Any) -> list[Note]:
     """Write a database of one table. DuckDB logs beside its file, so that this is made in a private folder and copied."""
     with tempfile.TemporaryDirectory(prefix=".covey-") as private:
         whole = Path(private) / "database"
@@ -222,7 +224,7 @@ class Postgres:
     def execute(self, statement: str) -> None:
         self.connection.execute(statement)
 
-    def create(self, name: str, table: Any) -> list[str]:
+    def create(self, name: str, table: Any) -> list[Note]:
         self.connection.execute(_definition(name, table, _postgres_type))
         with self.connection.cursor() as cursor, cursor.copy(f"COPY {_quote(name)} FROM STDIN") as copy:
             for batch in table.to_batches(max_chunksize=10_000):

@@ -13,6 +13,7 @@ import numpy as np
 from covey.errors import OutputError
 from covey.io.inference import tidy
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +59,8 @@ def read(path: Path, kind: str) -> dict[str, Any]:
         if used and used <= set(given) and labels["measures"].get(name) != "scale":
             nominal.append(name)
     if nominal:
-        notes.append(f"columns whose values all have labels are categories: {', '.join(nominal)}")
+        text = f"columns whose values all have labels are categories: {', '.join(nominal)}"
+        notes.append(Note(NoteKind.READING, text))
     return {"table": table, "notes": notes, "nominal": nominal, "labels": labels}
 
 
@@ -71,18 +73,18 @@ def _column(pa: Any, series: Any) -> Any:
     return tidy(array)
 
 
-def write(table: Any, path: Path, kind: str, labels: Mapping[str, Any]) -> list[str]:
+def write(table: Any, path: Path, kind: str, labels: Mapping[str, Any]) -> list[Note]:
     """Write a file of the format, with the labels that are still true."""
     if kind not in _WRITERS:
         msg = f"{kind} files can be read but not written; needed: one of {', '.join(_WRITERS)}"
         raise OutputError(msg)
     load("pandas")  # Arrow makes tables of it
-    pa, notes = load("pyarrow"), []
+    pa, texts = load("pyarrow"), list[str]()
     columns = []
     for name, column in zip(table.column_names, table.columns, strict=True):
-        plain, note = _writable(pa, name, column, kind)
+        plain, changes = _writable(pa, name, column, kind)
         columns.append(plain)
-        notes += note
+        texts += changes
     plain_table = pa.table(columns, names=table.column_names)
     frame = plain_table.to_pandas(date_as_object=True)
     options: dict[str, Any] = {
@@ -98,7 +100,7 @@ def write(table: Any, path: Path, kind: str, labels: Mapping[str, Any]) -> list[
         msg = f"the release does not fit a {kind} file ({type(error).__name__}): names, text lengths, types, or a full disk; choose another format"
         raise OutputError(msg) from None
     _forget_time(path, kind)
-    return notes
+    return [Note(NoteKind.WRITING, text, public=True) for text in texts]
 
 
 def _forget_time(path: Path, kind: str) -> None:

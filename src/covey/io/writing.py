@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from covey.memory import Release
     from covey.report.certificate import Certificate
     from covey.report.collect import Report
+    from covey.utils.notes import Note
 
     Output = StagedFile | Staged | StagedDatabase
 
@@ -45,7 +46,7 @@ def write_release(
     ledger: bool = True,
     refuse_overlap: bool = False,
     progress: Callable[[str], Any] | None = None,
-) -> list[str]:
+) -> list[Note]:
     """Write a release and, where asked for, its report and its certificates: all of them or none.
 
     Parameters
@@ -78,7 +79,7 @@ def write_release(
 
     Returns
     -------
-    list of str
+    list of Note
         What there is to report about the format and earlier releases.
 
     Raises
@@ -126,7 +127,6 @@ def write_release(
         staged.append(main)
         step("writing")
         notes = _write(release, main, place, dialect or release.dialect, formulas)
-        about_the_file = list(notes)
         past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
         notes += past.notes
         step("recounting what was written")
@@ -140,7 +140,7 @@ def write_release(
             counted = counted.sealed(Seal(rows_hash([read]), bytes_hash))
         if report is not None or internal_report is not None:
             step("drawing the report")
-        companions.stage(staged, release.report, counted, about_the_file, past.notes, force=force)
+        companions.stage(staged, release.report.with_notes(notes), counted, force=force)
         if record_risk is not None and release.record_risk is not None:
             staged.append(companion(Path(record_risk), release.record_risk.to_csv(), force=force, private=True))
         commit(staged)
@@ -165,22 +165,13 @@ class Companions:
         """Whether a certificate is asked for, which needs a seal."""
         return self.certificate is not None or self.internal is not None
 
-    def stage(
-        self,
-        staged: list[Output],
-        report: Report,
-        certificate: Certificate,
-        notes: Sequence[str],
-        told: Sequence[str],
-        *,
-        force: bool,
-    ) -> None:
-        """Write them beside their places. `notes` are about the file, `told` what the ledger says, which is not public."""
+    def stage(self, staged: list[Output], report: Report, certificate: Certificate, *, force: bool) -> None:
+        """Write them beside their places."""
         if self.report is not None:
-            text = render(report.public().with_notes(notes), Path(self.report))
+            text = render(report.public(), Path(self.report))
             staged.append(companion(Path(self.report), text, force=force))
         if self.internal_report is not None:
-            text = render(report.with_notes([*notes, *told]), Path(self.internal_report))
+            text = render(report, Path(self.internal_report))
             staged.append(companion(Path(self.internal_report), text, force=force, private=True))
         if self.certificate is not None:
             staged.append(companion(Path(self.certificate), certificate.to_json(), force=force))
@@ -269,7 +260,7 @@ def companion(path: Path, text: str, *, force: bool, private: bool = False) -> S
     return staged
 
 
-def _write(release: Release, staged: Output, place: Location, dialect: Mapping[str, str], formulas: str) -> list[str]:
+def _write(release: Release, staged: Output, place: Location, dialect: Mapping[str, str], formulas: str) -> list[Note]:
     table = release.arrow
     if not isinstance(staged, StagedFile):
         return staged.write(table)

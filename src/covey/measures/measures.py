@@ -10,6 +10,7 @@ from covey.errors import OptionError
 from covey.measures.published import public_risks, public_uses
 from covey.recipe.values import as_names
 from covey.utils.arrays import as_count
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,16 +64,17 @@ class Measures:
     public_risk: tuple[Measured, ...] = ()
     public_utility: tuple[Measured, ...] = ()
     """What a public report says: see `covey.measures.published`."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def of(self, name: str) -> float:
         """The first measure of that name."""
         return next(measured.value for measured in (*self.risk, *self.utility) if measured.name == name)
 
 
-NORMALISED_NOTE = (
+NORMALISED_NOTE = Note(
+    NoteKind.WEIGHTS,
     "the weights have a mean near 1 or below, as normalised weights have: they are not taken for numbers of people, and risks take the "
-    "release for the population; give weights that sum to the population to have its risks"
+    "release for the population; give weights that sum to the population to have its risks",
 )
 
 
@@ -99,6 +101,6 @@ def beside_original(measured: Sequence[Measured], in_original: Sequence[Measured
     return [replace(one, original=values.get((one.name, one.column))) for one in measured]
 
 
-def notes_of(evidence: Evidence) -> tuple[str, ...]:
+def notes_of(evidence: Evidence) -> tuple[Note, ...]:
     """What to say of weights that are not taken for numbers of people."""
     return (NORMALISED_NOTE,) if evidence.weights is not None and evidence.people is None else ()

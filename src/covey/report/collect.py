@@ -7,16 +7,15 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.measures.measures import Measures
-from covey.recount.classes import classes_of
-from covey.recount.requirements import declared, judged, shown, to_show
 from covey.report.certificate import promise
+from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.evidence import Measured
-    from covey.protect.work import Facts
+    from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
 
@@ -52,7 +51,7 @@ class Report:
     sensitive: list[dict[str, Any]]
     requirements: list[dict[str, Any]]
     """What was asked of sensitive columns, and what the worst class reaches of it."""
-    notes: list[str]
+    notes: list[Note]
     risk: list[dict[str, Any]]
     utility: list[dict[str, Any]]
     strata: list[dict[str, Any]]
@@ -79,20 +78,21 @@ class Report:
             totals=[],  # with what is released they would tell of records that were suppressed, coded or extreme
             sensitive=_rounded(self.sensitive),
             requirements=_rounded(self.requirements),
-            notes=[note for note in self.notes if note.startswith("k is 2")],
+            notes=[note for note in self.notes if note.public],
             risk=_rounded(self.to_publish.risk),
             utility=_rounded(self.to_publish.utility),
             strata=[],
             distributions=_rounded(self.to_publish.distributions),
         )
 
-    def with_notes(self, notes: Sequence[str]) -> Report:
+    def with_notes(self, notes: Sequence[Note]) -> Report:
         """The same with more notes."""
         return replace(self, notes=[*self.notes, *notes])
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, as plain values."""
-        return {name: value for name, value in asdict(self).items() if name != "to_publish"}
+        plain = {name: value for name, value in asdict(self).items() if name != "to_publish"}
+        return plain | {"notes": [note.text for note in self.notes]}
 
 
 def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
@@ -114,14 +114,9 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         if math.isfinite(before) and math.isfinite(after) and name not in facts.withheld
     ]
     own = [{"column": name, **counted._asdict()} for name, counted in facts.own.items() if counted.any]
-    sensitive = _sensitive(facts, recipe)
+    sensitive = facts.sensitive
     notes = [*facts.notes, *measures.notes]
-    notes += [
-        f"in some class all records share one value of {measured['column']!r}: who finds the class knows it; k-anonymity does not "
-        "prevent that"
-        for measured in sensitive
-        if measured["distinct_l"] <= 1
-    ]
+    notes += [_shared(measured["column"]) for measured in sensitive if measured["distinct_l"] <= 1]
     return Report(
         covey=version(),
         promise=promise(recipe, found.k, facts.checked),
@@ -170,6 +165,12 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
     )
 
 
+def _shared(column: str) -> Note:
+    """The note on a sensitive column that has one value in all of a class."""
+    text = f"in some class all records share one value of {column!r}: who finds the class knows it; k-anonymity does not prevent that"
+    return Note(NoteKind.SENSITIVE, text)
+
+
 _CHOSEN = ("columns", "method", "cost")
 
 
@@ -194,17 +195,3 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_rounded(inner) for inner in value]
     return float(f"{value:.3g}") if isinstance(value, float) else value
-
-
-def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:
-    if facts.sensitive is not None:
-        return facts.sensitive
-    if not recipe.roles.sensitive:
-        return []
-    known = [*recipe.roles.quasi, *recipe.roles.strata]
-    classes = classes_of([facts.table.column(name) for name in known], facts.table.num_rows)
-    asked = to_show(recipe.roles.sensitive)
-    orders = declared(recipe.roles.sensitive, recipe.nominal, recipe.ordinal) | facts.orders
-    return shown(
-        [judged(facts.table.column(one.column), classes, facts.units, one, orders.get(one.column)) for one in asked]
-    )

@@ -90,6 +90,11 @@ def labels_of(order: Order, sizes: NDArray[np.uint32]) -> Labels:
     return labels
 
 
+def mean_square(points: Points) -> float:
+    """The mean squared deviation of a coordinate: 1 where all columns are z-scores."""
+    return float(((points - points.mean(axis=0)) ** 2).mean())
+
+
 def check_number(name: str, value: Any, least: float) -> None:
     """An option that must be a finite number of at least `least`."""
     good = (

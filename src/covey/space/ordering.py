@@ -1,8 +1,7 @@
 """Orderings: put the records into one sequence, then cut it optimally.
 
 The cut is the multivariate MHM with incremental group errors (IMHM; Mortazavi, Jalili & Gohargazi 2013): dynamic
-programming over groups of k to 2k-1 records in a row, O(k n d), exact for the sequence. What differs is the sequence:
-`ORDERINGS` is the table.
+programming over groups of k to 2k-1 records in a row, O(k n d), exact for the sequence. What differs is the sequence.
 """
 
 from __future__ import annotations
@@ -59,44 +58,6 @@ class NpnMhm(Ordering):
 
     def _order(self, points: Points, k: int) -> Order:  # noqa: ARG002
         return kernels.nearest_point_next(points)
-
-
-@dataclass(frozen=True)
-class MdavMhm(Ordering):
-    """The groups of MDAV one after the other, in each the records by distance from the first; then cut anew.
-
-    As costly as `Mdav`; seldom much better, because a sequence of whole groups leaves the cut few choices. Heuristic.
-
-    Source: as `NpnMhm`.
-
-    Examples
-    --------
-    >>> MdavMhm().partition([[0.0], [5.0], [1.0], [6.0]], k=2).labels.tolist()
-    [0, 1, 0, 1]
-    """
-
-    name: ClassVar[str] = "mdav-mhm"
-
-    def _order(self, points: Points, k: int) -> Order:
-        return kernels.mdav(points, k)[0]
-
-
-@dataclass(frozen=True)
-class CbfsMhm(Ordering):
-    """The groups of CBFS one after the other, in each the records in the order in which they joined; then cut anew.
-
-    As costly as `Cbfs`. Heuristic. Source: as `NpnMhm`.
-
-    Examples
-    --------
-    >>> CbfsMhm().partition([[0.0], [5.0], [1.0], [6.0]], k=2).labels.tolist()
-    [0, 1, 0, 1]
-    """
-
-    name: ClassVar[str] = "cbfs-mhm"
-
-    def _order(self, points: Points, k: int) -> Order:
-        return kernels.cbfs(points, k)[0]
 
 
 @dataclass(frozen=True)
@@ -244,8 +205,3 @@ class Split(Ordering):
 
 def _by(key: NDArray[np.float64]) -> Order:
     return np.argsort(key, kind="stable").astype(np.uint32)
-
-
-ORDERINGS: dict[str, type[Ordering]] = {
-    ordering.name: ordering for ordering in (NpnMhm, MdavMhm, CbfsMhm, Pca, ZScore, RandomProjection, Tour, Split)
-}

@@ -11,10 +11,12 @@ import numpy as np
 from covey.columns.profile import NUMBERS, Column, profile
 from covey.comparison import compare
 from covey.errors import InputError
+from covey.files.release import fitting_engine, memory_to_take, release_file
 from covey.io import Loaded, read
 from covey.io.location import SUFFIXES
 from covey.measures.measures import Measuring
 from covey.memory import code_signs, release
+from covey.recipe.engines import Engine
 from covey.utils.extras import load
 from covey.web.downloads import place_of
 from covey.web.private import write_private
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from covey.columns.codes import Sign
+    from covey.files.work import FileRelease
+    from covey.memory import Release
     from covey.recipe.recipe import Recipe
     from covey.web.networks import NetworkSettings
     from covey.web.source import Source
@@ -44,7 +48,7 @@ def open_table(source: Source, told: Told) -> tuple[list[Column], Loaded, list[s
         raise InputError(msg)
     told("looking at the columns")
     columns = [replace(one, codes=_signs(loaded, one)) for one in profile(loaded.table)]
-    return columns, sample_of(loaded, PREVIEW_ROWS), loaded.notes
+    return columns, sample_of(loaded, PREVIEW_ROWS), list(map(str, loaded.notes))
 
 
 def _signs(loaded: Loaded, column: Column) -> tuple[Sign, ...]:
@@ -66,7 +70,7 @@ def sample_of(loaded: Loaded, rows: int) -> Loaded:
 def preview(sample: Loaded, recipe: Recipe, told: Told) -> dict[str, Any]:
     """The report of a release of the sample, as plain values. The release itself is forgotten."""
     report = release(sample, recipe=recipe, progress=told, measuring=Measuring(sample=QUARTER), ledger=False).report
-    return asdict(report)
+    return report.as_dict()
 
 
 def warm() -> None:
@@ -91,22 +95,21 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, told: Tol
     if suffix not in SUFFIXES:
         msg = f"a table cannot be written as {suffix!r}; needed: one of {', '.join(SUFFIXES)}"
         raise InputError(msg)
-    told("reading")
     kept = not source.is_example
-    done = release(read(source.path), recipe=recipe, progress=told, measuring=Measuring(), ledger=kept)
-    places = {name: Path(folder) / place_of(name, suffix) for name in ("table", "report", "certificate")}
-    inner = {name: Path(folder) / place_of(name, suffix) for name in ("internal_report", "internal")}
-    notes = done.write(
-        places["table"],
-        force=True,
-        ledger=kept,
-        report=places["report"],
-        certificate=places["certificate"],
-        progress=told,
-        **inner,
-    )
+    names = ("report", "certificate", "internal_report", "internal")
+    files: dict[str, Any] = {name: Path(folder) / place_of(name, suffix) for name in names}
+    target = Path(folder) / place_of("table", suffix)
+    making: dict[str, Any] = {"recipe": recipe, "progress": told, "measuring": Measuring(), "ledger": kept}
+    done: Release | FileRelease
+    if fitting_engine(source.path, target) is Engine.FILE:
+        done = release_file(source.path, target, force=True, memory=memory_to_take(), **making, **files)
+        notes = done.notes
+    else:
+        told("reading")
+        done = release(read(source.path), **making)
+        notes = done.write(target, force=True, ledger=kept, progress=told, **files)
     write_private(Path(folder) / place_of("recipe", suffix), done.recipe.to_toml())
-    return asdict(done.report.with_notes(notes))
+    return done.report.with_notes(notes).as_dict()
 
 
 def open_network(source: Source, told: Told) -> tuple[list[str]]:

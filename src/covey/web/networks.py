@@ -16,6 +16,7 @@ from covey.web.private import write_private
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from covey.utils.notes import Note
     from covey.web.source import Source
 
 SUFFIXES = (*GRAPHS, ".csv", ".parquet")
@@ -107,12 +108,12 @@ def release_network(
     }
 
 
-def _told(done: NetworkRelease, notes: list[str]) -> dict[str, Any]:
+def _told(done: NetworkRelease, notes: list[Note]) -> dict[str, Any]:
     """What the page says of a release, as plain values."""
     return {
         "facts": {name: value for name, value in done.report.facts.items() if value is not None},
         "measures": done.report.measures,
-        "notes": [*done.report.public_notes, *done.report.notes, *notes],
+        "notes": [*done.report.public_notes, *done.report.notes, *map(str, notes)],
         "promise": done.report.promise,
         "limits": done.report.limits,
     }

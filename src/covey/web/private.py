@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from covey.files.budget import available
+from covey.utils.machine import available
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
