@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from covey.io import Loaded
     from covey.recipe.keywords import Choices
 
+__all__ = ["Comparison", "Setting", "compare"]
+
 RISK, LOSS = "record linkage", "information loss"
 
 

@@ -12,6 +12,8 @@ from covey.utils.frame import build_frame
 if TYPE_CHECKING:
     from covey.utils.frame import FrameKind
 
+__all__ = ["load_contacts", "load_patients"]
+
 _ROWS = 3000
 _REGIONS = ("North", "North-East", "East", "South-East", "South", "South-West", "West", "Capital")
 _DIAGNOSES = ("asthma", "diabetes", "fracture", "heart failure", "infection", "pregnancy", "stroke", "other")

@@ -9,6 +9,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+__all__ = [
+    "CoveyError",
+    "InfeasibleError",
+    "InputError",
+    "MissingExtraError",
+    "OptionError",
+    "OutputError",
+    "RefusedError",
+    "did_you_mean",
+    "missing_values",
+    "pasted",
+    "shown",
+]
+
 
 class CoveyError(Exception):
     """The root of all errors that Covey raises on purpose.

@@ -46,6 +46,22 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str], Any]
 
+__all__ = [
+    "OF_TWO",
+    "Release",
+    "SmallGroupsWarning",
+    "as_text",
+    "check_size",
+    "check_wishes",
+    "code_signs",
+    "is_judged_date",
+    "load_table",
+    "recipe_of",
+    "release",
+    "settled",
+    "with_types",
+]
+
 
 OF_TWO = Note(
     NoteKind.K_IS_TWO, "k is 2: each of two who share a group knows the other; 3 or more is usual", public=True

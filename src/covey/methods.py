@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from covey.core.solution import Solution
     from covey.costs import Cost
 
+__all__ = ["METHODS", "check_method", "choose", "partition", "solve"]
+
 
 class _Text(str):
     """A default that can be told from the same value given."""
