@@ -280,7 +280,7 @@ def _answer(found: NetworkSolution, *, name_vertices: bool) -> dict[str, Any]:
     reason = found.reason if name_vertices else found.unnamed_reason
     told |= {name: text for name, text in (("reason", reason), ("choice", found.choice)) if text}
     if found.notes:
-        told["notes"] = "; ".join(found.notes)
+        told["notes"] = "; ".join(map(str, found.notes))
     if name_vertices and found.partition is not None:
         told |= {"centres": ", ".join(map(str, found.centres or ())), "members": found.clusters()}
     return told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from covey.errors import OutputError
 from covey.report.plots import drawings
@@ -15,16 +15,31 @@ if TYPE_CHECKING:
 
     from covey.report.collect import Report
 
+    Writer = TypeVar("Writer", bound=Callable[..., str])
+
 
 def render(report: Report, path: Path) -> str:
     """The report in the format of the path's suffix: .html, .json or .txt."""
-    known: dict[str, Callable[[Report], str]] = {".html": to_html, ".htm": to_html, ".json": to_json, ".txt": to_text}
+    return by_suffix(path, to_html, to_json, to_text)(report)
+
+
+def by_suffix(path: Path, page: Writer, plain: Writer, text: Writer) -> Writer:
+    """Which of three writers of a report the path's suffix asks for."""
+    known = {".html": page, ".htm": page, ".json": plain, ".txt": text}
     if path.suffix.lower() not in known:
         msg = (
             f"a report cannot be written as {path.suffix or 'a file without a suffix'!r}; needed: .html, .json or .txt"
         )
         raise OutputError(msg)
-    return known[path.suffix.lower()](report)
+    return known[path.suffix.lower()]
+
+
+def page_of(package: str, template: str, **values: object) -> str:
+    """An HTML page that needs nothing else, from a template of a package."""
+    jinja = load("jinja2")
+    environment = jinja.Environment(loader=jinja.PackageLoader(package), autoescape=True, trim_blocks=True)
+    page: str = environment.get_template(template).render(**values)
+    return page
 
 
 def to_json(report: Report) -> str:
@@ -102,16 +117,11 @@ def _measured(one: dict[str, Any]) -> str:
 
 def to_html(report: Report) -> str:
     """The report as one HTML page that needs nothing else."""
-    jinja = load("jinja2")
-    environment = jinja.Environment(loader=jinja.PackageLoader("covey.report"), autoescape=True, trim_blocks=True)
     shown = drawings(report) if report.risk else {}
     brief = [one for one in (*report.risk, *report.utility) if one["measure"] in BRIEFLY]
     titles = {"Risk: what an attacker gains": report.risk, "Utility: what an analyst loses": report.utility}
     tables = [(title, _by_meaning(measured)) for title, measured in titles.items() if measured]
-    page: str = environment.get_template("report.html").render(
-        r=report, drawings=shown, tables=tables, brief=brief, proven=proven
-    )
-    return page
+    return page_of("covey.report", "report.html", r=report, drawings=shown, tables=tables, brief=brief, proven=proven)
 
 
 def _by_meaning(measured: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:

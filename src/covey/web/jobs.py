@@ -116,7 +116,7 @@ def open_network(source: Source, told: Told) -> tuple[list[str]]:
     told("reading")
     loaded = read_network(source.path)
     size = f"{loaded.network.n:,} vertices and {loaded.network.m:,} edges"
-    return ([size, *loaded.network.notes, *loaded.notes],)
+    return ([size, *map(str, (*loaded.network.notes, *loaded.notes))],)
 
 
 def released_network(source: Source, settings: NetworkSettings, folder: str, suffix: str, told: Told) -> dict[str, Any]:
