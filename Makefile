@@ -26,7 +26,7 @@ docs: $(VENV)/installed $(VENV)/tools
 # Random tables, roles and recipes through the whole path: no release below k, no row lost, no traceback.
 N ?= 10000
 fuzz: $(VENV)/installed $(VENV)/tools
-	PYTHONPATH=. $(BIN)/python tests/fuzz.py $(N)
+	$(BIN)/python -m tests.fuzz.run $(N)
 
 # Sixty recipes through memory, file and Spark, as recorded in tests/contract/recorded. RECORD=1: recorded anew, and what changed.
 contract: $(VENV)/installed $(VENV)/tools programs

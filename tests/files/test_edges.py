@@ -73,7 +73,7 @@ def test_a_rare_category_joins_the_others(tmp_path: Path) -> None:
 
 def test_what_is_refused_before_the_work(tmp_path: Path) -> None:
     table = people()
-    with pytest.raises(OptionError, match="zeros_apart and top or bottom coding of age"):
+    with pytest.raises(OptionError, match="zeros_apart and top or bottom coding of the same column"):
         released(table, tmp_path, zeros_apart=["age"], bottom={"age": 20})
     with pytest.raises(OptionError, match="zeros_apart names 'illness'"):
         released(table, tmp_path, strata=["illness"], zeros_apart=["illness"])

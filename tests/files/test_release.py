@@ -18,6 +18,7 @@ from covey.measures.measures import Measuring
 from covey.parts import part
 from covey.recount.readings import Units
 from covey.recount.release import recount_release
+from covey.utils.notes import NoteKind
 from tests.files.tables import in_memory, people, released, small
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def test_units(tmp_path: Path) -> None:
     assert "person" not in out.column_names
     assert done.certificate.public["counted_in"] == "units"
     assert done.certificate.k >= 5
+    assert [note.kind for note in done.report.notes].count(NoteKind.WHOLE_UNITS) == 1
     there = in_memory(table, unit="person", drop=["person"])
     assert done.report.groups[0]["loss_percent"] < 1.3 * there.report.groups[0]["loss_percent"]
     with pytest.raises(RefusedError, match="published ids link the rows of a unit"):
@@ -298,7 +300,7 @@ def test_what_cannot_be_done_in_parts(tmp_path: Path) -> None:
         released(table, tmp_path, blocks=[["age"], ["income"]])
     with pytest.raises(OptionError, match="exact measures"):
         released(table, tmp_path, measuring=Measuring(sample=2**62))
-    with pytest.raises(OptionError, match="the risk of each record is asked for, and out of memory it is not kept"):
+    with pytest.raises(OptionError, match="the risk of each record is asked for, and in parts, it is not kept"):
         released(table, tmp_path, measuring=Measuring(records=True))
     with pytest.raises(InfeasibleError, match="needed: at least k"):
         released(table, tmp_path, k=901)

@@ -74,7 +74,7 @@ def test_parts_add_up(cuts: list[int]) -> None:
     plans = []
     for some in ([], cuts):
         survey = surveyed(table, some, **CHOICES)
-        plan = make_plan(survey, table.column_names)
+        plan = make_plan(survey)
         assert needs_points(plan, survey)
         plans.append(with_cells(plan, survey, point_sums(plan, table)))
     one, other = plans

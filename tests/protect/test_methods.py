@@ -11,7 +11,7 @@ from tests.protect.releases import classes, release, table
 
 
 @pytest.mark.parametrize(
-    "method", ["mdav", "vmdav", "cbfs", "split", "pca", "search", "kmeans", "tour", "nearest-neighbour"]
+    "method", ["mdav", "vmdav", "cbfs", "imhm", "split", "pca", "search", "kmeans", "tour", "nearest-neighbour"]
 )
 def test_methods_by_name(method: str) -> None:
     options = {"effort": 20} if method == "search" else {}

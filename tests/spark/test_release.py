@@ -238,5 +238,5 @@ def test_the_report_tells_nothing_of_coded_values_and_judges_as_declared(spark: 
         assert [one["distance"] for one in found.report.sensitive] == ["equal"]
         found.close()
     assert told[0] == told[1]
-    with pytest.raises(OptionError, match="the risk of each record is asked for, and on a cluster it is not kept"):
+    with pytest.raises(OptionError, match="the risk of each record is asked for, and in parts, it is not kept"):
         release(found.table, **(chosen | {"measuring": Measuring(records=True)}))

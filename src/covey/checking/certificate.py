@@ -123,7 +123,7 @@ def _folder(folder: Path) -> tuple[Any, Seal]:
     if not files:
         msg = f"{folder.name!r} is a folder without Parquet files; needed: the folder of a Spark release, or a file"
         raise InputError(msg)
-    tables = [guarded(path.name, partial(columnar.read_parquet, path))["table"] for path in files]
+    tables = [guarded(path.name, partial(columnar.read_parquet, path)).table for path in files]
     return load("pyarrow").concat_tables(tables), Seal(rows_hash(tables), files_hash(map(file_hash, files)))
 
 

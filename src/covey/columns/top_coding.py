@@ -29,7 +29,7 @@ def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[V
     if top is None and bottom is None:
         return column, []
     column, moved = coded(column, limits(column, top=top, bottom=bottom))
-    return column.regrained(), coding_notes(column.name, moved)
+    return column, coding_notes(column.name, moved)
 
 
 def limits(column: Values, *, top: Any = None, bottom: Any = None) -> dict[str, Any]:
@@ -46,14 +46,14 @@ def limits(column: Values, *, top: Any = None, bottom: Any = None) -> dict[str, 
 
 
 def coded(column: Values, ends: Mapping[str, Any]) -> tuple[Values, dict[str, int]]:
-    """The column within these ends, and how many values were moved to each."""
+    """The column within these ends, and how many values were moved to each. The grain of times is that of the column and the ends."""
     moved = {}
     for end, limit in ends.items():
         beyond = column.valid & (column.physical > limit if end == "top" else column.physical < limit)
         within = np.minimum(column.physical, limit) if end == "top" else np.maximum(column.physical, limit)
         column = column.replaced(within.astype(column.physical.dtype), column.valid)
         moved[end] = int(beyond.sum())
-    return column, moved
+    return column.with_times(list(ends.values())), moved
 
 
 def coding_notes(name: str, moved: Mapping[str, int]) -> list[Note]:

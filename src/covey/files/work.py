@@ -33,6 +33,7 @@ from covey.parts.survey import ROW
 from covey.parts.tally import Tally, facts_of
 from covey.protect.prepare import repeated_identifier
 from covey.recount.duckdb import SPELLED, UNIT, Released, counting
+from covey.recount.release import hint_of
 from covey.recount.requirements import declared, shown, to_show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
@@ -51,14 +52,11 @@ if TYPE_CHECKING:
     from covey.measures.measures import Measuring
     from covey.parts.part import Part
     from covey.parts.plan import Plan
-    from covey.protect.work import Facts
+    from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
     from covey.utils.notes import Note
-
-MOST_FOR_CLOSENESS = 1_000_000
-"""Different values of a sensitive column up to which its closeness is said though nobody asked."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -152,14 +150,14 @@ class FileWork:
             stack.callback(staged.close)
             about = self._write(plan, staged, stack)
             self.step("recounting what was written")
-            orders = _orders(plan)
+            orders = plan.orders
             found, sensitive = self._recount(orders, staged.temporary)
             seal = Seal.of_file(staged.temporary, self._read_back(staged.temporary))
             shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else None
             facts = facts_of(plan, self.tally, shown)
-            facts.sensitive, facts.orders = sensitive, dict(orders)
-            facts.notes[:0] = [*self.source.notes, *self.notes]
-            facts.notes += [OF_TWO] if self.recipe.k == 2 else []
+            of_two = [OF_TWO] if self.recipe.k == 2 else []
+            notes = [*self.source.notes, *self.notes, *facts.notes, *of_two]
+            facts = replace(facts, sensitive=sensitive, notes=notes)
             done = self._finished(facts, found, seal, survey.table_sums.hash(str(self.recipe.entropy)))
             files: list[Any] = [staged]
             stack.callback(lambda: [one.close() for one in files[1:]])
@@ -199,9 +197,6 @@ class FileWork:
     def _units_file(self, stack: ExitStack) -> ParquetWriter | None:
         if self.recipe.roles.unit is None:
             return None
-        if not self.recipe.shuffle:
-            msg = "rows in their order and a unit are given; out of memory, rows of units leave in random order; leave keep_order out"
-            raise OptionError(msg)
         handle = nameless_handle(self.folder)
         if handle is None:
             msg = "a unit is given, and this file system has no files without a name, which its recount needs; release in memory"
@@ -249,7 +244,7 @@ class FileWork:
                     self.recipe.counted, self.recipe.k, self.tally.rows, units=units is not None, linked=linked
                 )
             except RefusedError as error:
-                raise RefusedError(f"{error}{self._hint(linked)}") from None
+                raise RefusedError(f"{error}{hint_of(self.recipe)}") from None
             self.notes += [] if units is None else spelling_note(*released.spellings())
             if roles.weight is not None and self.recipe.weights == "keep":
                 self.notes += rare_weights(released.rare_share(roles.weight, self.recipe.k), self.recipe.k)
@@ -259,32 +254,16 @@ class FileWork:
                 found = replace(found, held=held)
             return found, self._sensitive(released, orders)
 
-    def _hint(self, linked: str | None) -> str:
-        hint = ""
-        if self.recipe.weights == "keep":
-            hint += "; published weights can be known; round them or publish the group's (weights)"
-        return hint + ("; published ids link the rows of a unit; drop the unit" if linked else "")
-
     def _sensitive(self, released: Released, orders: Mapping[str, Order]) -> list[dict[str, Any]]:
         """What the classes show of every sensitive column."""
         roles = self.recipe.roles
         if not roles.sensitive:
             return []
-        many = [
-            name
-            for name in roles.sensitive
-            if self.units is not None
-            or released.different(name) > MOST_FOR_CLOSENESS  # closeness is to records, in parts
-        ]
-        asked, known = to_show(roles.sensitive, many), [*roles.quasi, *roles.strata]
+        different = {name: released.different(name) for name in roles.sensitive}
+        asked = to_show(different, close=self.units is None)  # closeness is to records, in parts
+        known = [*roles.quasi, *roles.strata]
         orders = declared(roles.sensitive, self.recipe.nominal, self.recipe.ordinal) | dict(orders)
         return shown(released.reached(known, asked, orders, self.tally.rows, units=self.units is not None))
-
-
-def _orders(plan: Plan) -> Mapping[str, Order]:
-    """How the sensitive columns with a requirement are judged."""
-    sample = plan.demands_of_nothing()
-    return {} if sample is None else sample.orders()
 
 
 def open_source(

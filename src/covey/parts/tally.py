@@ -10,8 +10,8 @@ import numpy as np
 from covey.columns.aggregation import COST_OF, aggregates_for
 from covey.columns.own_values import OwnValues
 from covey.columns.top_coding import coding_notes
+from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import WholeUnits
-from covey.protect.work import Facts, refuse_own_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,14 +97,13 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
         "gap_percent": 0.0 if tally.proven and plan.is_line and shown is not None else None,
         "gap_interval": None,
     }
-    facts = Facts(
-        None,
-        None,
+    return Facts(
         plan.rows,
         suppressed=0 if cells is None else cells.suppressed,
-        notes=notes,
+        notes=[*notes, *own_value_notes(recipe, tally.own)],
         groups=[group],
         own=tally.own,
+        orders=plan.orders,
         checked=plan.limits,
         totals={name: (plan.totals[name], after) for name, after in tally.totals.items()},
         measures=None if shown is None else shown.measures,
@@ -113,5 +112,3 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
         withheld=list(plan.withheld),
         rows_out=tally.rows,
     )
-    refuse_own_values(recipe, facts)
-    return facts

@@ -1,17 +1,22 @@
-"""Choices that would have no effect, or cannot go together, are errors."""
+"""Choices that would have no effect, cannot go together, or do not fit their columns are errors, whatever the engine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from covey.columns.aggregation import aggregates_for
+from covey.columns.coordinates import MOST_CORNERS
+from covey.columns.values import AMOUNTS, NUMBERS
 from covey.errors import OptionError, shown
 from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.columns.values import Kind
     from covey.recipe.recipe import Recipe
 
 
@@ -74,6 +79,45 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     if roles.weight and len(recipe.blocks) > 1 and recipe.weights == "group":
         msg = "a weight belongs to one grouping, and several blocks are given; set weights to drop or keep"
         raise OptionError(msg)
+
+
+def check_kinds(recipe: Recipe, kinds: Mapping[str, Kind]) -> None:
+    """An error for choices that quasi-identifiers of these kinds do not have."""
+    idle = [name for name in recipe.decimals if kinds[name] not in ("float", "decimal")]
+    if idle:
+        msg = f"decimals names {', '.join(idle)}, which have none, so that has no effect; leave them out"
+        raise OptionError(msg)
+    others = [name for name in recipe.number if kinds[name] not in NUMBERS]
+    if others:
+        msg = f"number names {', '.join(others)}, which hold no numbers; needed: columns of numbers; leave them out"
+        raise OptionError(msg)
+    for name in recipe.zeros_apart:
+        if kinds[name] not in AMOUNTS:
+            msg = f"zeros_apart names {name!r}, which is {kinds[name]}; needed: numbers"
+            raise OptionError(msg)
+    for name, how in recipe.aggregates.items():
+        known = aggregates_for(kinds[name])
+        if how not in known:
+            msg = f"the aggregate of {name!r} is {how!r}, and the column is {kinds[name]}; needed: one of {', '.join(known)}"
+            raise OptionError(msg)
+    if recipe.categories != "match" and not {"nominal", "boolean"} & {*kinds.values()}:
+        msg = (
+            "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"
+        )
+        raise OptionError(msg)
+
+
+def category_notes(recipe: Recipe, numbers: Mapping[str, int]) -> list[Note]:
+    """What to say of columns of unordered categories, by how many they have."""
+    return [
+        Note(
+            NoteKind.DISTANCES,
+            f"column {name!r} has {number} categories: distances between them are approximate, a projection to "
+            f"{MOST_CORNERS} coordinates",
+        )
+        for name, number in numbers.items()
+        if number > MOST_CORNERS and recipe.categories == "match"
+    ]
 
 
 def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:

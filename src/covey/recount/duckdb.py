@@ -173,10 +173,9 @@ class Released:
         return float(self.con.execute(query).fetchall()[0][0])
 
     def different(self, name: str) -> int:
-        """About how many different values a column has."""
-        return int(
-            self.con.execute(f"SELECT approx_count_distinct({self._place(name)}) FROM {self.table}").fetchall()[0][0]
-        )
+        """How many different values a column has."""
+        values = f"SELECT DISTINCT {self._place(name)} FROM {self.table}"
+        return int(self.con.execute(f"SELECT count(*) FROM ({values})").fetchall()[0][0])
 
     def reached(
         self,

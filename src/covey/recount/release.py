@@ -17,6 +17,16 @@ if TYPE_CHECKING:
     from covey.utils.arrow import Table
 
 
+def hint_of(recipe: Recipe) -> str:
+    """What may have brought a release below what was asked, and what to do about it: to be said after a refusal."""
+    roles = recipe.roles
+    hints = (
+        (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
+        (roles.unit in roles.random_ids, "published ids link the rows of a unit; drop the unit"),
+    )
+    return "".join(f"; {text}" for applies, text in hints if applies)
+
+
 def recount_release(
     table: Table,
     recipe: Recipe,
@@ -31,11 +41,7 @@ def recount_release(
         units = Units.of_column(table.column(roles.unit))
     number = None if units is None else units.number
     needed = 1 if recipe.allow_blocks else recipe.k
-    hints = (
-        (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
-        (linked, "published ids link the rows of a unit; drop the unit"),
-    )
-    hint = "".join(f"; {text}" for applies, text in hints if applies)
+    hint = hint_of(recipe)
     try:
         for block in recipe.blocks:
             verify(table, [*block, *recipe.known_beside], recipe.k, units=number, linked=linked, rows=rows)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from covey.utils.typing import Codes, Flags
 
 ROUNDING = 1e-12
+MOST_FOR_CLOSENESS = 2**18
+"""Different values of a sensitive column up to which its closeness is said though nobody asked: whatever holds the table, these fit memory."""
 
 
 @dataclass(frozen=True)
@@ -79,25 +81,42 @@ def declared(columns: Sequence[str], nominal: Sequence[str], ordinal: Mapping[st
     }
 
 
-def to_show(columns: Sequence[str], far: Sequence[str] = ()) -> list[Requirement]:
-    """What is counted of sensitive columns to be shown, whatever was asked: different values, and closeness but where that is too far."""
-    close = [Requirement(name, CLOSENESS, 1.0) for name in columns if name not in far]
-    return [*(Requirement(name, "distinct", 0.0) for name in columns), *close]
+def to_show(different: Mapping[str, int], *, close: bool = True) -> list[Requirement]:
+    """What is counted of sensitive columns to be shown, whatever was asked, from the number of different values of each.
+
+    Different values of the classes, and closeness: not of columns with more values than are compared, and not at all unless `close`.
+    """
+    compared = [name for name, number in different.items() if close and number <= MOST_FOR_CLOSENESS]
+    distinct = [Requirement(name, "distinct", 0.0) for name in different]
+    return [*distinct, *(Requirement(name, CLOSENESS, 1.0) for name in compared)]
 
 
 def shown(counted: Sequence[Held]) -> list[dict[str, Any]]:
     """For each column what the worst class reaches of `to_show`; None for a closeness that was not counted."""
-    close = {held.asked.column: held for held in counted if held.asked.kind == CLOSENESS}
+    close = {worst.asked.column: worst for worst in counted if worst.asked.kind == CLOSENESS}
     return [
         {
-            "column": held.asked.column,
-            "distinct_l": int(held.reached),
-            "t_closeness": close[held.asked.column].reached if held.asked.column in close else None,
-            "distance": close[held.asked.column].distance if held.asked.column in close else None,
+            "column": worst.asked.column,
+            "distinct_l": int(worst.reached),
+            "t_closeness": close[worst.asked.column].reached if worst.asked.column in close else None,
+            "distance": close[worst.asked.column].distance if worst.asked.column in close else None,
         }
-        for held in counted
-        if held.asked.kind != CLOSENESS
+        for worst in counted
+        if worst.asked.kind != CLOSENESS
     ]
+
+
+def show(
+    table: Table,
+    known: Sequence[str],
+    units: Units | None,
+    sensitive: Sequence[str],
+    orders: Mapping[str, Order],
+) -> list[dict[str, Any]]:
+    """What the classes of a table, by the columns that an observer may know, show of its sensitive columns."""
+    classes = classes_of([table.column(name) for name in known], table.num_rows)
+    asked = to_show({name: len(table.column(name).unique()) for name in sensitive})
+    return shown([judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked])
 
 
 def held_of(

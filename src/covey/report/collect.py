@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.measures.measures import Measures
-from covey.recount.classes import classes_of
-from covey.recount.requirements import declared, judged, shown, to_show
 from covey.report.certificate import promise
 from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.evidence import Measured
-    from covey.protect.work import Facts
+    from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
 
@@ -116,7 +114,7 @@ def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
         if math.isfinite(before) and math.isfinite(after) and name not in facts.withheld
     ]
     own = [{"column": name, **counted._asdict()} for name, counted in facts.own.items() if counted.any]
-    sensitive = _sensitive(facts, recipe)
+    sensitive = facts.sensitive
     notes = [*facts.notes, *measures.notes]
     notes += [_shared(measured["column"]) for measured in sensitive if measured["distinct_l"] <= 1]
     return Report(
@@ -197,17 +195,3 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_rounded(inner) for inner in value]
     return float(f"{value:.3g}") if isinstance(value, float) else value
-
-
-def _sensitive(facts: Facts, recipe: Recipe) -> list[dict[str, Any]]:
-    if facts.sensitive is not None:
-        return facts.sensitive
-    if not recipe.roles.sensitive:
-        return []
-    known = [*recipe.roles.quasi, *recipe.roles.strata]
-    classes = classes_of([facts.table.column(name) for name in known], facts.table.num_rows)
-    asked = to_show(recipe.roles.sensitive)
-    orders = declared(recipe.roles.sensitive, recipe.nominal, recipe.ordinal) | facts.orders
-    return shown(
-        [judged(facts.table.column(one.column), classes, facts.units, one, orders.get(one.column)) for one in asked]
-    )

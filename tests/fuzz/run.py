@@ -1,6 +1,6 @@
 """Random tables, roles and recipes through the whole path: `make fuzz N=100000`.
 
-Counts releases below k or l, certificates that say more, rows lost and tracebacks; all must be 0. The count (`tests/fuzz_count.py`) is a
+Counts releases below k or l, certificates that say more, rows lost and tracebacks; all must be 0. The count (`tests/fuzz/count.py`) is a
 dictionary over the file that was written, and reads units and sensitive values as coarsely as can be. An error of Covey is a right answer; anything else that is raised, a warning included, is not.
 """
 
@@ -22,8 +22,8 @@ import covey
 from covey.errors import CoveyError
 from covey.memory import SmallGroupsWarning
 from covey.report.render import to_json
-from tests.fuzz_count import Written, exactly, fails, reading, smallest
-from tests.fuzz_tables import ROW, choices, table
+from tests.fuzz.count import Written, exactly, fails, reading, smallest
+from tests.fuzz.tables import ROW, choices, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable

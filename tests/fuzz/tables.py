@@ -1,4 +1,4 @@
-"""Random tables, roles and choices for `tests/fuzz.py`, nice and nasty."""
+"""Random tables, roles and choices for `tests/fuzz/run.py`, nice and nasty."""
 
 from __future__ import annotations
 

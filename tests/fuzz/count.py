@@ -1,4 +1,4 @@
-"""The count of `tests/fuzz.py`: dictionaries over what was written.
+"""The count of `tests/fuzz/run.py`: dictionaries over what was written.
 
 Classes are told apart by any difference of what is written; units and sensitive values are read as coarsely as can be.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.io import read
 from tests.coarse import coarse
-from tests.fuzz_tables import ROW
+from tests.fuzz.tables import ROW
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
