@@ -18,12 +18,14 @@ from covey.utils.extras import load
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from pyspark.sql import DataFrame
+
     from covey.recipe.recipe import Recipe
     from covey.recount.requirements import Order
 
 
 def recount(
-    df: Any,
+    df: DataFrame,
     recipe: Recipe,
     rows: int,
     unit: str | None = None,
@@ -50,7 +52,7 @@ def recount(
     return replace(counted, held=tuple(reaches))
 
 
-def _counted(df: Any, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:
+def _counted(df: DataFrame, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:
     missing = [name for name in columns if name not in df.columns]
     if missing:
         msg = f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
@@ -63,7 +65,7 @@ def _counted(df: Any, columns: Sequence[str], k: int, unit: str | None, *, linke
     return counted
 
 
-def _sizes(df: Any, columns: Sequence[str], unit: str | None) -> Any:
+def _sizes(df: DataFrame, columns: Sequence[str], unit: str | None) -> Any:
     """One row for each class: its size, in units where there are some."""
     functions = load("pyspark.sql.functions")
     size = functions.count(functions.lit(1)) if unit is None else functions.count_distinct(df[quoted(unit)])
@@ -71,7 +73,7 @@ def _sizes(df: Any, columns: Sequence[str], unit: str | None) -> Any:
     return df.groupBy(*known).agg(size.alias("size")).select("size")
 
 
-def _tracks(df: Any, columns: Sequence[str], unit: str) -> Any:
+def _tracks(df: DataFrame, columns: Sequence[str], unit: str) -> Any:
     """One row for each track, the classes of all rows of a unit: how many units share it."""
     functions = load("pyspark.sql.functions")
     seen = functions.struct(*[df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)])

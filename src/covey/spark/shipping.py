@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from covey import errors
 from covey.errors import CoveyError
+from covey.utils.arrow import Table, pa
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from pyspark.sql import DataFrame
+
 _NAMED = re.compile(r"covey\.errors\.(\w+): (.*)")
 
 
-def map_batches(df: Any, function: Callable[[Iterable[Any]], Iterator[Any]], schema: Any) -> Any:
+def map_batches(df: DataFrame, function: Callable[[Iterable[Any]], Iterator[Any]], schema: Any) -> Any:
     """`mapInArrow` over tables, for columns of any name: PySpark itself stumbles over dots.
 
     Errors that are not of Covey's making lose their text, which could show values.
@@ -25,7 +28,6 @@ def map_batches(df: Any, function: Callable[[Iterable[Any]], Iterator[Any]], sch
     came, gone, plain = list(df.columns), *_plain(schema)
 
     def run(batches: Iterable[Any]) -> Iterator[Any]:
-        pa = load("pyarrow")
         with _discretion():
             for batch in function(pa.Table.from_batches([one]).rename_columns(came) for one in batches):
                 yield from batch.rename_columns(_numbered(gone)).to_batches()
@@ -33,11 +35,11 @@ def map_batches(df: Any, function: Callable[[Iterable[Any]], Iterator[Any]], sch
     return df.toDF(*_numbered(came)).mapInArrow(run, plain).toDF(*gone)
 
 
-def map_groups(df: Any, key: str, function: Callable[[Any], Any], schema: Any) -> Any:
+def map_groups(df: DataFrame, key: str, function: Callable[[Any], Any], schema: Any) -> Any:
     """`applyInArrow` over the groups of a column, likewise."""
     came, gone, plain = list(df.columns), *_plain(schema)
 
-    def run(table: Any) -> Any:
+    def run(table: Table) -> Any:
         with _discretion():
             return function(table.rename_columns(came)).rename_columns(_numbered(gone))
 
@@ -69,7 +71,7 @@ def _discretion() -> Iterator[None]:
         raise CoveyError(msg) from None
 
 
-def collect(df: Any) -> list[Any]:
+def collect(df: DataFrame) -> list[Any]:
     """The few rows of a small dataframe, on the driver. Errors of executors become what they were there."""
     try:
         return list(df.collect())
@@ -101,4 +103,4 @@ def unpacked(data: Any) -> Any:
 
 def one_row(**values: Any) -> Any:
     """A table of one row."""
-    return load("pyarrow").table({name: [value] for name, value in values.items()})
+    return pa.table({name: [value] for name, value in values.items()})
