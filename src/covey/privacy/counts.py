@@ -31,7 +31,7 @@ class Counts(NamedTuple):
     Examples
     --------
     >>> counts = count(np.array([0, 0, 1]), np.array([4, 4, 2]))
-    >>> found.number.tolist(), found.size.tolist()
+    >>> counts.number.tolist(), counts.size.tolist()
     ([2, 1], [2, 1])
     """
 

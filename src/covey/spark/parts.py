@@ -12,7 +12,8 @@ from covey.parts.tally import Tally
 from covey.spark.refine import FIRST, GROUP, PART, PIECE, SECOND, SENT, group_part, improved_groups, in_order
 from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, map_groups, packed, unpacked
-from covey.utils.arrow import Table, pa
+from covey.spark.sql import functions, types
+from covey.utils.arrow import Schema, Table, pa
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ def release_parts(
 
     A part depends on the content of its rows, not on the order in which they arrive: an executor that is lost can be replaced.
     """
-    functions, types = load("pyspark.sql.functions"), load("pyspark.sql.types")
     every = [df[quoted(name)] for name in df.columns]
     seeds = [int(str(plan.recipe.entropy)[start : start + 15], 16) for start in (0, 15)]
     hashed = df.select(
@@ -73,7 +73,7 @@ def _sent(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]
     return send
 
 
-def _release(plan: Plan, schema: Any, drawn: float) -> Callable[[Any], Any]:
+def _release(plan: Plan, schema: Schema, drawn: float) -> Callable[[Any], Any]:
     def run(table: Table) -> Any:
         table = in_order(table)
         number, piece = table.column(PART)[0].as_py(), table.column(PIECE).to_numpy()
@@ -95,13 +95,13 @@ def _release(plan: Plan, schema: Any, drawn: float) -> Callable[[Any], Any]:
 class _Types(NamedTuple):
     """The types of the released columns for Arrow and for Spark, the same in all parts."""
 
-    arrow: Any
-    spark: Any
+    arrow: Schema
+    spark: types.StructType
 
 
 def _released_types(plan: Plan, df: DataFrame) -> _Types:
     """Their own, but for merged strata, ids and weights."""
-    types, roles = load("pyspark.sql.types"), plan.recipe.roles
+    roles = plan.recipe.roles
     came, labels = df.limit(0).toArrow().schema, plan.published_labels()
     found: dict[str, tuple[Any, Any]] = {}
     for name in df.columns:

@@ -13,8 +13,8 @@ from covey.recount.readings import Units
 from covey.spark.refine import PIECE
 from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, map_groups
+from covey.spark.sql import functions, types
 from covey.utils.arrow import Table, pa
-from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -96,11 +96,11 @@ def _merged(df: DataFrame, plan: Plan, pieces: Pieces) -> tuple[Pieces, dict[int
 
 
 def _count(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
-    recipe, functions = plan.recipe, load("pyspark.sql.functions")
+    recipe = plan.recipe
     asked = [one.column for one in plan.asked]
     asked += [recipe.roles.weight] if plan.limits and recipe.roles.weight else []
     beside = list(dict.fromkeys([*asked, *([recipe.roles.unit] if recipe.roles.unit else [])]))
-    schema = load("pyspark.sql.types").StructType([df.schema[name] for name in beside]).add(PIECE, "long")
+    schema = types.StructType([df.schema[name] for name in beside]).add(PIECE, "long")
     narrow = map_batches(df, _assigned(plan, pieces, beside), schema)
     if beside:
         checked = map_groups(narrow, PIECE, _check(plan), "piece long, size long, holds boolean")

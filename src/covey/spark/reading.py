@@ -13,8 +13,8 @@ from covey.io.inference import Declared, Found, TextColumn
 from covey.memory import as_text, with_types
 from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
+from covey.spark.sql import functions, types
 from covey.utils.arrow import Table, pa
-from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -106,7 +106,6 @@ def with_declared(df: DataFrame, declared: Declared) -> Any:
     """A dataframe whose declared codes are missing, and whose declared dates are dates."""
     if not declared.missing_codes and not declared.dates:
         return df
-    types = load("pyspark.sql.types")
     schema = types.StructType()
     for entry in df.schema.fields:
         kind = (
@@ -150,7 +149,7 @@ def _kind(session: SparkSession, path: str) -> str:
 
 def _typed(found: Folder, declared: Declared) -> tuple[Folder, int]:
     """Give each column of text the type that all of its values have: looked for in the partitions, by the rules of one file."""
-    functions, df = load("pyspark.sql.functions"), found.df
+    df = found.df
     columns = [TextColumn(name, comma=False, decimal=None, declared=declared) for name in df.columns]
     for row in collect(map_batches(df, _look(declared), "seen binary")):
         for column, seen in zip(columns, unpacked(row["seen"]), strict=True):
@@ -217,7 +216,6 @@ def _text(table: Table, name: str) -> Any:
 
 
 def _schema(df: DataFrame, typed: list[TextColumn]) -> Any:
-    types = load("pyspark.sql.types")
     names = {one.name: _NAMES[str(one.typed(pa.array([], pa.string())).type)] for one in typed}
     schema = types.StructType()
     for name in df.columns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
-from covey.utils.extras import load
+from covey.spark.sql import functions
 from covey.utils.seal import RowSums, Seal, files_hash
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ def seal_of(session: SparkSession, folder: str) -> Seal:
     sums = RowSums()
     for row in collect(map_batches(session.read.parquet(folder), _summed, "sums binary")):
         sums.merge(unpacked(row["sums"]))
-    functions = load("pyspark.sql.functions")
     files = session.read.format("binaryFile").option("pathGlobFilter", "*.parquet").load(folder)
     if collect(files.agg(functions.max("length").alias("longest")))[0]["longest"] > MOST:
         return Seal(sums.hash())

@@ -13,8 +13,8 @@ import numpy as np
 from covey.core.requirement import CLOSENESS
 from covey.recount.requirements import Held, declared, held_of, shown, to_show
 from covey.spark.shipping import collect, map_groups, packed, unpacked
+from covey.spark.sql import functions
 from covey.utils.arrow import Table, pa
-from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,21 +72,18 @@ def judge(
 
 def repeats(df: DataFrame, name: str) -> bool:
     """Whether a value of a column occurs more than once."""
-    functions = load("pyspark.sql.functions")
     sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
     return bool(sizes.where(functions.col("size") > 1).limit(1).count())
 
 
 def different(df: DataFrame, names: Sequence[str]) -> list[int]:
     """How many different values columns have."""
-    functions = load("pyspark.sql.functions")
     counted = [functions.count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(names)]
     return [int(number) for number in collect(df.agg(*counted))[0]]
 
 
 def rare_share(df: DataFrame, name: str, k: int) -> float:
     """The share of rows whose value of a column fewer than k share."""
-    functions = load("pyspark.sql.functions")
     sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
     rare = sizes.where(functions.col("size") < k).agg(functions.sum("size").alias("rare")).collect()[0]["rare"] or 0
     return float(rare / max(1, df.count()))
@@ -94,7 +91,6 @@ def rare_share(df: DataFrame, name: str, k: int) -> float:
 
 def _overall(df: DataFrame, name: str) -> tuple[Any, NDArray[np.int64]]:
     """The values of a column and how often each occurs, on the driver."""
-    functions = load("pyspark.sql.functions")
     counted = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("number"))
     table = counted.toArrow()
     return table.column("value").combine_chunks(), table.column("number").to_numpy().astype(np.int64)
@@ -104,8 +100,7 @@ def _by_classes(
     df: DataFrame, counted: Sequence[str], wanted: Sequence[str], rows: int, judge_part: Callable[[Any], list[Held]]
 ) -> list[list[Held]]:
     """Judge whole classes, some at a time; what was found of each."""
-    functions = load("pyspark.sql.functions")
-    keys = [_plain(functions, df, name) for name in counted]
+    keys = [_plain(df, name) for name in counted]
     bucket = functions.pmod(functions.xxhash64(*keys), functions.lit(-(-rows // TOGETHER))).alias("covey part")
     columns = [df[quoted(name)] for name in dict.fromkeys(wanted)]
 
@@ -116,7 +111,7 @@ def _by_classes(
     return [unpacked(row["found"]) for row in collect(judged)]
 
 
-def _plain(functions: Any, df: DataFrame, name: str) -> Any:
+def _plain(df: DataFrame, name: str) -> Any:
     """A column as it is hashed: zeros have one sign."""
     column = df[quoted(name)]
     floats = df.schema[name].dataType.typeName() in ("float", "double")

@@ -9,6 +9,7 @@ from covey.parts import survey as surveys
 from covey.parts.plan import count_published, point_sums
 from covey.parts.survey import Survey
 from covey.spark.shipping import collect, map_batches, map_groups, one_row, packed, unpacked
+from covey.spark.sql import functions
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ TOGETHER = 8
 
 def size_of(df: DataFrame) -> tuple[int, int]:
     """The number of rows, and of partitions up to the last that has some."""
-    functions = load("pyspark.sql.functions")
     parts = df.select(functions.spark_partition_id().alias("part"))
     (row,) = collect(parts.agg(functions.count("part").alias("rows"), functions.max("part").alias("last")))
     return int(row["rows"]), 0 if row["last"] is None else int(row["last"]) + 1
@@ -40,7 +40,6 @@ def take_survey(df: DataFrame, recipe: Recipe, rows: int, partitions: int) -> Su
     share = min(1.0, surveys.SAMPLE / max(1, rows))
     looked = map_batches(df, _look(recipe, share), "number long, survey binary")
     left = partitions
-    functions = load("pyspark.sql.functions")
     while left > 1:
         left = -(-left // TOGETHER)
         looked = looked.withColumn("bucket", functions.pmod(functions.col("number"), functions.lit(left)))
