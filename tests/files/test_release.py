@@ -190,7 +190,7 @@ REQUIREMENTS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("asked", REQUIREMENTS)
 def test_requirements(asked: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covey.recount.duckdb.PARTS_OF", 200)
+    monkeypatch.setattr("covey.recount.duckdb.BATCH_ROWS", 200)
     table = people()
     done, out = released(table, tmp_path, sensitive=["illness"], **asked)
     there = in_memory(table, sensitive=["illness"], **asked)
@@ -201,7 +201,7 @@ def test_requirements(asked: dict[str, Any], tmp_path: Path, monkeypatch: pytest
 
 
 def test_closeness_and_spread_of_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covey.recount.duckdb.PARTS_OF", 300)
+    monkeypatch.setattr("covey.recount.duckdb.BATCH_ROWS", 300)
     table = people(pay=pa.array(np.random.default_rng(8).integers(0, 60, 900)))
     done, out = released(table, tmp_path, sensitive=["pay"], t_closeness=0.2, spread={"pay": 5})
     orders = in_memory(table, sensitive=["pay"], t_closeness=0.2).orders

@@ -153,7 +153,7 @@ def test_what_cannot_be_released_is_refused_without_a_value(spark: Any) -> None:
     with pytest.raises(OptionError, match="piece_rows is 5"):
         release(df, k=3, quasi=["age"], drop_rest=True, piece_rows=5)
     with pytest.raises(InputError, match="a Table; needed: a Spark dataframe"):
-        release(mixed_table(60), k=3, quasi=["age"], drop_rest=True)
+        release(mixed_table(60), k=3, quasi=["age"], drop_rest=True)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="the column 'covey part' is taken"):
         release(df.withColumnRenamed("note", "covey part"), k=3, quasi=["age"], drop_rest=True)
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.core.method import Method
     from covey.core.solution import Solution
     from covey.protect.demands import Demands
 
@@ -134,7 +135,7 @@ class _Part(NamedTuple):
 class _Cell:
     """The records of a cell, how they are grouped, and whose they are where units are counted."""
 
-    def __init__(self, method: Any, points: Points, k: int, unit: Labels | None, *, several: bool) -> None:
+    def __init__(self, method: Method, points: Points, k: int, unit: Labels | None, *, several: bool) -> None:
         self.method, self.points, self.k, self.unit, self.several = method, points, k, unit, several
         self.torn = unit is not None and int(unit.max()) + 1 < len(unit)
 
@@ -185,7 +186,7 @@ class _Cell:
     def _by_rows(self, size: int) -> Labels:
         return _labels(_solution(self.method, self.points, size))
 
-    def _changed(self, starts: list[Labels], demand: kernels.Demand, codes: Any = None) -> Labels:
+    def _changed(self, starts: list[Labels], demand: kernels.Demand, codes: NDArray[np.uint32] | None = None) -> Labels:
         found = comply(self.points, [labels.astype(np.uint32) for labels in starts], self.k, demand, codes)
         return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
@@ -194,7 +195,7 @@ def _labels(solution: Solution) -> Labels:
     return solution.partition.labels.astype(np.int64)
 
 
-def _solution(method: Any, points: Points, k: int) -> Solution:
+def _solution(method: Method, points: Points, k: int) -> Solution:
     solution: Solution = method.solve(points, k)
     if (
         isinstance(method, Search)

@@ -57,7 +57,7 @@ def command(source: Source, settings: NetworkSettings, seed: int, suffix: str) -
     >>> command(Source("x", "a b.csv", "network", ".csv"), NetworkSettings(3), 7, ".csv")
     "covey network release 'a b.csv' -o release.csv --lower 3 --time-limit 20 --seed 7"
     """
-    parts = [
+    words = [
         "covey",
         "network",
         "release",
@@ -67,11 +67,11 @@ def command(source: Source, settings: NetworkSettings, seed: int, suffix: str) -
         "--lower",
         str(settings.lower),
     ]
-    parts += ["--upper", str(settings.upper)] if settings.upper is not None else []
-    parts += ["--connected"] if settings.connected else []
-    parts += ["--method", settings.method] if settings.method != "auto" else []
-    parts += ["--small-components", "suppress"] if settings.small_components == "suppress" else []
-    return shlex.join([*parts, "--time-limit", f"{settings.seconds:g}", "--seed", str(seed)])
+    words += ["--upper", str(settings.upper)] if settings.upper is not None else []
+    words += ["--connected"] if settings.connected else []
+    words += ["--method", settings.method] if settings.method != "auto" else []
+    words += ["--small-components", "suppress"] if settings.small_components == "suppress" else []
+    return shlex.join([*words, "--time-limit", f"{settings.seconds:g}", "--seed", str(seed)])
 
 
 def release_network(source: Source, settings: NetworkSettings, folder: str, suffix: str, tell: Tell) -> dict[str, Any]:

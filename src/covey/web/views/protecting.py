@@ -9,7 +9,7 @@ from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, OTHERS, SMALL, 
 from covey.web.drawings import before_and_after, swatch
 from covey.web.sentences import figures
 from covey.web.ui import ui
-from covey.web.views.parts import action, card, choice, heading, message, running, sentence, show_figures, whole
+from covey.web.views.elements import action, card, choice, heading, message, running, sentence, show_figures, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
