@@ -55,7 +55,7 @@ def read(
     table = _cells(path, dialect, header=header)
     found, columns = infer(table, comma=dialect.delimiter != ",", decimal=decimal, declared=declared)
     if header is None:
-        check_values(path.name, found.named, len(columns))
+        check_values(path.name, found, len(columns))
     return {
         "table": load("pyarrow").table(columns, names=table.column_names),
         "notes": dialect.notes + found.notes,

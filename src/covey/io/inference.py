@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from covey.columns.dates import DAY, MONTH, YEAR, DateForm, as_dates
 from covey.columns.missing_codes import code_notes
 from covey.errors import pasted
+from covey.io.header import shape_of
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class Found:
     decimal: str = "."
     named: int = 0
     """Columns whose name is one of their values."""
+    shaped: int = 0
+    """Columns whose name has letters and digits where all of their values have some."""
 
 
 class _Attempt(NamedTuple):
@@ -114,6 +117,7 @@ class TextColumn:
         self.broken: set[str] = set()
         self.filled = self.marks = self.coded = 0
         self.named = False  # whether its name is one of its values
+        self.shape = shape_of(name)
         self.attempt: _Attempt | None = None
         self._whole: tuple[Any, Any] = (None, None)  # a column that was looked at as a whole, in its type
 
@@ -132,6 +136,8 @@ class TextColumn:
         if filled == 0:
             return
         self.named = self.named or bool(pc.any(pc.equal(known, self.name)).as_py())
+        if self.shape is not None:
+            self._count(known, self.shape)
         for one in self.attempts:
             self._count(known, one.pattern)
             if self.matches[one.pattern] == self.filled and one.pattern not in self.broken:
@@ -175,6 +181,7 @@ class TextColumn:
         """Choose the type that all values have."""
         self.attempt = None
         found.named += self.named
+        found.shaped += self.shape is not None and self.matches[self.shape] == self.filled > 0
         if self.codes:
             found.notes += code_notes({self.name: self.coded})
         if self.filled == 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,6 +63,12 @@ def comply(
 def larger_sizes(k: int, n: int) -> list[int]:
     """Sizes of groups to begin from beside k: with more records each, fewer need to be changed; only where that is quick."""
     return [size for size in (-(-3 * k // 2), 2 * k) if size <= n <= MOST_TRIED]
+
+
+def next_larger(k: int) -> int:
+    """The next of 2, 3, 5, 10, 20, 40, ...: groups for it are tried for k as well."""
+    sizes = itertools.chain((2, 3), (5 * 2**power for power in itertools.count()))
+    return next(size for size in sizes if size > k)
 
 
 def failing(labels: NDArray[np.integer[Any]], demand: kernels.Demand) -> float:
