@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
 MOST_FOR_BOUNDS = 50_000  # records; a bound takes their nearest neighbours
 PIECE = 100_000  # records that are looked at at a time
-LARGER = 1.5  # times the mean size of groups: a larger k than that is not tried for a smaller one,
-WORSE = 1.1  # nor what is above one that loses so many times as much
+LARGER = 1.5  # times the mean size of groups: a larger k than that is not tried for a smaller one
 FEWER_FOR_BOUNDS = 5  # a record's nearest neighbours take longer than its nearest group
 
 
@@ -165,7 +164,7 @@ class _Cell:
         ladder = [(self, labels)]
         while (cell := ladder[-1][0].larger(ladder[-1][1])) is not None:
             found = cell.repaired(cell.grouped(bounds=False)[0], rows, demands)
-            if self._loss(found) > WORSE * min(self._loss(one) for _, one in ladder):
+            if self._loss(found) >= min(self._loss(one) for _, one in ladder):
                 break
             ladder.append((cell, found))
         best = ladder.pop()[1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -67,8 +66,10 @@ def larger_sizes(k: int, n: int) -> list[int]:
 
 def next_larger(k: int) -> int:
     """The next of 2, 3, 5, 10, 20, 40, ...: groups for it are tried for k as well."""
-    sizes = itertools.chain((2, 3), (5 * 2**power for power in itertools.count()))
-    return next(size for size in sizes if size > k)
+    larger = 5
+    while larger <= k:
+        larger *= 2
+    return next(size for size in (2, 3, larger) if size > k)
 
 
 def failing(labels: NDArray[np.integer[Any]], demand: kernels.Demand) -> float:
