@@ -14,7 +14,13 @@ demo: $(VENV)/installed
 test: demo $(VENV)/tools programs
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
+	@$(MAKE) --no-print-directory -j 2 types pytest
+
+# Side by side: mypy has one process, and the tests wait for others now and then.
+.PHONY: types pytest
+types:
 	$(BIN)/mypy src tests benchmarks
+pytest:
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 # The site, into build/docs; examples and pictures are run, a warning is an error, and nothing is fetched.
@@ -26,7 +32,7 @@ docs: $(VENV)/installed $(VENV)/tools
 # Random tables, roles and recipes through the whole path: no release below k, no row lost, no traceback.
 N ?= 10000
 fuzz: $(VENV)/installed $(VENV)/tools
-	PYTHONPATH=. $(BIN)/python tests/fuzz.py $(N)
+	$(BIN)/python -m tests.fuzz.run $(N)
 
 # Sixty recipes through memory, file and Spark, as recorded in tests/contract/recorded. RECORD=1: recorded anew, and what changed.
 contract: $(VENV)/installed $(VENV)/tools programs
@@ -51,36 +57,37 @@ dist: $(VENV)/tools
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/python tests/dist.py dist
 
-# Small wrong changes of the sources; each must turn a test red. SINCE=revision: only those of files changed since.
+# Small wrong changes of the sources; each must turn a test red. SINCE=revision: only those of files changed since. A run goes on where
+# the log of the one before it ends.
 mutants: $(VENV)/installed $(VENV)/tools
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.mutants.run --since "$(SINCE)"
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.mutants.run --since "$(SINCE)" --workers $(WORKERS) --log build/mutants.log
 
 # Speed, memory and loss against the peers, in one run; renders benchmarks/RESULTS.md.
 bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --group bench
 	test -d .venv-peers || $(PYTHON) -m venv .venv-peers
 	.venv-peers/bin/python -m pip install --quiet microagg1d
-	$(BIN)/python benchmarks/line.py --peer .venv-peers/bin/python
-	$(BIN)/python benchmarks/stream.py
-	$(BIN)/python benchmarks/diversity.py
-	$(BIN)/python benchmarks/space.py
-	$(BIN)/python benchmarks/duplicates.py
+	$(BIN)/python -m benchmarks.line.run --peer .venv-peers/bin/python
+	$(BIN)/python -m benchmarks.stream.run
+	$(BIN)/python -m benchmarks.diversity.run
+	$(BIN)/python -m benchmarks.space.run
+	$(BIN)/python -m benchmarks.duplicates.run
 	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon
 	.venv-pycanon/bin/python -m pip install --quiet pycanon
-	$(BIN)/python benchmarks/release.py --peer .venv-pycanon/bin/python
+	$(BIN)/python -m benchmarks.release.run --peer .venv-pycanon/bin/python
 	test -d .venv-clusters || $(PYTHON) -m venv .venv-clusters
 	.venv-clusters/bin/python -m pip install --quiet anonypyx k-means-constrained scikit-learn
-	$(BIN)/python benchmarks/peers.py
-	$(BIN)/python benchmarks/report.py
-	$(BIN)/python benchmarks/scale.py
-	$(BIN)/python benchmarks/requirements.py
+	$(BIN)/python -m benchmarks.peers.run
+	$(BIN)/python -m benchmarks.report.run
+	$(BIN)/python -m benchmarks.scale.run
+	$(BIN)/python -m benchmarks.requirements.run
 	$(BIN)/python -m pip install --quiet ".[network]"
-	$(BIN)/python benchmarks/network.py
-	$(BIN)/python benchmarks/network_large.py
-	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python benchmarks/spark.py
+	$(BIN)/python -m benchmarks.network.run
+	$(BIN)/python -m benchmarks.network_large.run
+	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python -m benchmarks.spark.run
 	$(BIN)/python -m pip install --quiet ".[web]" playwright
-	$(BIN)/python benchmarks/web.py
-	$(BIN)/python benchmarks/render.py
+	$(BIN)/python -m benchmarks.web.run
+	$(BIN)/python -m benchmarks.render
 
 # The screenshots of docs/web.md, and the picture of the README.
 screenshots: $(VENV)/installed $(VENV)/tools programs

@@ -109,7 +109,7 @@ def run_space(kernels: Any) -> None:
         n = len(x)
         if n < 2 * k:
             continue
-        names = ("mdav", "mdav_by_tree", "mdav_by_passes", "mdav_by_scan", "cbfs", "components")
+        names = ("mdav", "mdav_by_tree", "mdav_by_passes", "mdav_by_scan", "cbfs", "cbfs_growing", "components")
         grouped = [kernels.vmdav(x, k, 1.1), *(getattr(kernels, name)(x, k) for name in names)]
         for order, sizes in grouped:
             labels = np.empty(n, dtype=np.uint32)
@@ -123,6 +123,10 @@ def run_space(kernels: Any) -> None:
                 search.finish()
             kernels.repeated_ordering(x, labels.reshape(1, -1), k)
             kernels.loss(x, labels)
+            for walk in (kernels.walk_by_records, kernels.walk_by_centroids):
+                kernels.cut(x, walk(x, labels), k)
+            if sizes.max() < 2 * k:
+                kernels.assign(x, x[order[np.cumsum(sizes) - 1]], k, 2 * k - 1)
         for order in (kernels.nearest_point_next(x), kernels.order_by_halves(x), kernels.tour(x, 6)):
             kernels.cut(x, order, k)
         kernels.neighbours(x, min(n - 1, 5))

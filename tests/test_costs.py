@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covey.costs import COSTS, Cost, cost_name, find_cost, losses_over
-from tests.oracle import small_loss
+from tests.line.oracle import small_loss
 
 GROUP = np.array([3.0, 1.0, 8.0, 2.0])
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import covey
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 ROOT = Path(covey.__file__).parent
+NETWORK = ROOT / "network"
 
 # The rooms, from the bottom up: a module may import modules of lower layers and of its own room.
 LAYERS = [
@@ -38,6 +44,7 @@ LAYERS = [
 # The rooms of networks, in the same way.
 NETWORK_LAYERS = [{"graph"}, {"reading"}, {"methods", "formats"}, {"publish"}, {""}]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+NETWORK_LEVEL = {name: level for level, names in enumerate(NETWORK_LAYERS) for name in names}
 ONLY_IN = {"narwhals": {"frame.py"}}
 MADE_FOR = {  # who imports the file has the package
     "sklearn.py": {"sklearn"},
@@ -70,51 +77,81 @@ RECOUNTS = (
     "covey.spark.sensitive",
     "covey.network.publish.recount",
 )
-SHARED_BY_RECOUNTS = {"covey.errors", "covey.utils.extras", "covey.core.requirement", "covey.spark.shipping"}
+SHARED_BY_RECOUNTS = {
+    "covey.errors",
+    "covey.utils.arrow",
+    "covey.utils.extras",
+    "covey.core.requirement",
+    "covey.spark.shipping",
+}
 
 
 def modules() -> list[Path]:
     return sorted(ROOT.rglob("*.py"))
 
 
-def imports(path: Path, *, top_only: bool) -> list[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes = tree.body if top_only else list(ast.walk(tree))
-    found: list[str] = []
-    for node in nodes:
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(path: Path, *, top_only: bool) -> tuple[str, ...]:
+    names: list[str] = []
+    for node in parsed(path).body if top_only else ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            found += [f"{node.module}.{alias.name}" for alias in node.names]
-    return found
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    return tuple(names)
 
 
-def typing_only(path: Path) -> list[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    blocks = [node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
-    module = ast.Module(body=[statement for block in blocks for statement in block.body], type_ignores=[])
-    return [f"{n.module}.{a.name}" for n in ast.walk(module) if isinstance(n, ast.ImportFrom) for a in n.names]
+@cache
+def typing_only(path: Path) -> frozenset[str]:
+    blocks = [node for node in parsed(path).body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
+    nodes = [node for block in blocks for statement in block.body for node in ast.walk(statement)]
+    return frozenset(f"{n.module}.{a.name}" for n in nodes if isinstance(n, ast.ImportFrom) for a in n.names)
 
 
-def layer(name: str) -> int:
-    parts = name.split(".")
-    inner = parts[1] if len(parts) > 1 and parts[1] in LEVEL else ""
-    return LEVEL[inner]
+def room(parts: Sequence[str], levels: dict[str, int]) -> str:
+    """The room that a path or a name below the package lies in; "" is the package itself."""
+    return parts[0] if parts and parts[0] in levels else ""
+
+
+def own_room(path: Path, package: Path) -> str:
+    parts = path.relative_to(package).with_suffix("").parts
+    return "" if parts == ("__init__",) else parts[0]
+
+
+def imports_that_point_up(path: Path, package: Path, levels: dict[str, int]) -> list[str]:
+    """What a module imports of its package from rooms that do not lie below its own."""
+    own = own_room(path, package)
+    prefix = ".".join(package.relative_to(ROOT.parent).parts) + "."
+    names = [name for name in imports(path, top_only=False) if f"{name}.".startswith(prefix)]
+    other = {
+        name: room(name.removeprefix(prefix).split("."), levels) for name in names if name not in typing_only(path)
+    }
+    return [name for name, of in other.items() if of != own and levels[of] >= levels[own]]
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_point_one_way(path: Path) -> None:
-    relative = path.relative_to(ROOT)
-    own = relative.parts[0].removesuffix(".py") if relative.name != "__init__.py" or len(relative.parts) > 1 else ""
-    assert own in LEVEL, f"{own} has no layer; add it to LAYERS"
-    for name in imports(path, top_only=False):
-        if name.split(".")[0] == "covey" and name not in typing_only(path):
-            assert layer(name) <= LEVEL[own], f"{relative} imports {name}, which lies above it"
+    own = own_room(path, ROOT)
+    assert own in LEVEL, f"{own} has no layer; add it to LAYERS, and to the map in CONTRIBUTING.md"
+    assert imports_that_point_up(path, ROOT, LEVEL) == []
     for package, files in ONLY_IN.items():
-        if relative.name not in files:
+        if path.name not in files:
             assert package not in {name.split(".")[0] for name in imports(path, top_only=False)}
-    never = NEVER_AT_THE_TOP - MADE_FOR.get(str(relative), {"rich", "typer"} if own == "commands" else set())
+    never = NEVER_AT_THE_TOP - MADE_FOR.get(
+        str(path.relative_to(ROOT)), {"rich", "typer"} if own == "commands" else set()
+    )
     assert not never & {name.split(".")[0] for name in imports(path, top_only=True)}
+
+
+@pytest.mark.parametrize("path", sorted(NETWORK.rglob("*.py")), ids=lambda path: str(path.relative_to(NETWORK)))
+def test_imports_within_networks_point_one_way(path: Path) -> None:
+    assert own_room(path, NETWORK) in NETWORK_LEVEL, "add it to NETWORK_LAYERS"
+    assert imports_that_point_up(path, NETWORK, NETWORK_LEVEL) == []
 
 
 def module_of(name: str) -> str:

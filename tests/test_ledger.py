@@ -15,10 +15,13 @@ import pytest
 import covey
 from covey import cli
 from covey.errors import OptionError, RefusedError
-from covey.ledger import ALL, MOST, NONE, SOME, LedgerNote, Overlap, ReleasedBeforeWarning, ledger_path
+from covey.ledger import ALL, MOST, NONE, SOME, Overlap, ReleasedBeforeWarning, ledger_path
+from covey.utils.notes import NoteKind
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from covey.utils.notes import Note
 
 TABLE = pa.table({"age": list(range(40)), "name": [f"SECRETNAME{i}" for i in range(40)]})
 QUASI = ["age", "pay"]
@@ -31,7 +34,7 @@ def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def write(tmp_path: Path, name: str, table: Any = TABLE, k: int = 4, **choices: Any) -> list[str]:
+def write(tmp_path: Path, name: str, table: Any = TABLE, k: int = 4, **choices: Any) -> list[Note]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
         done = covey.release(table, k=k, quasi=["age"], drop=["name"], **choices)
@@ -72,9 +75,9 @@ def test_other_settings_are_warned_about(tmp_path: Path, ledger: Path) -> None:
     assert write(tmp_path, "one.csv") == []
     assert write(tmp_path, "same.csv") == []  # the same table and settings: nothing new to intersect
     (warning,) = write(tmp_path, "two.csv", k=5)
-    assert isinstance(warning, LedgerNote)
-    assert warning.startswith("these records were released before (2 times, last on ")
-    assert "covey check --against" in warning
+    assert warning.kind is NoteKind.LEDGER
+    assert str(warning).startswith("these records were released before (2 times, last on ")
+    assert "covey check --against" in str(warning)
     assert write(tmp_path, "other.csv", pa.table({"age": list(range(100, 140)), "name": ["x"] * 40})) == []
     assert ledger.stat().st_mode & 0o077 == 0
     text = ledger.read_text()
@@ -306,7 +309,7 @@ def test_the_file_engine_knows_what_memory_released(tmp_path: Path, ledger: Path
     pq.write_table(people().slice(1), tmp_path / "in.parquet")
     with pytest.warns(ReleasedBeforeWarning, match="these records were released before"):
         done = covey.release_file(tmp_path / "in.parquet", tmp_path / "out.csv", 5, quasi=QUASI, drop_rest=True)
-    assert any(isinstance(note, LedgerNote) for note in done.notes)
+    assert any(note.kind is NoteKind.LEDGER for note in done.notes)
 
 
 def test_networks(tmp_path: Path, ledger: Path) -> None:
@@ -334,7 +337,7 @@ def test_networks(tmp_path: Path, ledger: Path) -> None:
     assert found(named, 4) is None  # the same once more
     with pytest.warns(ReleasedBeforeWarning):
         done = covey.network.degree_anonymous(named, 3)
-    assert any(isinstance(note, LedgerNote) for note in done.write(tmp_path / "d.csv"))
+    assert any(note.kind is NoteKind.LEDGER for note in done.write(tmp_path / "d.csv"))
     with pytest.raises(RefusedError, match="released before"):
         covey.network.release(fewer, 5, method="carving", refuse_overlap=True)
     with pytest.raises(RefusedError, match="released before"):
@@ -365,11 +368,11 @@ def test_a_ledger_that_is_damaged_or_cannot_be_written(
         file.write('{"cut of')
     assert len(write(tmp_path, "two.csv", k=5)) == 1
     assert len(write(tmp_path, "three.csv", k=6)) == 1
-    assert "(3 times" in write(tmp_path, "four.csv", k=7)[0]
+    assert "(3 times" in str(write(tmp_path, "four.csv", k=7)[0])
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("COVEY_LEDGER", str(tmp_path / "file" / "ledger.jsonl"))
     (note,) = write(tmp_path, "six.csv")
-    assert "the ledger of releases cannot be used" in note
+    assert "the ledger of releases cannot be used" in str(note)
 
 
 def test_entries_of_earlier_versions(tmp_path: Path, ledger: Path) -> None:
@@ -379,7 +382,7 @@ def test_entries_of_earlier_versions(tmp_path: Path, ledger: Path) -> None:
     ledger.write_text(f"{json.dumps(key)}\n{json.dumps(entry)}\n")
     ledger.chmod(0o644)
     (note,) = write(tmp_path, "two.csv", k=5)
-    assert "these records were released before (1 times" in note
+    assert "these records were released before (1 times" in str(note)
     assert ledger.stat().st_mode & 0o777 == 0o600
 
 
@@ -407,7 +410,7 @@ def test_a_ledger_that_cannot_be_read_stops_no_release(damage: str, tmp_path: Pa
     else:
         ledger.write_bytes({"bytes": b"\xff\xfe\x00", "number": b"5\n", "key": b'{"key": "zz"}\n'}[damage])
     (note,) = write(tmp_path, "a.csv")
-    assert "the ledger of releases cannot be used" in note
+    assert "the ledger of releases cannot be used" in str(note)
 
 
 def test_two_releases_made_before_either_is_written(tmp_path: Path, ledger: Path) -> None:
@@ -437,7 +440,7 @@ def test_the_same_records_in_another_form_are_noticed(tmp_path: Path, ledger: Pa
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ReleasedBeforeWarning)
             done = covey.release(table, k=k, quasi=columns, drop_rest=True)
-            return any(isinstance(note, LedgerNote) for note in done.write(tmp_path / name))
+            return any(note.kind is NoteKind.LEDGER for note in done.write(tmp_path / name))
 
     assert not noticed("a.csv", tmp_path / "people.csv", 4)
     assert ledger.exists()

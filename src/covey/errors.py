@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import shlex
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,18 @@ def shown(value: object) -> str:
     plain = value is None or isinstance(value, bool | int | float | str)
     text = repr(value) if plain else ""
     return text if 0 < len(text) <= 60 else f"a {type(value).__name__}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The part of a message that names the nearest of all names there are, or nothing where none is near.
+
+    >>> did_you_mean("quaasi", ["quasi", "sensitive"]), did_you_mean("AGE", ["age", "wage"]), did_you_mean("x", ["age"])
+    ("; did you mean 'quasi'?", "; did you mean 'age'?", '')
+    """
+    known = list(known)
+    folded = [other for other in known if other.casefold() == name.casefold()]
+    near = folded or difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def missing_values(count: int) -> InputError:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError, OptionError, RefusedError
 from covey.utils import randomness
+from covey.utils.notes import Note, NoteKind
 from covey.utils.sketch import Sketch
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 NONE, SOME, MOST, ALL = "none", "some", "most", "all"
 BANDS = (NONE, SOME, MOST, ALL)
 """How many of the records of the smaller of two tables are in the other, as far as sketches tell."""
-TROUBLE = "the ledger of releases cannot be used, so a second release of these records will not be noticed"
+TROUBLE = Note(
+    NoteKind.LEDGER, "the ledger of releases cannot be used, so a second release of these records will not be noticed"
+)
 _DRAWN: dict[Path, str] = {}
 """Keys of ledgers that have no file yet: releases that are made before the first is written know each other."""
 
@@ -43,12 +46,6 @@ class LedgerError(CoveyError):
 
 class ReleasedBeforeWarning(UserWarning):
     """The same records were released before, in whole or in part."""
-
-
-class LedgerNote(str):
-    """What the ledger says, which is said even where nothing else is."""
-
-    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -94,10 +91,10 @@ class Past:
     trouble: bool = False
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Note]:
         """In sentences."""
-        told = [] if self.overlap is None else [LedgerNote(str(self.overlap))]
-        return [*told, LedgerNote(TROUBLE)] if self.trouble else [*told]
+        overlap = [] if self.overlap is None else [Note(NoteKind.LEDGER, str(self.overlap))]
+        return [*overlap, TROUBLE] if self.trouble else overlap
 
     def warn(self, before: Past | None = None, level: int = 3) -> Past:
         """Warn of an overlap, unless that was done before."""
@@ -164,7 +161,7 @@ def look_up(trace: Trace | None, *, refuse: bool = False) -> Past:
     return past
 
 
-def enter(trace: Trace | None, past: Past) -> list[str]:
+def enter(trace: Trace | None, past: Past) -> list[Note]:
     """Enter a release that was written into the ledger; what there is to report beside what was said."""
     path = ledger_path()
     if trace is None or path is None or past.trouble:
@@ -172,7 +169,7 @@ def enter(trace: Trace | None, past: Past) -> list[str]:
     try:
         Ledger(path).add(trace)
     except (OSError, LedgerError):
-        return [LedgerNote(TROUBLE)]
+        return [TROUBLE]
     return []
 
 
@@ -199,12 +196,14 @@ class Ledger:
 
     def overlap(self, trace: Trace) -> Overlap | None:
         """What the earlier releases have in common with one; the same table with the same settings is no other release."""
-        found = [(one, band(one, trace)) for one in self.records if "settings" in one and not same(one, trace)]
-        found = [(one, which) for one, which in found if which != NONE]
-        if not found:
+        overlaps = [
+            (entry, band(entry, trace)) for entry in self.records if "settings" in entry and not same(entry, trace)
+        ]
+        overlaps = [(entry, which) for entry, which in overlaps if which != NONE]
+        if not overlaps:
             return None
-        most, which = max(reversed(found), key=lambda pair: BANDS.index(pair[1]))
-        return Overlap(which, len(found), str(most["date"]), int(most["k"]))
+        most, which = max(reversed(overlaps), key=lambda pair: BANDS.index(pair[1]))
+        return Overlap(which, len(overlaps), str(most["date"]), int(most["k"]))
 
     def add(self, trace: Trace) -> None:
         """Remember a release. The file is the user's own."""

@@ -12,19 +12,25 @@ from covey.columns.values import read_values
 from covey.errors import InputError, OptionError, shown
 from covey.io import Loaded, read, write_release
 from covey.io.inference import Declared
+from covey.io.loaded import Labels
+from covey.io.location import locate
 from covey.io.reading import with_declared
+from covey.io.size import fits_memory
 from covey.ledger import Past, enter, ledger_path, look_up, trace_of
 from covey.measures.measures import EXACT, Measuring
 from covey.protect.work import protect
 from covey.recipe.checks import check_effects
+from covey.recipe.engines import Engine, Wish, check_engine
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
+from covey.recount.requirements import declared, show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.utils import randomness
 from covey.utils.extras import load
 from covey.utils.frame import to_arrow
 from covey.utils.hashing import Sums, numbers_of
+from covey.utils.notes import Note, NoteKind
 from covey.utils.sketch import TableSketches
 
 if TYPE_CHECKING:
@@ -35,11 +41,14 @@ if TYPE_CHECKING:
     from covey.recount.readings import Units
     from covey.recount.requirements import Order
     from covey.risk.records import RecordRisk
+    from covey.utils.arrow import Table
 
     Progress = Callable[[str], Any]
 
 
-OF_TWO = "k is 2: each of two who share a group knows the other; 3 or more is usual"
+OF_TWO = Note(
+    NoteKind.K_IS_TWO, "k is 2: each of two who share a group knows the other; 3 or more is usual", public=True
+)
 
 
 class SmallGroupsWarning(UserWarning):
@@ -85,7 +94,7 @@ class Release:
     arrow: Any
     units: Units | None
     """The numbers of the rows' units, by which the recount of a file counts them."""
-    labels: Mapping[str, Any] = field(default_factory=dict)
+    labels: Labels = field(default_factory=Labels)
     """Labels of variables and values, for the formats that have them."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     """How the sensitive columns with a requirement are judged."""
@@ -105,14 +114,14 @@ class Release:
         """Recount a table that claims to be this release, as read back from where it was written."""
         return recount_release(table, self.recipe, self.units, self.arrow.num_rows, self.orders)
 
-    def write(self, target: str | Path, *, force: bool = False, **options: Any) -> list[str]:
+    def write(self, target: str | Path, *, force: bool = False, **options: Any) -> list[Note]:
         """Write the release to a file or database table: to a temporary one first, which is read back and recounted.
 
         Returns what there is to report about the format. See `covey.io.write_release` for the options.
         """
         return write_release(self, target, force=force, **options)
 
-    def enter(self) -> list[str]:
+    def enter(self) -> list[Note]:
         """Enter the release into the ledger, as `write` does: for those who publish its table by other means. What there is to report."""
         return enter(self.trace, self.past)
 
@@ -176,7 +185,7 @@ def release(
     (5, 3000)
     """
     chosen = recipe_of(k, recipe, choices)
-    check_measuring(measuring)
+    check_wishes(Engine.MEMORY, chosen, measuring)
     step = progress or (lambda _what: None)
     step("reading")
     loaded, native = load_table(table, chosen)
@@ -186,23 +195,24 @@ def release(
     keyed, trace = _traces(came_in, chosen, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
     loaded = _as_written(came_in, chosen)
-    facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
-    facts.notes[:0] = loaded.notes
+    released, units, facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
+    notes = [*loaded.notes, *facts.notes]
     if chosen.k == 2:
-        warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=2)
-        facts.notes.append(OF_TWO)
+        warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=2)
+        notes.append(OF_TWO)
+    facts = replace(facts, notes=notes, sensitive=_sensitive(released, units, chosen, facts.orders))
     step("recounting")
-    found = recount_release(facts.table, chosen, facts.units, facts.table.num_rows, facts.orders)
+    found = recount_release(released, chosen, units, released.num_rows, facts.orders)
     origin = loaded.origin | {"keyed_hash": keyed}
     certificate = Certificate.of(chosen, found, facts, origin)
     report = collect(facts, found, chosen)
     return Release(
-        native(facts.table),
+        native(released),
         certificate,
         report,
         chosen,
-        facts.table,
-        facts.units,
+        released,
+        units,
         labels=loaded.labels,
         orders=facts.orders,
         trace=trace,
@@ -212,21 +222,13 @@ def release(
     )
 
 
-def check_measuring(measuring: object, *, in_parts: str | None = None) -> None:
-    """An error unless it says what to measure, or nothing; `in_parts` says where not all records are at hand."""
-    if measuring is None:
-        return
-    if not isinstance(measuring, Measuring):
+def check_wishes(engine: Engine, recipe: Recipe, measuring: object) -> None:
+    """An error for what an engine cannot do, and unless `measuring` says what to measure, or nothing: before the work."""
+    if measuring is not None and not isinstance(measuring, Measuring):
         msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
         raise OptionError(msg)
-    if in_parts is not None and measuring.sample == EXACT:
-        msg = f"exact measures are asked for, and {in_parts} they are taken from rows drawn at random; leave that out"
-        raise OptionError(msg)
-    if in_parts is not None and measuring.records:
-        msg = (
-            f"the risk of each record is asked for, and {in_parts} it is not kept; leave that out, or release in memory"
-        )
-        raise OptionError(msg)
+    measured = measuring or Measuring()
+    check_engine(engine, Wish(recipe, exact_measures=measured.sample == EXACT, record_risk=measured.records))
 
 
 def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace | None]:
@@ -245,14 +247,35 @@ def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace
     return table.hash(str(recipe.entropy)), trace
 
 
+def _sensitive(
+    released: Table, units: Units | None, recipe: Recipe, orders: Mapping[str, Order]
+) -> list[dict[str, Any]]:
+    """What the classes show of every sensitive column."""
+    roles = recipe.roles
+    judged = declared(roles.sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
+    return show(released, [*roles.quasi, *roles.strata], units, roles.sensitive, judged) if roles.sensitive else []
+
+
 def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:
     """The table as Arrow, and the way back to its kind."""
     if isinstance(table, str | Path):
+        check_size(table)
         table = read(table, missing_codes=recipe.missing_codes, dates=recipe.dates)
     if isinstance(table, Loaded):
         return table, lambda released: released
     arrow, native, notes = to_arrow(table, list(recipe.roles.named()))
     return Loaded(arrow, notes, origin={"source": "a dataframe"}), native
+
+
+def check_size(table: str | Path) -> None:
+    """An error for a file that is too large to be released in memory."""
+    if not fits_memory(table):
+        msg = (
+            f"the table is {locate(table).public!r}, which is too large to be released in memory here; needed: more free memory, or a "
+            "release from file to file (covey.release_file(source, target), covey release); to try all the same, release "
+            "covey.io.read(source)"
+        )
+        raise OptionError(msg)
 
 
 def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:
@@ -268,20 +291,25 @@ def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:
 
 def code_signs(loaded: Loaded, name: str) -> tuple[Sign, ...]:
     """Why a column of a table looks like codes."""
-    measures, labels = loaded.labels.get("measures", {}), loaded.labels.get("values", {})
+    labels = loaded.labels
     found = looked_at(read_values(name, loaded.table.column(name)))
-    return signs_of(found, labelled=name in labels, declared=measures.get(name) in ("nominal", "ordinal"))
+    return signs_of(found, labelled=name in labels.texts, declared=labels.measures.get(name) in ("nominal", "ordinal"))
 
 
 def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
     """Columns that are not computed with stay as they were written where their type would tell less: 250.10 is not 250.1."""
-    table = loaded.table
+    table, notes = loaded.table, [*loaded.notes]
     for name, text in loaded.texts.items():
         if name not in recipe.roles.quasi and name != recipe.roles.weight and not is_judged_date(name, table, recipe):
             table = table.set_column(table.column_names.index(name), name, text)
             if name in (*recipe.roles.keep, *recipe.roles.sensitive):
-                loaded.notes.append(f"column {name!r} is published as text, as it was written")
-    return replace(loaded, table=table)
+                notes.append(as_text(name))
+    return replace(loaded, table=table, notes=notes)
+
+
+def as_text(name: str) -> Note:
+    """The note on a column whose type would tell less than what is written."""
+    return Note(NoteKind.TYPES, f"column {name!r} is published as text, as it was written")
 
 
 def is_judged_date(name: str, table: Any, recipe: Recipe) -> bool:
@@ -290,7 +318,7 @@ def is_judged_date(name: str, table: Any, recipe: Recipe) -> bool:
     return asked and name not in recipe.nominal and bool(types.is_temporal(table.schema.field(name).type))
 
 
-def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[str]]:
+def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[Note]]:
     """Columns whose values all have labels are categories; columns of numbers and text must be declared. And what to report."""
     told, notes = (*recipe.nominal, *recipe.ordinal, *recipe.number), []
     for name, why in mixed.items():
@@ -301,7 +329,8 @@ def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]
             )
             raise InputError(msg)
         if name in (*recipe.roles.keep, *recipe.roles.sensitive):
-            notes.append(f"column {name!r} has no clear type and is published as text: {why}")
+            text = f"column {name!r} has no clear type and is published as text: {why}"
+            notes.append(Note(NoteKind.TYPES, text))
     more = [name for name in labelled if name in recipe.roles.quasi and name not in told]
     return (recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe), notes
 

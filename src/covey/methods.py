@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from covey import space
 from covey.core.method import Method
-from covey.errors import OptionError, shown
+from covey.errors import OptionError, did_you_mean, shown
 from covey.line.optimal import OptimalLine
-from covey.space.ordering import ORDERINGS
 from covey.utils.arrays import as_columns
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from covey.core.partition import Partition
     from covey.core.solution import Solution
     from covey.costs import Cost
@@ -36,7 +37,16 @@ _KINDS: tuple[type[Method], ...] = (
     space.Mdav,
     space.VMdav,
     space.Cbfs,
-    *ORDERINGS.values(),
+    space.CbfsGrowing,
+    space.NpnMhm,
+    space.MdavMhm,
+    space.CbfsMhm,
+    space.Pca,
+    space.ZScore,
+    space.RandomProjection,
+    space.Tour,
+    space.Split,
+    space.Imhm,
     space.RepeatedOrdering,
     space.KMeans,
     space.NearestNeighbour,
@@ -49,7 +59,7 @@ METHODS: dict[str, type[Method]] = {kind.name: kind for kind in _KINDS}
 
 
 def partition(
-    X: Any,
+    X: ArrayLike,
     k: SupportsIndex,
     *,
     method: str | Method = "auto",
@@ -103,7 +113,7 @@ def partition(
 
 
 def solve(
-    X: Any,
+    X: ArrayLike,
     k: SupportsIndex,
     *,
     method: str | Method = "auto",
@@ -138,7 +148,7 @@ def _given(cost: str | Cost, seed: int, options: dict[str, Any]) -> dict[str, An
     return {name: value for name, value, default in given if value is not default} | options
 
 
-def choose(X: Any, method: str | Method, given: dict[str, Any]) -> Method:
+def choose(X: ArrayLike, method: str | Method, given: dict[str, Any]) -> Method:
     """The method for X, with the options that were given."""
     given = dict(given)
     if isinstance(method, Method):
@@ -155,7 +165,7 @@ def choose(X: Any, method: str | Method, given: dict[str, Any]) -> Method:
         if name not in has:
             offers = f"it has: {', '.join(has)}" if has else "it has none"
             only = "; in space only the cost 'sse' is offered" if name == "cost" else ""
-            msg = f"method {kind.name!r} has no option {name!r}; {offers}{only}"
+            msg = f"method {kind.name!r} has no option {name!r}{did_you_mean(name, has)}; {offers}{only}"
             raise OptionError(msg)
     return kind(**given)
 
@@ -164,9 +174,10 @@ def check_method(name: object) -> None:
     """An error for a name that no method has."""
     known = ("auto", *METHODS)
     if not isinstance(name, str) or name not in known:
-        msg = f"there is no method {shown(name)}; known: {', '.join(known)}, or a method object"
+        hint = did_you_mean(name, known) if isinstance(name, str) else ""
+        msg = f"there is no method {shown(name)}{hint}; known: {', '.join(known)}, or a method object"
         raise OptionError(msg)
 
 
-def _auto(X: Any) -> type[Method]:
+def _auto(X: ArrayLike) -> type[Method]:
     return OptimalLine if len(as_columns(X)) == 1 else space.Auto

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from covey.columns.coordinates import MOST_CATEGORIES, SCALES, coordinates, interpolated
+from covey.columns.coordinates import MOST_CORNERS, SCALES, coordinates, interpolated
 from covey.columns.values import read_values
 
 
@@ -31,7 +31,7 @@ def test_two_random_records_differ_alike_in_every_column(name: str) -> None:
     }
     points = coordinates([read_values("x", arrays[name])])
     assert mean_squared_distance(points) == pytest.approx(2.0, rel=0.02)
-    assert points.shape[1] == {"few": 5, "many": MOST_CATEGORIES}.get(name, 1)
+    assert points.shape[1] == {"few": 5, "many": MOST_CORNERS}.get(name, 1)
 
 
 def test_a_mismatch_is_a_mismatch() -> None:

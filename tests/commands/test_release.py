@@ -53,7 +53,7 @@ def test_the_risk_of_each_record_by_input_row(people: Path, capsys: pytest.Captu
         size = keys.count(key)
         assert line == f"{place + 1},{size},{size},{1 / size:.12g}"
     assert cli.main([*base, "--force", "--memory", "1GiB", "--record-risk", "out-internal.csv"]) == 2
-    assert "out of memory it is not kept" in capsys.readouterr().err
+    assert "in parts, it is not kept" in capsys.readouterr().err
     assert cli.main([*base, "--force", "--report", "r.html", "--regression", "charge ~ age"]) == 2
     assert "--regression has no effect without --internal-report" in capsys.readouterr().err
     done = covey.release(read("people.csv"), 5, quasi=["age"], drop_rest=True)

@@ -11,7 +11,7 @@ from covey.compat.microagg1d import univariate_microaggregation
 from covey.costs import COSTS
 from covey.errors import CoveyError
 from tests.line.columns import KINDS, hard_column
-from tests.oracle import best_loss, groups_of, loss_of
+from tests.line.oracle import best_loss, groups_of, loss_of
 
 
 def test_signature() -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from covey.recipe.recipe import Recipe
     from covey.report.certificate import Certificate
+    from covey.utils.notes import Note
     from tests.contract.recipes import Case
 
 Observed = dict[str, Any]
@@ -99,7 +100,7 @@ def run(case: Case, engine: Callable[[Case, Any], Observed], place: Any) -> Obse
         return {"refused": type(error).__name__, "message": str(error)}
 
 
-def observed(table: pa.Table, recipe: Recipe, certificate: Certificate, notes: list[str]) -> Observed:
+def observed(table: pa.Table, recipe: Recipe, certificate: Certificate, notes: list[Note]) -> Observed:
     """What is recorded of a release."""
     public = certificate.public
     ids = {name: form(table.column(name).to_pylist()) for name in recipe.roles.random_ids}
@@ -114,7 +115,7 @@ def observed(table: pa.Table, recipe: Recipe, certificate: Certificate, notes: l
         "ids": ids,
         "certificate": {name: public[name] for name in ("k_achieved", "classes", "class_sizes")}
         | {"requirements": asked},
-        "notes": notes,
+        "notes": [note.text for note in notes],
     }
 
 

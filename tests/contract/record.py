@@ -1,4 +1,7 @@
-"""Records anew what every engine makes of every recipe, and prints which recipes changed: `make contract RECORD=1`."""
+"""Records anew what every engine makes of every recipe, and prints which recipes changed: `make contract RECORD=1`.
+
+With the names of recipes as arguments, of these alone.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ def through_all(case: Case, session: Any) -> dict[str, Any]:
     return plain
 
 
-def main() -> int:
+def main(names: list[str]) -> int:
     os.environ["COVEY_LEDGER"] = "off"
     warnings.simplefilter("ignore")
     for old in FOLDER.glob("*.json"):
@@ -35,7 +38,7 @@ def main() -> int:
             old.unlink()
             print(f"{old.stem}: no longer there")
     with cluster() as session:
-        for name, case in CASES.items():
+        for name, case in CASES.items() if not names else [(name, CASES[name]) for name in names]:
             now, before = through_all(case, session), recorded(name)
             for engine in now:
                 for line in differences(before.get(engine, {}), now[engine]) if before else ["new"]:
@@ -46,4 +49,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -59,7 +59,7 @@ def gaps(n: int = 260) -> pa.Table:
     """Missing values in quasi-identifiers, sensitive values and strata."""
     rng = np.random.default_rng(12)
     whole = people(n)
-    columns = {name: whole.column(name) for name in whole.column_names}
+    columns: dict[str, Any] = {name: whole.column(name) for name in whole.column_names}
     for name, share in (("age", 0.1), ("income", 0.15), ("born", 0.1), ("ward", 0.2), ("illness", 0.05), ("cost", 0.1)):
         columns[name] = pa.array(with_gaps(whole.column(name).to_pylist(), rng, share), whole.schema.field(name).type)
     columns["region"] = pa.array(with_gaps(whole.column("region").to_pylist(), rng, 0.03), pa.string())

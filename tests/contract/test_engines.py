@@ -13,6 +13,7 @@ import pytest
 
 from covey.recipe.recipe import Recipe
 from tests.contract import engines
+from tests.contract.differences import REASONS, Reason, differing, refusal
 from tests.contract.recipes import CASES
 from tests.contract.records import FOLDER, differences, recorded
 
@@ -50,14 +51,31 @@ def test_the_recipes_cover_roles_and_choices() -> None:
     assert used.keys() >= {"l_diversity", "diversity", "t_closeness", "spread", "nominal", "ordinal", "aggregates"}
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if "refused" not in recorded(name).get("file", {})])
-def test_file_and_memory_promise_the_same(name: str) -> None:
-    """Engines may group differently; the types, the rows and what is promised may not differ."""
-    memory, file = recorded(name)["memory"], recorded(name)["file"]
-    for what in ("schema", "rows"):
-        assert memory[what] == file[what], what
-    least = CASES[name].recipe["k"]
-    assert min(memory["certificate"]["k_achieved"], file["certificate"]["k_achieved"]) >= least
+@pytest.mark.parametrize("engine", ["file", "spark"])
+@pytest.mark.parametrize("name", CASES)
+def test_the_engines_promise_the_same(name: str, engine: str) -> None:
+    """Schema, rows, form of ids, notes, refusals; and for one column the values and the certificate: but for the reasons that are listed."""
+    case, memory, other = CASES[name], recorded(name)["memory"], recorded(name)[engine]
+    refused = refusal(case, engine)
+    if refused is not None:
+        assert other.get("message") == refused
+        return
+    allowed = {what for one in REASONS if engine in one.engines and name in one.recipes for what in one.what}
+    assert set(differing(case, memory, other)) <= allowed
+    if "refused" not in memory:
+        assert min(memory["certificate"]["k_achieved"], other["certificate"]["k_achieved"]) >= case.recipe["k"]
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_reason_is_needed(reason: Reason) -> None:
+    found = {
+        (engine, what)
+        for engine in reason.engines
+        for name in reason.recipes
+        for what in differing(CASES[name], recorded(name)["memory"], recorded(name)[engine])
+    }
+    assert {what for _, what in found} >= set(reason.what)
+    assert {engine for engine, _ in found} == set(reason.engines)
 
 
 def test_a_difference_is_named() -> None:

@@ -152,8 +152,8 @@ def test_a_file_that_does_not_fit_is_released_out_of_memory(
     base = ["release", "in.parquet", "-k", "5", "--quasi", "age,income", "--drop-rest", "--no-ledger"]
     assert cli.main([*base, "-o", "out.parquet"]) == 0
     assert used == []
-    monkeypatch.setattr("covey.files.release.available", lambda: 10_000)
-    monkeypatch.setattr(command, "available", lambda: 2**31)
+    monkeypatch.setattr("covey.io.size.available", lambda: 10_000)
+    monkeypatch.setattr("covey.files.release.available", lambda: 2**31)
     assert cli.main([*base, "-o", "large.parquet"]) == 0
     assert used == ["1024MiB"]
     assert "k = 5 achieved" in capsys.readouterr().err

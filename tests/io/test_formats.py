@@ -53,7 +53,7 @@ def test_formulas_are_not_live(suffix: str, tmp_path: Path) -> None:
     assert rows[0][0] == "'=name"
     assert not any(row[0][:1] in "=+-@\t" for row in rows)
     assert all(row[1].startswith("-") for row in rows[1:])  # a negative number is no formula
-    assert any("got a leading apostrophe" in note for note in notes)
+    assert any("got a leading apostrophe" in str(note) for note in notes)
     assert "leading apostrophe" in (tmp_path / "r.txt").read_text()
     done.write(tmp_path / f"kept.{suffix}", formulas="keep")
     assert b"'" not in (tmp_path / f"kept.{suffix}").read_bytes()
@@ -124,7 +124,7 @@ def test_workbooks_as_found_in_the_wild(tmp_path: Path) -> None:
         covey.release(path, k=3, quasi=["age", "n"])
     loaded = read(workbook(path, [["a", "b"], [1, 2], ["#DIV/0!", 3]]))
     assert loaded.table["a"].to_pylist() == [1, None]
-    assert any("1 cells hold errors" in note for note in loaded.notes)
+    assert any("1 cells hold errors" in str(note) for note in loaded.notes)
 
 
 def test_text_that_a_workbook_would_cut_is_refused_and_leaves_nothing(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from covey.io import columnar, read
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from covey.utils.notes import Note
 from tests.io.files import made, write
 
 
@@ -66,14 +68,14 @@ def test_numbers_that_a_format_would_change_in_silence(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="integers of 2\\^53 or more, which dta rounds"):
         whole.write(tmp_path / "out.dta")
     notes = whole.write(tmp_path / "out.xlsx")
-    assert any("written as text" in note for note in notes)
+    assert any("written as text" in str(note) for note in notes)
 
 
 def test_a_file_that_appears_meanwhile_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = made()
     write_parquet = columnar.write_parquet
 
-    def slow(table: Any, path: Path) -> list[str]:
+    def slow(table: Any, path: Path) -> list[Note]:
         write(tmp_path / "out.parquet", "mine")
         return write_parquet(table, path)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.line import OptimalLine, stream
-from tests.oracle import Exact
+from tests.line.oracle import Exact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -14,9 +14,9 @@ from covey.errors import InputError, OptionError
 from covey.line import anchor, anchors
 from tests.line.columns import KINDS, hard_column
 from tests.line.costs_of_our_own import MeanAbsoluteError
+from tests.line.oracle import Exact
 from tests.line.stream_oracle import in_memory, loss_of_ends
 from tests.line.test_stream import NOT_IN_THE_LAST_BIT, TOLERANCE, hard_grid
-from tests.oracle import Exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,7 +16,7 @@ from covey.costs import COSTS
 from covey.line import OptimalLine
 from covey.line.searches import SEARCHES
 from tests.line.columns import KINDS, columns, hard_column, small_columns
-from tests.oracle import best_loss, groups_of, loss_of
+from tests.line.oracle import best_loss, groups_of, loss_of
 
 TOLERANCE = Fraction(1, 10**14)
 

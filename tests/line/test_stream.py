@@ -17,8 +17,8 @@ from covey.errors import InputError
 from covey.line import stream, streaming
 from covey.line.tail import Tail
 from tests.line.columns import KINDS, columns, hard_column, small_columns
+from tests.line.oracle import best_loss
 from tests.line.stream_oracle import all_ends, every_way_to_cut, in_memory, loss_of_ends, roots_of, worst_lag
-from tests.oracle import best_loss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,8 @@ from covey.line import OptimalLine
 from covey.line.searches import SEARCHES
 from tests.line.columns import columns, small_columns
 from tests.line.costs_of_our_own import Declared, DiscountByPosition, Prepared
+from tests.line.oracle import as_float, best_loss, groups_of, loss_of
 from tests.line.test_optimal import is_optimal
-from tests.oracle import as_float, best_loss, groups_of, loss_of
 
 OPTIONS: list[dict[str, Any]] = [
     {"group_cost": 0.5},

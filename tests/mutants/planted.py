@@ -14,23 +14,26 @@ ROOT = HERE.parent.parent
 class Mutant:
     """One wrong change, and the tests that must turn red where it is made."""
 
+    room: str
     name: str
     file: str
     red: tuple[str, ...]
     old: str
     new: str
 
-    def plant(self, project: Path) -> None:
-        """Make the change in a copy of the project."""
-        path = project / self.file
-        text = path.read_text(encoding="utf-8")
+    def changed(self, text: str) -> str:
+        """The text of its file with the wrong change in it."""
         if text.count(self.old) != 1:
             msg = f"{self.name}: its old text stands {text.count(self.old)} times in {self.file}; needed: once"
             raise ValueError(msg)
-        path.write_text(text.replace(self.old, self.new), encoding="utf-8")
+        return text.replace(self.old, self.new)
 
 
 def mutants() -> list[Mutant]:
-    """All of them, by name."""
-    tables = [table for path in sorted(HERE.glob("*.toml")) for table in tomllib.loads(path.read_text())["mutant"]]
-    return sorted((Mutant(**table | {"red": tuple(table["red"])}) for table in tables), key=lambda mutant: mutant.name)
+    """All of them, by name; the room of each is the name of the file that it stands in."""
+    tables = [
+        table | {"room": path.stem, "red": tuple(table["red"])}
+        for path in sorted(HERE.glob("*.toml"))
+        for table in tomllib.loads(path.read_text())["mutant"]
+    ]
+    return sorted((Mutant(**table) for table in tables), key=lambda mutant: mutant.name)

@@ -1,90 +1,90 @@
 """Plants each mutant of this folder in a copy of the project and sees the tests that it names turn red.
 
-usage: python -m tests.mutants.run [--since REVISION] [NAME ...]
-With a revision: those whose file, or one of whose tests, has changed since.
+usage: python -m tests.mutants.run [--since REVISION] [--room ROOM ...] [--log FILE] [--workers N] [NAME ...]
+With a revision: those whose file, or one of whose tests, has changed since. With a log: what was killed before, with the same
+text of file and tests, is not run again. The named tests are run once without a mutant: a test that is red by itself kills none.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
+import queue
 import subprocess
 import sys
 import tempfile
+import threading
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import covey._kernels
+from tests.mutants.log import Control, Log, Outcome, control_key
 from tests.mutants.planted import ROOT, Mutant, mutants
+from tests.mutants.workplace import Workplace, stale_kernels
 
-BUILT = Path(covey._kernels.__file__).parent
-KERNELS = ("line", "diverse", "space", "network", "treewidth")
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
-
-def copy_project(to: Path) -> None:
-    for name in ("src", "tests", "benchmarks", "docs", "CMakeLists.txt", "pyproject.toml", "README.md", "CITATION.cff"):
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, to / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
-        else:
-            shutil.copy(source, to / name)
+LIMIT = 1800.0  # seconds for tests without a mutant
+PATIENCE = 10  # times as long as without it, and a minute: then a mutant never ends
 
 
-def build(project: Path, kernels: list[str]) -> None:
-    """Compile kernels of the copy, less optimised than the package: quicker, and the same algorithms."""
-    folder = project / "build"
-    flags = ["-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-w", f"-DPython_EXECUTABLE={sys.executable}"]
-    subprocess.run(["cmake", "-S", project, "-B", folder, "-G", "Ninja", *flags], check=True, capture_output=True)
-    subprocess.run(["cmake", "--build", folder, "--target", *kernels], check=True, capture_output=True)
-    for kernel in kernels:
-        (module,) = folder.glob(f"{kernel}*.so")
-        shutil.copy(module, project / "src" / "covey" / "_kernels")
+class Field:
+    """Workplaces for several mutants at a time, and what is known of the tests without any."""
+
+    def __init__(self, places: Iterable[Workplace], log: Log) -> None:
+        self.log = log
+        self._places: queue.Queue[Workplace] = queue.Queue()
+        for place in places:
+            self._places.put(place)
+        self._one_at_a_time: defaultdict[tuple[str, str], threading.Lock] = defaultdict(threading.Lock)
+
+    def try_mutant(self, mutant: Mutant) -> tuple[Outcome, str]:
+        """What becomes of it, and the test that says so."""
+        place = self._places.get()
+        try:
+            outcome, why, seconds = self._tried(place, mutant)
+        except (RuntimeError, ValueError, OSError) as error:
+            outcome, why, seconds = Outcome.BROKEN, str(error), 0.0
+        finally:
+            self._places.put(place)
+        self.log.add_mutant(mutant, outcome, why, seconds)
+        return outcome, why
+
+    def _tried(self, place: Workplace, mutant: Mutant) -> tuple[Outcome, str, float]:
+        kernels = stale_kernels(mutant.file)
+        controls = [self._control(place, test, kernels) for test in mutant.red]
+        red = [control.why for control in controls if not control.green]
+        if red:
+            return Outcome.RED, red[0], 0.0
+        limit = 60 + PATIENCE * sum(control.seconds for control in controls)
+        with place.planted(mutant):
+            green, why, seconds = place.run(mutant.red, limit, bytecode=False)
+        if green is None:
+            return Outcome.BROKEN, why, seconds
+        return Outcome.SURVIVED if green else Outcome.KILLED, why, seconds
+
+    def _control(self, place: Workplace, test: str, kernels: tuple[str, ...]) -> Control:
+        """The same test without the mutant; once for all that name it."""
+        key = control_key(test, kernels)
+        with self._one_at_a_time[test, key]:
+            known = self.log.controls.get((test, key))
+            if known is None:
+                with place.plain_kernels(kernels):
+                    done = place.run((test,), LIMIT, bytecode=True)
+                known = Control(green=done.green is True, why=done.why or test, seconds=done.seconds)
+                self.log.controls[test, key] = known
+                self.log.add_control(test, key, known)
+        return known
 
 
-def tests_pass(project: Path, tests: list[str]) -> bool:
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--assert=plain", "-p", "no:cacheprovider", *tests]
-    environment = os.environ | {"PYTHONPATH": str(project / "src")}
-    try:
-        done = subprocess.run(
-            command, cwd=project, env=environment, capture_output=True, text=True, check=False, timeout=600
-        )
-    except subprocess.TimeoutExpired:
-        return False  # a mutant that never ends is seen, too
-    if done.returncode not in (0, 1) and done.returncode >= 0:
-        message = f"the tests could not be run: {done.stdout[-2000:]}{done.stderr[-2000:]}"
-        raise RuntimeError(message)
-    return done.returncode == 0
-
-
-def stale_kernels(file: str) -> list[str]:
-    """The kernels that a change of this file makes it necessary to build again."""
-    if not file.startswith("src/covey/_kernels/"):
-        return []
-    own = [name for name in KERNELS if file.startswith(f"src/covey/_kernels/{name}")]
-    return own or list(KERNELS)  # what they share changes them all
-
-
-def survives(mutant: Mutant) -> bool:
-    """Whether the tests stay green although the mutant is planted."""
-    with tempfile.TemporaryDirectory() as folder:
-        project = Path(folder)
-        copy_project(project)
-        mutant.plant(project)
-        for module in BUILT.glob("*.so"):
-            shutil.copy(module, project / "src" / "covey" / "_kernels")
-        stale = stale_kernels(mutant.file)
-        if stale:
-            build(project, stale)
-        return tests_pass(project, list(mutant.red))
-
-
-def chosen_mutants(names: list[str], since: str | None) -> list[Mutant]:
-    """Those of these names, or all; with a revision, those whose file or tests have changed since."""
-    unknown = set(names) - {mutant.name for mutant in mutants()}
+def chosen_mutants(names: Sequence[str], rooms: Sequence[str], since: str | None) -> list[Mutant]:
+    """Those of these names or rooms, or all; with a revision, those whose file or tests have changed since."""
+    everything = mutants()
+    unknown = {*names, *rooms} - {mutant.name for mutant in everything} - {mutant.room for mutant in everything}
     if unknown:
         sys.exit(f"no mutants of these names: {', '.join(sorted(unknown))}")
-    chosen = [mutant for mutant in mutants() if not names or mutant.name in names]
+    chosen = [mutant for mutant in everything if not (names or rooms) or mutant.name in names or mutant.room in rooms]
     if since is None:
         return chosen
     command = ["git", "diff", "--name-only", since]
@@ -92,20 +92,35 @@ def chosen_mutants(names: list[str], since: str | None) -> list[Mutant]:
     return [mutant for mutant in chosen if changed & {mutant.file, *(test.split("::")[0] for test in mutant.red)}]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--since")
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--since", default=None)
+    parser.add_argument("--room", nargs="*", default=[], help="files of this folder, such as `kernels`")
+    parser.add_argument("--log", type=Path, default=None)
+    parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("names", nargs="*")
-    given = parser.parse_args()
-    chosen = chosen_mutants(given.names, given.since or None)
-    survivors = []
-    with ThreadPoolExecutor(2) as pool:
-        for mutant, alive in zip(chosen, pool.map(survives, chosen), strict=True):
-            print(f"{mutant.name}: {'SURVIVED' if alive else 'killed'}", flush=True)
-            if alive:
-                survivors.append(mutant.name)
-    print(f"{len(chosen) - len(survivors)} of {len(chosen)} mutants killed")
-    return 1 if survivors else 0
+    return parser.parse_args()
+
+
+def main() -> int:
+    asked = options()
+    log = Log(asked.log)
+    chosen = chosen_mutants(asked.names, asked.room, asked.since or None)
+    todo = [mutant for mutant in chosen if not log.knows_killed(mutant)]
+    todo.sort(
+        key=lambda mutant: (not stale_kernels(mutant.file), mutant.red, mutant.file)
+    )  # those that are built first
+    print(f"{len(chosen) - len(todo)} of {len(chosen)} are known as killed", flush=True)
+    alive: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(asked.workers) as pool:
+        field = Field([Workplace(Path(folder) / str(number)) for number in range(asked.workers)], log)
+        for mutant, (outcome, why) in zip(todo, pool.map(field.try_mutant, todo), strict=True):
+            line = f"{mutant.name}: {outcome}" + (f" ({why})" if why else "")
+            print(line, flush=True)
+            if outcome is not Outcome.KILLED:
+                alive.append(line)
+    print(f"{len(chosen) - len(alive)} of {len(chosen)} mutants killed", *alive, sep="\n")
+    return 1 if alive else 0
 
 
 if __name__ == "__main__":

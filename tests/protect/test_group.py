@@ -28,7 +28,9 @@ def test_every_group_holds_k_units(method: str, k: int) -> None:
         found = group_cells(points, np.zeros(120, dtype=np.int64), k, units, method, {}, ignore)
         assert min(units_of(found.partition.labels, units)) >= k
         if points is apart:  # keeping units whole would lose nearly everything
-            assert found.notes == ["k counts units; in 0 of 1 cells all rows of a unit share a group"]
+            assert found.units is not None
+            assert found.units == (0, 1)
+            assert str(found.units.note) == "k counts units; in 0 of 1 cells all rows of a unit share a group"
             assert found.loss_percent < 60
 
 

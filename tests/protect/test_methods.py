@@ -11,7 +11,7 @@ from tests.protect.releases import classes, release, table
 
 
 @pytest.mark.parametrize(
-    "method", ["mdav", "vmdav", "cbfs", "split", "pca", "search", "kmeans", "tour", "nearest-neighbour"]
+    "method", ["mdav", "vmdav", "cbfs", "imhm", "split", "pca", "search", "kmeans", "tour", "nearest-neighbour"]
 )
 def test_methods_by_name(method: str) -> None:
     options = {"effort": 20} if method == "search" else {}
@@ -47,4 +47,4 @@ def test_ten_thousand_categories_and_one() -> None:
     done = covey.release(given, k=3, quasi=["zip", "same"], method="split")
     assert done.certificate.k >= 3
     assert set(done.arrow["same"].to_pylist()) == {"x"}
-    assert any("10000 categories: distances between them are approximate" in note for note in done.report.notes)
+    assert any("10000 categories: distances between them are approximate" in str(note) for note in done.report.notes)

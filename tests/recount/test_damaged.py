@@ -27,6 +27,8 @@ from covey.utils.hashing import Sums
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from covey.utils.notes import Note
+
 FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "xlsx", "sav", "dta", "xpt")
 
 
@@ -50,13 +52,13 @@ def damaged(table: Any) -> Any:
 
 
 def test_a_release_damaged_after_aggregation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = work.Work._publish
+    original = work.publish
 
-    def publish(self: Any, *arguments: Any) -> None:
-        original(self, *arguments)
-        self.facts.table = damaged(self.facts.table)
+    def publish(*arguments: Any) -> work.Published:
+        published = original(*arguments)
+        return published._replace(table=damaged(published.table))
 
-    monkeypatch.setattr(work.Work, "_publish", publish)
+    monkeypatch.setattr(work, "publish", publish)
     with pytest.raises(
         RefusedError, match=r"the recount found \d records in classes below k = 4 \(the smallest holds 1\)"
     ):
@@ -98,7 +100,7 @@ def test_the_recount_reads_text_as_text(tmp_path: Path, monkeypatch: pytest.Monk
     done = make()
     write = delimited.write
 
-    def uneven(table: Any, path: Path, **options: Any) -> list[str]:
+    def uneven(table: Any, path: Path, **options: Any) -> list[Note]:
         notes = write(table, path, **options)
         lines = path.read_text().splitlines()
         cells = lines[1].split(",")
@@ -198,9 +200,9 @@ def test_random_numbers_come_from_the_secret_alone() -> None:
     order = randomness.random_order(secret, 1000)
     assert sorted(order.tolist()) == list(range(1000))
     assert order.tolist() == randomness.random_order(secret, 1000).tolist()
-    ids = randomness.random_ids(secret, "name", 1000)
+    ids = randomness.random_ids(secret, "name", range(1000))
     assert len(set(ids)) == 1000
-    assert ids != randomness.random_ids(secret, "other", 1000)
+    assert ids != randomness.random_ids(secret, "other", range(1000))
     assert ids != sorted(ids)
 
 

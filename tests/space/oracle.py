@@ -70,6 +70,17 @@ def spread(points: Points, groups: Groups, left: Sequence[int]) -> Groups:
 def cbfs(points: Points, k: int) -> Groups:
     left = list(range(len(points)))
     groups: Groups = []
+    while len(left) >= 2 * k:
+        r = farthest(points, left, centroid(points, left))
+        left.remove(r)
+        groups.append([r, *nearest(points, left, points[r], k - 1)])
+        left = [i for i in left if i not in groups[-1]]
+    return [*groups, left]
+
+
+def cbfs_growing(points: Points, k: int) -> Groups:
+    left = list(range(len(points)))
+    groups: Groups = []
     while len(left) >= k:
         group = [farthest(points, left, centroid(points, left))]
         left.remove(group[0])

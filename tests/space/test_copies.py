@@ -62,6 +62,7 @@ def test_every_method_gives_the_groups_of_its_definition(kind: str, seed: int) -
         for kernel in (kernels.mdav, kernels.mdav_by_tree, kernels.mdav_by_passes, kernels.mdav_by_scan):
             assert as_sets(groups_of(kernel(points, k))) == as_sets(oracle.mdav(points.tolist(), k))
         assert groups_of(kernels.cbfs(points, k)) == oracle.cbfs(points.tolist(), k)
+        assert groups_of(kernels.cbfs_growing(points, k)) == oracle.cbfs_growing(points.tolist(), k)
         for gamma in (0.2, 1.1):
             assert groups_of(kernels.vmdav(points, k, gamma)) == oracle.vmdav(points.tolist(), k, gamma)
         assert as_sets(groups_of(kernels.components(points, k))) == as_sets(oracle.components(points.tolist(), k))
@@ -119,10 +120,18 @@ def test_neighbours_and_the_bound(kind: str) -> None:
         assert gap.value == pytest.approx(1 - min(1.0, paid / (2 * (m + 1)) / losses.sum()), abs=1e-12)
 
 
+def fives(points: Table) -> Table:
+    """Groups of five, without a tree."""
+    return labels_of(*kernels.mdav_by_scan(points, 5))
+
+
 KERNELS: dict[str, Callable[[Table], object]] = {
     "mdav": lambda points: kernels.mdav_by_tree(points, 5),
     "vmdav": lambda points: kernels.vmdav(points, 5, 0.2),
     "cbfs": lambda points: kernels.cbfs(points, 5),
+    "cbfs-growing": lambda points: kernels.cbfs_growing(points, 5),
+    "walk by records": lambda points: kernels.walk_by_records(points, fives(points)),
+    "walk by centroids": lambda points: kernels.walk_by_centroids(points, fives(points)),
     "nearest-neighbour": lambda points: kernels.components(points, 5),
     "npn": kernels.nearest_point_next,
     "neighbours": lambda points: kernels.neighbours(points, 10),

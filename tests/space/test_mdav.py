@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covey._kernels import space as kernels
-from covey.space import Cbfs, Mdav, VMdav
+from covey.space import CbfsGrowing, Mdav, VMdav
 from covey.utils.arrays import as_coordinates
 from tests.space import oracle
 from tests.space.tables import benchmark_table, hard_tables
@@ -102,7 +102,32 @@ def test_mdav_gives_the_published_losses(name: str) -> None:
 def test_cbfs(rows: list[list[int]], k: int) -> None:
     if len(rows) >= 2 * k:
         points = np.array(rows, dtype=float)
-        assert groups(kernels.cbfs(points, k)) == oracle.cbfs(points.tolist(), k)
+        for kernel in (kernels.cbfs, kernels.cbfs_by_scan):
+            assert groups(kernel(points, k)) == oracle.cbfs(points.tolist(), k)
+
+
+@pytest.mark.parametrize("k", [2, 3, 7])
+def test_cbfs_on_hard_tables(k: int) -> None:
+    for name, table in hard_tables(k).items():
+        points = as_coordinates(table).values
+        if len(points) >= 2 * k:
+            assert groups(kernels.cbfs(points, k)) == oracle.cbfs(points.tolist(), k), name
+
+
+@pytest.mark.parametrize("d", [2, 9])
+def test_cbfs_by_a_tree_gives_the_groups_of_a_scan(d: int) -> None:
+    points = np.random.default_rng(d).normal(size=(3000, d)) ** 3
+    for k in (3, 100, 1500):
+        for found, expected in zip(kernels.cbfs(points, k), kernels.cbfs_by_scan(points, k), strict=True):
+            assert np.array_equal(found, expected)
+
+
+@given(tables, st.integers(2, 5))
+@settings(max_examples=100)
+def test_cbfs_growing(rows: list[list[int]], k: int) -> None:
+    if len(rows) >= 2 * k:
+        points = np.array(rows, dtype=float)
+        assert groups(kernels.cbfs_growing(points, k)) == oracle.cbfs_growing(points.tolist(), k)
 
 
 @given(tables, st.integers(2, 5), st.sampled_from([0.0, 0.2, 1.1, 5.0]))
@@ -120,4 +145,4 @@ def test_gamma_decides_the_sizes() -> None:
 
 
 def test_leftovers_go_to_the_nearest_centroid() -> None:
-    assert Cbfs().partition([[0.0], [0.1], [9.0], [9.1], [8.0]], 2).labels.tolist() == [0, 0, 1, 1, 1]
+    assert CbfsGrowing().partition([[0.0], [0.1], [9.0], [9.1], [8.0]], 2).labels.tolist() == [0, 0, 1, 1, 1]

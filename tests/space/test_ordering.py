@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from covey._kernels import space as kernels
 from covey.core.partition import Partition
-from covey.space import Mdav, MdavMhm, NpnMhm, Pca, RandomProjection, RepeatedOrdering, Split, Tour, ZScore
-from covey.space.ordering import ORDERINGS
+from covey.errors import OptionError
+from covey.space import Mdav, Pca, RandomProjection, RepeatedOrdering, Tour, ZScore
 from tests.space import oracle
 from tests.space.tables import benchmark_table
 
@@ -143,11 +143,6 @@ def test_more_projections_never_lose_more() -> None:
     assert losses[0] > losses[-1]
 
 
-def test_reordering_mdav_never_loses_more_than_mdav_where_its_groups_have_k() -> None:
-    table = np.random.default_rng(5).normal(size=(120, 3))
-    assert MdavMhm().solve(table, 4).loss <= Mdav().solve(table, 4).loss * (1 + 1e-12)
-
-
 def test_repeated_ordering_follows_algorithm_1() -> None:
     rng = np.random.default_rng(6)
     for n, k in ((12, 2), (25, 3), (40, 4)) * 10:
@@ -187,7 +182,28 @@ def test_repeated_ordering_from_partitions() -> None:
     assert both.loss <= Mdav().solve(table, 3).loss
 
 
-def test_the_table_of_orderings() -> None:
-    assert set(ORDERINGS) == {"npn-mhm", "mdav-mhm", "cbfs-mhm", "pca", "zscore", "random-projection", "tour", "split"}
-    assert isinstance(ORDERINGS["npn-mhm"](), NpnMhm)
-    assert isinstance(ORDERINGS["split"](), Split)
+def test_a_start_ends_when_the_loss_falls_by_no_more_than_the_tolerance() -> None:
+    table = np.random.default_rng(9).normal(size=(300, 3)) * 7.0
+    unit = float(((table - table.mean(axis=0)) ** 2).mean())
+    _, _, every = RepeatedOrdering(starts=6)._run(table, 3)
+    for tolerance in (0.01, 0.5, 3.0):
+        _, _, losses = RepeatedOrdering(starts=6, tolerance=tolerance)._run(table, 3)
+        for run, full in zip(losses, every, strict=True):
+            ends = [i for i, (a, b) in enumerate(itertools.pairwise(full), 2) if not a - b > tolerance * unit]
+            assert run == full[: ends[0]]
+    assert any(len(run) < len(full) for run, full in zip(losses, every, strict=True))
+
+
+def test_where_k_means_starts() -> None:
+    table = np.random.default_rng(10).normal(size=(80, 2))
+    labels = {
+        init: RepeatedOrdering(starts=6, init=init)._start_labels(table) for init in ("mixed", "k-means++", "random")
+    }
+    for count in range(1, 7):
+        alike = "random" if count % 2 else "k-means++"
+        assert np.array_equal(labels["mixed"][count - 1], labels[alike][count - 1])
+    assert not np.array_equal(labels["random"], labels["k-means++"])
+    with pytest.raises(OptionError, match=r"init is 'best'; needed: one of mixed, k-means\+\+, random"):
+        RepeatedOrdering(init="best")
+    with pytest.raises(OptionError, match="tolerance is -1; needed: a finite number of at least 0"):
+        RepeatedOrdering(tolerance=-1)

@@ -6,13 +6,16 @@ import itertools
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from covey._kernels import space as kernels
 from covey.core.partition import Partition
 from covey.space import Auto, Decompose, KMeans, Mdav, NearestNeighbour, Search, Split
 from covey.space.kmeans import merge_small
-from tests.space import oracle
-from tests.space.tables import benchmark_table
+from covey.utils.arrays import as_coordinates
+from tests.space import oracle, refining
+from tests.space.tables import benchmark_table, hard_tables
 
 
 def sse(points: np.ndarray, labels: np.ndarray) -> float:
@@ -110,7 +113,7 @@ def test_components_of_a_star_are_split_around_its_centre(k: int) -> None:
 
 
 def test_branches_are_put_together_so_that_both_parts_hold_k() -> None:
-    table = [[0, 0], [1, 0], [2, 0], [3, 0], [-1, 1], [-1.5, 1.5], [-1, -1], [-1.5, -1.5]]
+    table: list[list[float]] = [[0, 0], [1, 0], [2, 0], [3, 0], [-1, 1], [-1.5, 1.5], [-1, -1], [-1.5, -1.5]]
     assert NearestNeighbour().partition(table, 4).sizes.tolist() == [4, 4]
     # Rays of 5, 5 and 3: no branches hold 6 or 7 together, 8 is the least.
     rays = [(a, r) for a, length in ((0.0, 5), (2.1, 5), (4.2, 3)) for r in range(1, length + 1)]
@@ -124,71 +127,54 @@ def test_decompose_starts_from_any_method() -> None:
         assert Decompose(start=start).solve(table, 3).loss <= start.solve(table, 3).loss * (1 + 1e-12)
 
 
-def igd(points: np.ndarray, groups: list[list[int]], k: int) -> list[list[int]]:  # noqa: C901
-    """Iterative group decomposition from its definition."""
-
-    def loss(members: list[int]) -> float:
-        return oracle.sse(points.tolist(), [members])
-
-    def cheapest(i: int, own: int) -> int:
-        def cost(g: int) -> float:
-            size = len(groups[g])
-            return size / (size + 1) * float(((points[i] - points[groups[g]].mean(axis=0)) ** 2).sum())
-
-        return min((g for g in range(len(groups)) if g != own), key=cost)
-
-    def farthest(members: list[int]) -> int:
-        return max(members, key=lambda i: float(((points[i] - points[members].mean(axis=0)) ** 2).sum()))
-
-    def halve(members: list[int]) -> list[list[int]]:
-        if len(members) < 2 * k:
-            return [members]
-        pivot = points[farthest(members)]
-        ordered = sorted(members, key=lambda i: (float(((points[i] - pivot) ** 2).sum()), i))
-        return [ordered[:k], *halve(ordered[k:])]
-
-    changed = True
-    while changed and len(groups) > 1:
-        changed = False
-        for g in range(len(groups)):
-            while len(groups[g]) > k:
-                i = farthest(groups[g])
-                h = cheapest(i, g)
-                if len(groups[h]) + 1 >= 2 * k:
-                    break
-                less, more = [m for m in groups[g] if m != i], [*groups[h], i]
-                if not loss(less) + loss(more) < (loss(groups[g]) + loss(groups[h])) * (1 - 1e-12):
-                    break
-                groups[g], groups[h], changed = less, more, True
-        g = 0
-        while g < len(groups) and len(groups) > 1:
-            hit: dict[int, list[int]] = {}
-            for i in groups[g]:
-                h = cheapest(i, g)
-                hit.setdefault(h, list(groups[h])).append(i)
-            parts = {h: halve(members) for h, members in hit.items()}
-            before = loss(groups[g]) + sum(loss(groups[h]) for h in hit)
-            if not sum(loss(part) for half in parts.values() for part in half) < before * (1 - 1e-12):
-                g += 1
-                continue
-            for h, half in parts.items():
-                groups[h] = half[-1]
-                groups.extend(half[:-1])
-            del groups[g]
-            changed = True
-    return groups
+def as_sets(groups: list[list[int]]) -> list[list[int]]:
+    return sorted(map(sorted, groups))
 
 
-@pytest.mark.parametrize("seed", range(15))
+def decomposed(points: np.ndarray, start: list[list[int]], k: int) -> list[list[int]]:
+    labels = np.empty(len(points), dtype=np.uint32)
+    for g, group in enumerate(start):
+        labels[group] = g
+    order, sizes = kernels.decompose(points, labels, k)
+    return as_sets([group.tolist() for group in np.split(order, np.cumsum(sizes)[:-1])])
+
+
+@pytest.mark.parametrize("seed", range(25))
 def test_decompose_follows_its_definition(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    n, k = int(rng.integers(8, 40)), int(rng.integers(2, 5))
+    n, k = int(rng.integers(8, 50)), int(rng.integers(2, 5))
     points = rng.normal(size=(n, 2)) ** 3
-    start = Mdav().partition(points, k)
-    expected = igd(points, [group.tolist() for group in start.groups()], k)
-    order, sizes = kernels.decompose(points, start.labels.astype(np.uint32), k)
-    found = [group.tolist() for group in np.split(order, np.cumsum(sizes)[:-1])]
-    assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
+    start = [group.tolist() for group in Mdav().partition(points, k).groups()]
+    assert decomposed(points, start, k) == as_sets(refining.igd(points.tolist(), start, k))
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 4), min_size=2, max_size=2), min_size=4, max_size=30), st.integers(2, 4), st.data()
+)
+@settings(max_examples=100)
+def test_decompose_with_ties_from_any_groups(rows: list[list[int]], k: int, data: st.DataObject) -> None:
+    points = np.array(rows, dtype=float)
+    cuts = [0, *sorted(data.draw(st.sets(st.integers(1, len(rows)).map(lambda c: c // k * k), max_size=4)) - {0})]
+    start = [list(range(a, b)) for a, b in itertools.pairwise([c for c in cuts if c <= len(rows) - k] + [len(rows)])]
+    assert decomposed(points, start, k) == as_sets(refining.igd(points.tolist(), start, k))
+
+
+def test_decompose_moves_the_record_that_gains_most() -> None:
+    # The record at 5 is farther from the mean of its group, but it has nowhere to go.
+    points = np.array([[0.0, 0.0], [0.0, 0.1], [0.0, -5.0], [0.0, 4.0], [0.0, 6.0], [0.0, 6.1]])
+    assert decomposed(points, [[0, 1, 2, 3], [4, 5]], 2) == as_sets(
+        refining.igd(points.tolist(), [[0, 1, 2, 3], [4, 5]], 2)
+    )
+    assert refining.best_move(points.tolist(), [[0, 1, 2, 3], [4, 5]], 0)[1] == 3
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_decompose_splits_what_is_too_large(k: int) -> None:
+    for name, table in hard_tables(k).items():
+        points = as_coordinates(table).values
+        whole = [list(range(len(points)))]
+        found = decomposed(points, whole, k)
+        assert all(k <= len(group) < 2 * k for group in found), name
 
 
 @pytest.mark.parametrize("seed", range(20))

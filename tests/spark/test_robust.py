@@ -108,7 +108,7 @@ def test_sessions_that_leave_readable_files_are_refused(spark: Any) -> None:
         check_session(
             session(spark_io_encryption_enabled="true", spark_eventLog_enabled="true"), readable_scratch=False
         )
-    assert "not encrypted" in check_session(session(), readable_scratch=True)[0]
+    assert "not encrypted" in str(check_session(session(), readable_scratch=True)[0])
 
 
 def test_errors_of_executors_show_no_value(spark: Any) -> None:

@@ -17,10 +17,11 @@ import covey
 from covey.checking.certificate import check_certificate
 from covey.cli import app
 from covey.errors import OptionError, OutputError, RefusedError
-from covey.ledger import LedgerNote, ReleasedBeforeWarning
+from covey.ledger import ReleasedBeforeWarning
 from covey.spark import SparkRelease, release, writing
 from covey.spark.seal import seal_of
 from covey.utils.extras import load
+from covey.utils.notes import NoteKind
 from covey.utils.seal import file_hash, files_hash, rows_hash
 from tests.spark.tables import mixed_table, one_column
 
@@ -203,5 +204,5 @@ def test_the_ledger_knows_what_was_released_in_memory(
         found = release(df, k=5, piece_rows=700, **choices)
     notes = found.write(str(tmp_path / "out"))
     found.close()
-    assert any(isinstance(note, LedgerNote) for note in notes)
+    assert any(note.kind is NoteKind.LEDGER for note in notes)
     assert len(ledger.read_text().splitlines()) == 3

@@ -48,7 +48,7 @@ def test_programs_are_those_of_scipy() -> None:
     program = {"bounds": optimize.Bounds(0.0, 3.5), "integrality": np.ones(1)}
     for seconds in (math.inf, 5.0):
         assert milp(np.array([-1.0]), seconds=seconds, **program).x.tolist() == [3.0]
-        assert linprog([-1.0], bounds=[(0.0, 3.5)], seconds=seconds).x.tolist() == [3.5]
+        assert linprog(np.array([-1.0]), bounds=[(0.0, 3.5)], seconds=seconds).x.tolist() == [3.5]
 
 
 def test_a_late_program_is_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:

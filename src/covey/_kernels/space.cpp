@@ -19,6 +19,8 @@
 #include "space/sequence.hpp"
 #include "space/sets.hpp"
 #include "space/starts.hpp"
+#include "space/transport.hpp"
+#include "space/walk.hpp"
 
 using namespace covey;
 using namespace covey::space;
@@ -59,9 +61,9 @@ std::tuple<Array<std::uint32_t>, double> cut(const Matrix& x, const Labels& orde
 
 // One row of labels for every start; the best of them, and the losses of all iterations of every start.
 std::tuple<Array<std::uint32_t>, Array<std::uint32_t>, std::vector<std::vector<double>>> from_starts(
-    const Matrix& x, const ManyLabels& starts, std::size_t k) {
+    const Matrix& x, const ManyLabels& starts, std::size_t k, double least_fall) {
     const FromStarts found = released(x, [&](const Points& points, Poll poll) {
-        return repeated_ordering(points, starts.data(), starts.shape(0), k, poll);
+        return repeated_ordering(points, starts.data(), starts.shape(0), k, least_fall, poll);
     });
     return {to_array(found.best.order), to_array(found.best.sizes), found.losses};
 }
@@ -160,7 +162,9 @@ NB_MODULE(space, m) {
     m.def("mdav_by_tree", &grouped<mdav<Tree>>, "x"_a, "k"_a);
     m.def("mdav_by_passes", &grouped<mdav_by_passes>, "x"_a, "k"_a);
     m.def("mdav_by_scan", &grouped<mdav<Scan, PlainCentre>>, "x"_a, "k"_a);
-    m.def("cbfs", &grouped<cbfs>, "x"_a, "k"_a);
+    m.def("cbfs", &grouped<cbfs<Tree>>, "x"_a, "k"_a);
+    m.def("cbfs_by_scan", &grouped<cbfs<Scan, PlainCentre>>, "x"_a, "k"_a);
+    m.def("cbfs_growing", &grouped<cbfs_growing>, "x"_a, "k"_a);
     m.def(
         "vmdav",
         [](const Matrix& x, std::size_t k, double gamma) {
@@ -185,6 +189,29 @@ NB_MODULE(space, m) {
         },
         "x"_a, "labels"_a, "k"_a);
     m.def(
+        "walk_by_records",
+        [](const Matrix& x, const Labels& labels) {
+            return to_array(released(
+                x, [&](const Points& points, Poll poll) { return walk_by_records(points, to_vector(labels), poll); }));
+        },
+        "x"_a, "labels"_a);
+    m.def(
+        "walk_by_centroids",
+        [](const Matrix& x, const Labels& labels) {
+            return to_array(released(x, [&](const Points& points, Poll poll) {
+                return WalkByCentroids(points, to_vector(labels), poll).run();
+            }));
+        },
+        "x"_a, "labels"_a);
+    m.def(
+        "assign",
+        [](const Matrix& x, const Matrix& centres, std::size_t least, std::size_t most) {
+            return to_array(released(x, [&](const Points& points, Poll poll) {
+                return assign(points, to_points(centres), least, most, poll);
+            }));
+        },
+        "x"_a, "centres"_a, "least"_a, "most"_a);
+    m.def(
         "nearest_point_next",
         [](const Matrix& x) {
             return to_array(
@@ -205,7 +232,7 @@ NB_MODULE(space, m) {
         },
         "x"_a, "neighbours"_a);
     m.def("cut", &cut, "x"_a, "order"_a, "k"_a);
-    m.def("repeated_ordering", &from_starts, "x"_a, "starts"_a, "k"_a);
+    m.def("repeated_ordering", &from_starts, "x"_a, "starts"_a, "k"_a, "least_fall"_a = 0.0);
     m.def(
         "local_search",
         [](const Matrix& x, const Labels& labels, std::size_t k, std::size_t neighbours, std::size_t steps) {

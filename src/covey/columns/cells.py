@@ -2,31 +2,95 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from covey.errors import InfeasibleError
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    Holds = Callable[[NDArray[np.int64]], bool]
-    Cells = NDArray[np.int64]
-    Points = NDArray[np.float64]
+    from covey.columns.values import Values
+    from covey.recipe.recipe import Recipe
+    from covey.utils.typing import Codes, Flags, Points, Rows
+
+    Holds = Callable[[Rows], bool]
+
+
+STRATA, PATTERNS = "strata", "patterns of missing values or zeros"
+"""What cells are, in the words of errors and notes."""
 
 
 class Settled(NamedTuple):
-    """Cells of at least k: -1 for records that are suppressed; how many cells were below k and how many records they held."""
+    """Cells of at least k, -1 for records that are suppressed; and what there is to report."""
 
-    cells: Cells
-    small: int
-    records: int
+    cells: Codes
+    notes: list[Note]
 
 
-def combine(keys: Sequence[NDArray[np.generic]], n: int) -> Cells:
+@dataclass(frozen=True)
+class SmallCells:
+    """What becomes of cells that hold fewer than k, or not what is required: an error, a merger, or no release."""
+
+    k: int
+    rule: str
+    counted_in: str = "records"
+    required: bool = False
+    """Whether more than k is required of a cell."""
+
+    @classmethod
+    def of(cls, recipe: Recipe, *, required: bool = False) -> SmallCells:
+        """By the rule of a recipe."""
+        return cls(recipe.k, recipe.small_strata, "units" if recipe.roles.unit else "records", required)
+
+    def settle(
+        self, cells: Codes, fails: Flags, records: NDArray[Any], merged: Callable[[], Codes], what: str
+    ) -> Settled:
+        """The cells by the rule; `fails` and `records` say of every cell whether it falls short, and how many records it has."""
+        small, rows = int(fails.sum()), int(records[fails].sum())
+        if not small:
+            return Settled(cells, [])
+        if self.rule == "error":
+            also = ", or not what is required" if self.required else ""
+            msg = (
+                f"{small} {what} hold fewer than k = {self.k} {self.counted_in}{also} ({rows} records); needed: that in each; merge or "
+                "suppress them (small_strata, --small-strata)"
+            )
+            raise InfeasibleError(msg)
+        also = ", or without what is required," if self.required else ""
+        done = {"merge": "merged with the nearest", "suppress": "not published"}[self.rule]
+        notes = [Note(NoteKind.SMALL_CELLS, f"{small} {what} below k{also} ({rows} records) were {done}")]
+        return Settled(np.where(fails[cells], -1, cells) if self.rule == "suppress" else merged(), notes)
+
+    def nothing_left(self) -> InfeasibleError:
+        """The error where no cell is published."""
+        return InfeasibleError(
+            f"every stratum holds fewer than k = {self.k}, so nothing is left to release; merge strata or choose a smaller k"
+        )
+
+
+def check_enough(number: int, k: int, what: str) -> None:
+    """An error where a table holds fewer than k records, or units."""
+    if number < k:
+        msg = f"the table has {number} {what}, and k is {k}; needed: at least k; choose a smaller k"
+        raise InfeasibleError(msg)
+
+
+def pattern_keys(recipe: Recipe, columns: Mapping[str, Values]) -> list[NDArray[Any]]:
+    """What keeps records apart beside their stratum: missing values and zeros of these columns, where the recipe says so."""
+    keys: list[NDArray[Any]] = []
+    if recipe.missing == "own-group":
+        keys += [column.valid for column in columns.values()]
+    zeros = [columns[name] for name in recipe.zeros_apart if name in columns]
+    return keys + [(column.physical == 0) & column.valid for column in zeros]
+
+
+def combine(keys: Sequence[NDArray[np.generic]], n: int) -> Codes:
     """Number the combinations of keys that occur, 0, 1, ... in sorted order."""
     cells = np.zeros(n, dtype=np.int64)
     for key in keys:
@@ -35,7 +99,7 @@ def combine(keys: Sequence[NDArray[np.generic]], n: int) -> Cells:
     return cells
 
 
-def counts(cells: Cells, units: NDArray[np.int64] | None) -> NDArray[np.int64]:
+def counts(cells: Codes, units: Codes | None) -> Codes:
     """The number of records of every cell, or of different units where there are some."""
     if units is None:
         return np.bincount(cells).astype(np.int64)
@@ -45,14 +109,13 @@ def counts(cells: Cells, units: NDArray[np.int64] | None) -> NDArray[np.int64]:
 
 
 def settle(
-    cells: Cells,
-    k: int,
-    rule: str,
+    cells: Codes,
+    small: SmallCells,
     points: Points,
-    units: NDArray[np.int64] | None,
+    units: Codes | None,
     *,
     what: str,
-    within: Cells | None = None,
+    within: Codes | None = None,
     hold: Holds | None = None,
 ) -> Settled:
     """Make all cells hold k: by the rule, an error, a merger with the nearest cell (of the same `within`), or no release.
@@ -60,24 +123,13 @@ def settle(
     Nearest: by the distance of the cells' centroids. The smallest cell is merged first. `hold` says whether rows, all in one
     group, satisfy what else is required.
     """
-    fails = _fails(cells, k, units, hold)
-    below = np.flatnonzero(fails)
-    records = int(np.isin(cells, below).sum())
-    if len(below) == 0:
-        return Settled(cells, 0, 0)
-    if rule == "error":
-        also = "" if hold is None else ", or not what is required"
-        msg = (
-            f"{len(below)} {what} hold fewer than k = {k} {'records' if units is None else 'units'}{also} ({records} records); "
-            "needed: that in each; merge or suppress them (small_strata, --small-strata)"
-        )
-        raise InfeasibleError(msg)
-    if rule == "suppress":
-        return Settled(np.where(np.isin(cells, below), -1, cells), len(below), records)
-    return Settled(_merged(cells, k, points, units, within, hold), len(below), records)
+    fails = _fails(cells, small.k, units, hold)
+    return small.settle(
+        cells, fails, np.bincount(cells), lambda: _merged(cells, small.k, points, units, within, hold, fails), what
+    )
 
 
-def _fails(cells: Cells, k: int, units: NDArray[np.int64] | None, hold: Holds | None) -> NDArray[np.bool_]:
+def _fails(cells: Codes, k: int, units: Codes | None, hold: Holds | None) -> Flags:
     fails = counts(cells, units) < k
     if hold is not None:
         order = np.argsort(cells, kind="stable")
@@ -88,13 +140,14 @@ def _fails(cells: Cells, k: int, units: NDArray[np.int64] | None, hold: Holds | 
 
 
 def _merged(
-    cells: Cells,
+    cells: Codes,
     k: int,
     points: Points,
-    units: NDArray[np.int64] | None,
-    within: Cells | None,
+    units: Codes | None,
+    within: Codes | None,
     hold: Holds | None,
-) -> Cells:
+    fails: Flags,
+) -> Codes:
     n = int(cells.max()) + 1
     total = np.zeros((n, points.shape[1]))
     np.add.at(total, cells, points)
@@ -103,7 +156,6 @@ def _merged(
     home = np.zeros(n, dtype=np.int64)
     if within is not None:
         home[cells] = within
-    fails = _fails(cells, k, units, hold)
     still = None if hold is None else lambda into, target: hold(np.flatnonzero(into[cells] == target))
     into = merge_cells(total, rows, home, k, inside, fails, still)
     return np.unique(into[cells], return_inverse=True)[1].astype(np.int64)
@@ -112,12 +164,12 @@ def _merged(
 def merge_cells(
     total: Points,
     rows: Points,
-    home: Cells,
+    home: Codes,
     k: int,
     inside: list[set[int]] | None,
-    fails: NDArray[np.bool_],
-    hold: Callable[[Cells, int], bool] | None = None,
-) -> Cells:
+    fails: Flags,
+    hold: Callable[[Codes, int], bool] | None = None,
+) -> Codes:
     """The cell that each cell becomes part of: those that fail join the nearest of the same home, the smallest first.
 
     `total` is the sum of the points of a cell, `inside` its units where those are counted. `hold` says of the cells so far and
@@ -155,7 +207,7 @@ def merge_cells(
     return into
 
 
-def _units_inside(cells: Cells, units: NDArray[np.int64], n: int) -> list[set[int]]:
+def _units_inside(cells: Codes, units: Codes, n: int) -> list[set[int]]:
     """The units of every cell."""
     inside: list[set[int]] = [set() for _ in range(n)]
     for cell, unit in zip(cells.tolist(), units.tolist(), strict=True):

@@ -33,7 +33,7 @@ Categories = Literal["match", "frequency"]
 SCALES: tuple[Scale, ...] = ("zscore", "range", "rank")
 CATEGORIES: tuple[Categories, ...] = ("match", "frequency")
 MOST_FITTED = 2**24  # records whose frequencies are looked at
-MOST_CATEGORIES = 16
+MOST_CORNERS = 16
 """More categories than this are projected: distances between them then agree within some 35 %."""
 
 
@@ -262,9 +262,9 @@ def _corners(share: Floats, scale: Scale) -> Floats:
     square = 1.0 / (1.0 - float(share @ share)) if scale == "zscore" else 0.5
     if len(share) == 2:
         corners = np.array([[0.0], [np.sqrt(2.0)]])
-    elif len(share) <= MOST_CATEGORIES:
+    elif len(share) <= MOST_CORNERS:
         corners = np.eye(len(share))
     else:  # random directions that never change: numpy keeps the stream of its RandomState
-        corners = np.random.RandomState(0).standard_normal((len(share), MOST_CATEGORIES))
+        corners = np.random.RandomState(0).standard_normal((len(share), MOST_CORNERS))
         corners /= np.linalg.norm(corners, axis=1, keepdims=True)
     return np.asarray(corners * np.sqrt(square))

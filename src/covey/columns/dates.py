@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OptionError, shown
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,13 +36,13 @@ class DateForm:
     @classmethod
     def parse(cls, form: object) -> DateForm:
         """The form that a text such as dd/mm/yyyy or yyyymmdd describes."""
-        found = _FORM.fullmatch(form.lower()) if isinstance(form, str) else None
-        order = "" if found is None else "".join(found[place][0] for place in (1, 3, 4))
-        whole = found is not None and (found[2] or len(str(form)) == 8)
-        if found is None or sorted(order) != ["d", "m", "y"] or not whole:
+        parts = _FORM.fullmatch(form.lower()) if isinstance(form, str) else None
+        order = "" if parts is None else "".join(parts[place][0] for place in (1, 3, 4))
+        whole = parts is not None and (parts[2] or len(str(form)) == 8)
+        if parts is None or sorted(order) != ["d", "m", "y"] or not whole:
             msg = f"the form of dates is {shown(form)}; needed: dd, mm and yyyy in any order, such as dd/mm/yyyy, mm-dd-yyyy or yyyymmdd"
             raise OptionError(msg)
-        return cls(str(form).lower(), order, found[2])
+        return cls(str(form).lower(), order, parts[2])
 
     @property
     def pattern(self) -> str:
@@ -89,13 +90,12 @@ def as_dates(texts: Any, pattern: str, order: str) -> Any:
     return pc.replace_substring_regex(turned, r"-0([0-9]{2})", r"-\1").cast(load("pyarrow").date32())
 
 
-def with_dates(table: Any, forms: Mapping[str, str]) -> tuple[Any, list[str]]:
+def with_dates(table: Any, forms: Mapping[str, str]) -> tuple[Any, list[Note]]:
     """An Arrow table whose declared columns are dates, and what to report."""
     notes = []
     for name in (one for one in table.column_names if one in forms):
         typed = DateForm.parse(forms[name]).read_column(name, table.column(name))
         table = table.set_column(table.column_names.index(name), name, typed)
-        notes.append(
-            f"column {name!r} holds dates as {forms[name]}; as a quasi-identifier it is published as year-month-day"
-        )
+        text = f"column {name!r} holds dates as {forms[name]}; as a quasi-identifier it is published as year-month-day"
+        notes.append(Note(NoteKind.READING, text))
     return table, notes

@@ -2,86 +2,79 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from covey.columns.values import read_values
-from covey.utils.extras import load
+from covey.utils.arrow import is_text, pa
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
     from covey.columns.values import Values
+    from covey.utils.arrow import DataType
+    from covey.utils.typing import Codes
 
-    Cells = NDArray[np.int64]
+MISSING = "(missing)"
 
 
-def stratum_columns(
-    columns: Mapping[str, Values], first: Cells, merged: Cells, rows: NDArray[np.int64]
-) -> tuple[dict[str, Any], list[str]]:
-    """The stratum columns of these rows as Arrow arrays, and what there is to report.
+def published_labels(columns: Mapping[str, Values], stratum: Codes) -> tuple[dict[str, Values], list[Note]]:
+    """The labels under which combinations of stratum labels are published, column by column, and what there is to report.
 
-    Where strata were merged, their records carry the labels of all of them, "East + North", in each column; a column of numbers
-    or dates then becomes text, since no number stands for two.
+    The columns have one value for each combination; `stratum` is the number of the stratum that it became a part of, or -1 where it
+    is not published. Where strata were merged, all of them carry the labels of all, "East + North", in each column; a column of
+    numbers or dates then becomes text, since no number stands for two.
     """
-    grown = np.bincount(np.unique(np.column_stack([merged[rows], first[rows]]), axis=0)[:, 0]) > 1
-    joined = grown[merged[rows]]
-    built: dict[str, Any] = {}
-    notes: list[str] = []
+    labels, notes = {}, []
     for name, column in columns.items():
-        if not joined.any():
-            built[name] = column.take(rows).build()
-            continue
-        built[name], changed = _joined(column.take(rows), merged[rows], joined)
-        if changed:
-            notes.append(
-                f"the stratum {name!r} was of type {column.type} and is published as text: merged strata have no {column.type}"
-            )
-    return built, notes
+        labels[name] = _merged(column, stratum)
+        if not _is_text(column.type) and _is_text(labels[name].type):
+            text = f"the stratum {name!r} was of type {column.type} and is published as text: merged strata have no {column.type}"
+            notes.append(Note(NoteKind.TYPES, text))
+    return labels, notes
 
 
-def stratum_names(columns: Mapping[str, Values], merged: Cells, rows: NDArray[np.int64]) -> dict[int, str]:
-    """How every stratum is called: the labels of each column, those of merged strata with a plus between them."""
-    cells = merged[rows]
-    everyone = np.ones(len(rows), dtype=bool)
-    found = [_labels(column.take(rows), cells, everyone) for column in columns.values()]
-    return {cell: ", ".join(" + ".join(labels[cell]) for labels in found) for cell in np.unique(cells).tolist()}
+def stratum_names(labels: Mapping[str, Values], stratum: Codes) -> dict[int, str]:
+    """How every stratum is called: its published labels, column by column."""
+    numbers, first = np.unique(stratum, return_index=True)
+    texts = [_texts(column.take(first)) for column in labels.values()]
+    return {
+        number: ", ".join(column[place] or MISSING for column in texts)
+        for place, number in enumerate(numbers.tolist())
+        if number >= 0
+    }
 
 
-def _names(column: Values) -> list[str]:
-    return [str(value) for value in column.categories.to_pylist()]
+def _is_text(kind: DataType) -> bool:
+    plain = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return is_text(plain) or bool(pa.types.is_string_view(plain))
 
 
-def _labels(column: Values, cells: Cells, among: NDArray[np.bool_]) -> dict[int, list[str]]:
-    """The labels that the records of each cell have in a column, among these records."""
-    names = _names(column)
-    pairs = np.unique(np.column_stack([cells, np.where(column.valid, column.physical, -1)])[among], axis=0)
-    labels: dict[int, list[str]] = {}
-    for cell, code in pairs.tolist():
-        labels.setdefault(cell, []).append("(missing)" if code < 0 else names[code])
-    return labels
+def _texts(column: Values) -> list[str | None]:
+    names = [str(value) for value in column.categories.to_pylist()]
+    return [names[code] if known else None for code, known in zip(column.physical, column.valid, strict=True)]
 
 
-def _joined(column: Values, cells: Cells, joined: NDArray[np.bool_]) -> tuple[Any, bool]:
-    pa = load("pyarrow")
-    names = _names(column)
-    labels = _labels(column, cells, joined)
-    if all(len(label) == 1 for label in labels.values()):
-        return column.build(), False
-    texts: list[str | None] = [
-        " + ".join(labels[cell]) if cell in labels else (names[code] if known else None)
-        for cell, code, known in zip(cells.tolist(), column.physical.tolist(), column.valid.tolist(), strict=True)
-    ]
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    text = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    array = pa.array(texts, type=pa.string())
-    if not text:
-        return array, True
-    if not pa.types.is_dictionary(column.type):
-        return array.cast(column.type), False
-    return read_values(
-        column.name, array.dictionary_encode()
-    ).build(), False  # categories sorted: their order tells nothing
+def _merged(column: Values, stratum: Codes) -> Values:
+    """The labels of each combination, in the type of the column where that can hold them."""
+    codes = np.where(column.valid, column.physical, -1)
+    inside: dict[int, list[int]] = {}
+    for number, code in np.unique(np.column_stack([stratum, codes])[stratum >= 0], axis=0).tolist():
+        inside.setdefault(number, []).append(code)
+    if all(len(several) == 1 for several in inside.values()):
+        return column
+    names = [str(value) for value in column.categories.to_pylist()]
+    joined = {
+        number: " + ".join(MISSING if code < 0 else names[code] for code in several)
+        for number, several in inside.items()
+        if len(several) > 1
+    }
+    texts = [joined.get(number, own) for number, own in zip(stratum.tolist(), _texts(column), strict=True)]
+    array = pa.array(texts, pa.string())
+    if pa.types.is_dictionary(column.type) and _is_text(column.type):
+        array = array.dictionary_encode()  # its categories are sorted: their order tells nothing
+    elif _is_text(column.type):
+        array = array.cast(column.type)
+    return read_values(column.name, array, nominal=True)

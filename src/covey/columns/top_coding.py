@@ -16,6 +16,7 @@ import numpy as np
 from covey.columns.values import NUMBERS, read_values, units_per_second
 from covey.errors import OptionError, shown
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from covey.columns.values import Values
 
 
-def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[Values, list[str]]:
+def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[Values, list[Note]]:
     """The column within its ends, and how many values were moved. An end is a value of the column, or a quantile: "99%"."""
     if top is None and bottom is None:
         return column, []
     column, moved = coded(column, limits(column, top=top, bottom=bottom))
-    return column.regrained(), coding_notes(column.name, moved)
+    return column, coding_notes(column.name, moved)
 
 
 def limits(column: Values, *, top: Any = None, bottom: Any = None) -> dict[str, Any]:
@@ -45,19 +46,22 @@ def limits(column: Values, *, top: Any = None, bottom: Any = None) -> dict[str, 
 
 
 def coded(column: Values, ends: Mapping[str, Any]) -> tuple[Values, dict[str, int]]:
-    """The column within these ends, and how many values were moved to each."""
+    """The column within these ends, and how many values were moved to each. The grain of times is that of the column and the ends."""
     moved = {}
     for end, limit in ends.items():
         beyond = column.valid & (column.physical > limit if end == "top" else column.physical < limit)
         within = np.minimum(column.physical, limit) if end == "top" else np.maximum(column.physical, limit)
         column = column.replaced(within.astype(column.physical.dtype), column.valid)
         moved[end] = int(beyond.sum())
-    return column, moved
+    return column.with_times(list(ends.values())), moved
 
 
-def coding_notes(name: str, moved: Mapping[str, int]) -> list[str]:
+def coding_notes(name: str, moved: Mapping[str, int]) -> list[Note]:
     """What to say of values that were moved."""
-    return [f"{end} coding of column {name!r}: {number} values moved" for end, number in moved.items()]
+    return [
+        Note(NoteKind.CODING, f"{end} coding of column {name!r}: {number} values moved")
+        for end, number in moved.items()
+    ]
 
 
 def _limit(column: Values, given: Any, end: str) -> Any:
@@ -83,13 +87,13 @@ def _quantile(column: Values, given: str, end: str) -> Any:
         raise OptionError(msg)
     known = np.sort(column.physical[column.valid])
     at = share * (len(known) - 1)
-    found = known[int(np.ceil(at)) if end == "bottom" else int(np.floor(at))].item()
+    quantile = known[int(np.ceil(at)) if end == "bottom" else int(np.floor(at))].item()
     low, high = (known[int(part * (len(known) - 1))].item() for part in (0.05, 0.95))
-    most = max(high, found) / PARTS - min(low, found) / PARTS
+    most = max(high, quantile) / PARTS - min(low, quantile) / PARTS
     if most == 0:  # nearly all share it
-        return found
-    limit = _rounded_time(column, found, most, end) if column.kind == "time" else _rounded(found, most, end)
-    return limit if abs(limit) < 2**63 or column.kind == "float" else found
+        return quantile
+    limit = _rounded_time(column, quantile, most, end) if column.kind == "time" else _rounded(quantile, most, end)
+    return limit if abs(limit) < 2**63 or column.kind == "float" else quantile
 
 
 PARTS = 20

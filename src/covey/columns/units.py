@@ -11,6 +11,7 @@ from covey.errors import InputError
 from covey.recount.readings import Units, coarse, merged
 from covey.utils.extras import load
 from covey.utils.hashing import numbers_of
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,12 +30,12 @@ def read_units(table: Any, name: str) -> Units:
     return Units(number, values.physical if (number != values.physical).any() else None)
 
 
-def spelling_note(spellings: int, units: int) -> list[str]:
+def spelling_note(spellings: int, units: int) -> list[Note]:
     """What there is to report where ids are read as the same."""
     if spellings == units:
         return []
     same = "case, blanks, leading zeros and other ways to write a number or a character make no difference"
-    return [f"the {spellings} spellings of the unit are read as {units} units: {same}"]
+    return [Note(NoteKind.SPELLINGS, f"the {spellings} spellings of the unit are read as {units} units: {same}")]
 
 
 def unit_numbers(column: Any, *, spelled: bool = False) -> NDArray[np.uint64]:

@@ -70,11 +70,11 @@ class Values:
             return replace(self, step=10 ** (self.type.scale - decimals))
         return replace(self, decimals=decimals) if self.kind == "float" else self
 
-    def regrained(self) -> Values:
-        """The same column, with the grain that its times have now."""
+    def with_times(self, times: Sequence[int]) -> Values:
+        """The same column, of times, with a grain that these have as well; of others, as it is."""
         if self.kind != "time":
             return self
-        return replace(self, step=_grain(self.type, self.physical[self.valid]))
+        return replace(self, step=min(self.step, _grain(self.type, np.array(times, dtype=np.int64))))
 
     def build(self) -> Any:
         """A new Arrow array of the column's own type: nothing under nulls, no category that does not occur."""

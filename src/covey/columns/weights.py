@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,15 +10,14 @@ from covey.columns.cells import combine
 from covey.columns.exposure import rare_share
 from covey.columns.values import AMOUNTS, read_values
 from covey.errors import InputError
-from covey.utils.extras import load
+from covey.utils.arrow import array_of, pa
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from covey.core.partition import Partition
     from covey.recipe.recipe import Recipe
-
-    Floats = NDArray[np.float64]
+    from covey.utils.arrow import Array, Column, DataType, Table
+    from covey.utils.typing import Floats
 
 _LARGEST = 1e100  # sums and products with values stay finite
 DIGITS = 7
@@ -27,7 +25,7 @@ DIGITS = 7
 _MOST_PLACES = 22  # powers of ten up to this one are exact
 
 
-def read_weights(table: Any, name: str) -> Floats:
+def read_weights(table: Table, name: str) -> Floats:
     """The weights, all positive."""
     values = read_values(name, table.column(name))
     if values.missing:
@@ -45,15 +43,17 @@ def read_weights(table: Any, name: str) -> Floats:
     return weights
 
 
-def released_weights(weights: Floats, partition: Partition, recipe: Recipe) -> tuple[Floats, list[str]]:
+def released_weights(weights: Floats, partition: Partition, recipe: Recipe) -> tuple[Floats, list[Note]]:
     """The weights as they are published: the group's mean, or their own, rounded where that is asked for."""
     if recipe.weights == "group":
         means = np.bincount(partition.labels, weights=weights) / partition.sizes
-        return significant(means)[partition.labels], ["the published weight is the mean weight of the group"]
+        return significant(means)[partition.labels], [
+            Note(NoteKind.WEIGHTS, "the published weight is the mean weight of the group")
+        ]
     notes = []
     if recipe.round_weights is not None:
         weights = np.maximum(1, np.round(weights / recipe.round_weights)) * recipe.round_weights
-        notes.append(f"weights are rounded to multiples of {recipe.round_weights:g}")
+        notes.append(Note(NoteKind.WEIGHTS, f"weights are rounded to multiples of {recipe.round_weights:g}"))
     return weights, notes + rare_weights(rare_share(combine([weights], len(weights)), recipe.k), recipe.k)
 
 
@@ -72,20 +72,39 @@ def significant(weights: Floats) -> Floats:
     return rounded
 
 
-def rare_weights(share: float, k: int) -> list[str]:
+def rare_weights(share: float, k: int) -> list[Note]:
     """What to say of published weights that few share."""
-    return [f"{share:.0%} of the published weights are shared by fewer than {k} records"] if share > 0 else []
+    text = f"{share:.0%} of the published weights are shared by fewer than {k} records"
+    return [Note(NoteKind.RARE_WEIGHTS, text)] if share > 0 else []
 
 
-def weight_column(name: str, column: Any, weights: Floats) -> tuple[Any, list[str]]:
-    """The weights as a column, of the type it had where that can hold them."""
-    pa = load("pyarrow")
-    if pa.types.is_floating(column.type):
-        return pa.array(weights.astype(column.type.to_pandas_dtype()), type=column.type), []
-    units = weights * 10.0 ** getattr(column.type, "scale", 0)
-    if np.all(units == np.round(units)):
-        whole = read_values(name, column).replaced(units.astype(np.int64), np.ones(len(weights), dtype=bool))
-        with contextlib.suppress(pa.ArrowInvalid):
-            return whole.build(), []
-    note = f"the weight {name!r} was of type {column.type}, which cannot hold what is published: it is published as float64"
-    return pa.array(weights), [note]
+def published_type(kind: DataType, recipe: Recipe) -> DataType:
+    """The type of published weights, whatever they are: that of the column where it can hold them, else 64-bit floats."""
+    if pa.types.is_floating(kind):
+        return kind
+    multiple = 1.0 if recipe.round_weights is None else recipe.round_weights * 10.0 ** getattr(kind, "scale", 0)
+    return kind if recipe.weights == "keep" and float(multiple).is_integer() else pa.float64()
+
+
+def weight_column(name: str, column: Column, weights: Floats, recipe: Recipe) -> tuple[Array, list[Note]]:
+    """Published weights as a column, from that of the same rows as it came; and what there is to report."""
+    kind, came = published_type(column.type, recipe), array_of(column)
+    if pa.types.is_floating(kind):
+        text = f"the weight {name!r} was of type {came.type} and is published as {kind}"
+        notes = [] if kind == came.type else [Note(NoteKind.TYPES, text)]
+        return pa.array(weights.astype(kind.to_pandas_dtype()), type=kind), notes
+    if recipe.round_weights is None:
+        return came, []
+    units = np.round(weights * 10.0 ** getattr(kind, "scale", 0))
+    if np.abs(units).max(initial=0.0) >= 2.0**63:
+        raise _too_narrow(name, kind)
+    try:
+        return read_values(name, came).replaced(units.astype(np.int64), np.ones(len(units), dtype=bool)).build(), []
+    except pa.ArrowInvalid:
+        raise _too_narrow(name, kind) from None
+
+
+def _too_narrow(name: str, kind: DataType) -> InputError:
+    return InputError(
+        f"the weight {name!r} is of type {kind}, which cannot hold its rounded values; needed: a wider type; convert it first"
+    )

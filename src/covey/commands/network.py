@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from covey.network.methods.solution import NetworkSolution
+    from covey.utils.notes import Note
 
 app = typer.Typer(
     name="network",
@@ -310,7 +311,7 @@ def _ordered(given: Sequence[str] | None) -> dict[str, list[str]]:
     }
 
 
-def _tell(notes: Sequence[str]) -> None:
+def _tell(notes: Sequence[Note]) -> None:
     """What the ledger says, also where nothing else is said."""
     for note in notes:
         shared.errors.print(note)

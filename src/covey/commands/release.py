@@ -12,15 +12,15 @@ from covey.commands import shared
 from covey.commands.shared import names, pairs, plain
 from covey.commands.spark import release_on_spark
 from covey.errors import OptionError
-from covey.files.budget import available
-from covey.files.release import release_file, too_large
+from covey.files.release import fitting_engine, memory_to_take, release_file
 from covey.files.work import FileRelease
 from covey.io import read
 from covey.io.location import locate
 from covey.io.writing import check_not_source, check_outputs
-from covey.ledger import LedgerNote, ReleasedBeforeWarning
+from covey.ledger import ReleasedBeforeWarning
 from covey.measures.measures import EXACT, Measuring
-from covey.memory import OF_TWO, Release, SmallGroupsWarning, release
+from covey.memory import Release, SmallGroupsWarning, release
+from covey.recipe.engines import Engine
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.report.render import to_text
 
@@ -197,8 +197,8 @@ def release_command(
         release_on_spark(spark, source, output, made, writing, unused, **how)
         return
     check_outputs(output, files, private, format=output_format, force=force)
-    if memory is None and query is None and too_large(source, output, format, output_format):
-        memory = f"{available() // 2**21}MiB"  # half of it
+    if memory is None and query is None and fitting_engine(source, output, format, output_format) is Engine.FILE:
+        memory = memory_to_take()
     with shared.progress() as step, warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallGroupsWarning)  # they are notes of the report
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
@@ -238,11 +238,7 @@ def release_command(
         places = [locate(output, format=output_format).public, *files]
         shared.errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
     else:  # what must be said even then
-        if done.recipe.k == 2:
-            shared.errors.print(OF_TWO)
-        for note in notes:
-            if isinstance(note, LedgerNote):
-                shared.errors.print(note)
+        shared.print_warnings([*done.report.notes, *notes])
 
 
 def _measuring(

@@ -12,9 +12,12 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from covey.errors import OptionError
+from covey.utils.notes import NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from covey.utils.notes import Note
 
 errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
@@ -31,6 +34,17 @@ Header = Annotated[
     bool | None,
     typer.Option("--header/--no-header", help="Whether the first line of a text file names its columns."),
 ]
+
+
+MUST_BE_SAID = (NoteKind.K_IS_TWO, NoteKind.LEDGER)
+"""What is said even where nothing else is."""
+
+
+def print_warnings(notes: Iterable[Note]) -> None:
+    """Print the notes that must be said where nothing else is."""
+    for note in notes:
+        if note.kind in MUST_BE_SAID:
+            errors.print(note)
 
 
 def names(given: Sequence[str] | None) -> list[str]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from covey.commands import shared
 from covey.errors import OptionError
 from covey.io.inference import Declared
-from covey.ledger import LedgerNote, ReleasedBeforeWarning
-from covey.memory import OF_TWO, SmallGroupsWarning
+from covey.ledger import ReleasedBeforeWarning
+from covey.memory import SmallGroupsWarning
 from covey.report.render import to_text
 from covey.utils.extras import load
 
@@ -65,5 +65,4 @@ def release_on_spark(
         files = [options[name] for name in ("report", "internal_report", "certificate", "internal")]
         shared.errors.print(f"written: {', '.join(str(path) for path in (output, *files) if path is not None)}")
         return
-    for note in ([OF_TWO] if recipe.k == 2 else []) + [note for note in notes if isinstance(note, LedgerNote)]:
-        shared.errors.print(note)
+    shared.print_warnings([*done.report.notes, *notes])

@@ -63,7 +63,7 @@ class Making:
         batches = self._numbered("looking at the table", min(BATCH, self.budget.surveyed_rows))
         for part in ahead(self._surveyed, _several(batches, self.budget.surveyed_rows)):
             survey.merge(part)
-        plan = make_plan(survey, self.source.schema.names)
+        plan = make_plan(survey)
         sums: dict[tuple[int, ...], NDArray[np.float64]] | None = None
         if needs_points(plan, survey):
             sums = {}

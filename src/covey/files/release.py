@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError, OptionError
-from covey.files.budget import as_bytes, available
-from covey.files.source import ParquetSource
+from covey.files.budget import LEAST, as_bytes
 from covey.files.work import FileRelease, FileWork
 from covey.io.location import Location, locate
+from covey.io.size import IN_PARTS, fits_memory
 from covey.io.writing import Companions, check_not_source, check_outputs
-from covey.memory import check_measuring, recipe_of
+from covey.memory import check_wishes, recipe_of
+from covey.recipe.engines import Engine
 from covey.utils.extras import load
+from covey.utils.machine import available
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,9 +23,6 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
 
 DEFAULT = "2GiB"
-FORMATS = ("parquet", "csv", "tsv")
-IN_MEMORY = 12
-"""About how many times its size a table takes while it is released in memory."""
 
 
 def release_file(
@@ -92,7 +91,8 @@ def release_file(
     """
     companions = Companions(report, internal_report, certificate, internal)
     files = [companions.report, companions.internal_report, companions.certificate, companions.internal]
-    check_measuring(measuring, in_parts="out of memory")
+    chosen = recipe_of(k, recipe, choices)
+    check_wishes(Engine.FILE, chosen, measuring)
     place, output = _places(source, target, format, output_format)
     check_not_source([source], [target, *files])
     check_outputs(target, files, [internal_report, internal], format=output_format, force=force)
@@ -102,7 +102,7 @@ def release_file(
     work = FileWork(
         place,
         output,
-        recipe_of(k, recipe, choices),
+        chosen,
         as_bytes(memory),
         step,
         measuring,
@@ -119,25 +119,26 @@ def _places(
     place = locate(source, format=given)
     output = locate(target, format=output_format, what="the output")
     for one, what in ((place, "the table"), (output, "the output")):
-        if one.place != "file" or one.format not in FORMATS:
+        if one.place != "file" or one.format not in IN_PARTS:
             msg = (
-                f"{what} is {one.public!r} ({one.format}); needed, out of memory: a file in one of {', '.join(FORMATS)}; convert it, "
+                f"{what} is {one.public!r} ({one.format}); needed, out of memory: a file in one of {', '.join(IN_PARTS)}; convert it, "
                 "or release it in memory"
             )
             raise OptionError(msg)
     return place, output
 
 
-def too_large(
+def fitting_engine(
     source: str | Path, target: str | Path, given: str | None = None, output_format: str | None = None
-) -> bool:
-    """Whether a file is too large to be released in memory on this machine, and can be released out of it."""
+) -> Engine:
+    """The engine that fits a table on this machine: from file to file where it is too large for memory, and both are such files."""
     try:
-        place, _ = _places(source, target, given, output_format)
-        size = place.path.stat().st_size
-        if place.format == "parquet":
-            opened = ParquetSource(place.path)
-            size = int(opened.rows * opened.row_bytes)
-    except (CoveyError, OSError):
-        return False  # what is wrong with it is said when it is read
-    return size * IN_MEMORY > available()
+        _places(source, target, given, output_format)
+    except CoveyError:
+        return Engine.MEMORY  # what is wrong with them is said when they are read and written
+    return Engine.MEMORY if fits_memory(source, given) else Engine.FILE
+
+
+def memory_to_take() -> str:
+    """Half of the memory that is free, for a release from file to file that nobody gave a limit."""
+    return f"{max(LEAST, available() // 2) // 2**20}MiB"

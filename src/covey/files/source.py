@@ -14,8 +14,10 @@ from covey.io.delimited import TextParts
 from covey.io.header import check_values
 from covey.io.inference import Declared, Found, TextColumn, note_signs
 from covey.io.reading import guarded
+from covey.io.size import parquet_row_bytes
 from covey.utils.extras import load
 from covey.utils.hashing import numbers_of
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +36,7 @@ class Source(Protocol):
     rows: int
     row_bytes: float
     """About how many bytes a row takes in memory."""
-    notes: list[str]
+    notes: list[Note]
     mixed: dict[str, str]
     texts: list[str]
     """Columns whose type tells less than what is written: those that are published as they are stay text."""
@@ -53,7 +55,7 @@ class ParquetSource:
 
     path: Path
     declared: Declared = field(default_factory=Declared)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
     dialect: dict[str, str] = field(default_factory=dict)
@@ -70,19 +72,11 @@ class ParquetSource:
             ]
         )
         self.notes += [
-            f"column {name!r}: its declared codes are missing values" for name in self.declared.missing_codes
+            Note(NoteKind.READING, f"column {name!r}: its declared codes are missing values")
+            for name in self.declared.missing_codes
         ]
-        metadata = self._file.metadata
-        self.rows = metadata.num_rows
-        groups = [metadata.row_group(group) for group in range(metadata.num_row_groups)]
-        size = sum(group.total_byte_size for group in groups)
-        self.row_bytes = max(size / max(1, self.rows), 8.0 * len(self.schema), self._in_memory())
-
-    def _in_memory(self) -> float:
-        """The bytes of one of the first rows, which are fewer on disk where values repeat."""
-        names = self.schema.names
-        first = next(self.batches(names, 10_000), None) if len(set(names)) == len(names) else None
-        return float(first.nbytes / len(first)) if first is not None and len(first) else 0.0
+        self.rows = self._file.metadata.num_rows
+        self.row_bytes = parquet_row_bytes(self._file)
 
     def read_as_text(self, names: Sequence[str]) -> None:
         """Nothing is written as text here."""

@@ -26,13 +26,14 @@ from covey.io.reading import check_text
 from covey.io.staging import StagedFile
 from covey.io.writing import Companions, commit
 from covey.ledger import enter, look_up, trace_of
-from covey.memory import OF_TWO, SmallGroupsWarning, is_judged_date, with_types
+from covey.memory import OF_TWO, SmallGroupsWarning, as_text, is_judged_date, with_types
 from covey.parts.make_plan import check_recipe
 from covey.parts.measures import measure_drawn
 from covey.parts.survey import ROW
 from covey.parts.tally import Tally, facts_of
 from covey.protect.prepare import repeated_identifier
 from covey.recount.duckdb import SPELLED, UNIT, Released, counting
+from covey.recount.release import hint_of
 from covey.recount.requirements import declared, shown, to_show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
@@ -51,13 +52,11 @@ if TYPE_CHECKING:
     from covey.measures.measures import Measuring
     from covey.parts.part import Part
     from covey.parts.plan import Plan
-    from covey.protect.work import Facts
+    from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
-    from covey.recount.requirements import Order
-
-MOST_FOR_CLOSENESS = 1_000_000
-"""Different values of a sensitive column up to which its closeness is said though nobody asked."""
+    from covey.recount.requirements import ClassesShow, Order
+    from covey.utils.notes import Note
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,7 +77,7 @@ class FileRelease:
     certificate: Certificate
     report: Report
     recipe: Recipe
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     """What there is to report about the file and earlier releases."""
 
     def __repr__(self) -> str:
@@ -132,7 +131,7 @@ class FileWork:
             )
             raise InputError(msg)
         self.source.read_as_text(texts)
-        self.notes += [f"column {name!r} is published as text, as it was written" for name in texts]
+        self.notes += [as_text(name) for name in texts]
 
     def run(self, companions: Companions, *, force: bool, ledger: bool, refuse_overlap: bool) -> FileRelease:
         """All of it."""
@@ -141,7 +140,7 @@ class FileWork:
             for formula in self.measuring.regressions:
                 terms(formula, plan.read(survey.sampled().slice(0, 1)).columns)
         if self.recipe.k == 2:
-            warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=3)
+            warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=3)
         sums = survey.column_sums.values()
         known: dict[str, Any] = {"engine": "file", "table": survey.table_sums, "ledger": ledger}
         trace = trace_of(self.recipe.as_dict(), self.recipe.k, sums, survey.sketches, **known)
@@ -151,18 +150,18 @@ class FileWork:
             stack.callback(staged.close)
             about = self._write(plan, staged, stack)
             self.step("recounting what was written")
-            orders = _orders(plan)
+            orders = plan.orders
             found, sensitive = self._recount(orders, staged.temporary)
             seal = Seal.of_file(staged.temporary, self._read_back(staged.temporary))
             shown = measure_drawn(plan, self.tally, self.measuring) if self.measuring else None
             facts = facts_of(plan, self.tally, shown)
-            facts.sensitive, facts.orders = sensitive, dict(orders)
-            facts.notes[:0] = [*self.source.notes, *self.notes]
-            facts.notes += [OF_TWO] if self.recipe.k == 2 else []
+            of_two = [OF_TWO] if self.recipe.k == 2 else []
+            notes = [*self.source.notes, *self.notes, *facts.notes, *of_two]
+            facts = replace(facts, sensitive=sensitive, notes=notes)
             done = self._finished(facts, found, seal, survey.table_sums.hash(str(self.recipe.entropy)))
             files: list[Any] = [staged]
             stack.callback(lambda: [one.close() for one in files[1:]])
-            companions.stage(files, done.report, done.certificate, about, past.notes, force=force)
+            companions.stage(files, done.report.with_notes([*about, *past.notes]), done.certificate, force=force)
             commit(files)
             more = enter(trace, past)
         return replace(done, notes=[*about, *past.notes, *more])
@@ -174,7 +173,7 @@ class FileWork:
 
     # -- the file
 
-    def _write(self, plan: Plan, staged: StagedFile, stack: ExitStack) -> list[str]:
+    def _write(self, plan: Plan, staged: StagedFile, stack: ExitStack) -> list[Note]:
         place = self.output
         delimiter = {"delimiter": "\t"} if place.format == "tsv" else {}
         writer = (
@@ -198,9 +197,6 @@ class FileWork:
     def _units_file(self, stack: ExitStack) -> ParquetWriter | None:
         if self.recipe.roles.unit is None:
             return None
-        if not self.recipe.shuffle:
-            msg = "rows in their order and a unit are given; out of memory, rows of units leave in random order; leave keep_order out"
-            raise OptionError(msg)
         handle = nameless_handle(self.folder)
         if handle is None:
             msg = "a unit is given, and this file system has no files without a name, which its recount needs; release in memory"
@@ -229,7 +225,7 @@ class FileWork:
             return parquet_parts(path)
         return iter(delimited.TextParts(path, "\t" if self.output.format == "tsv" else None, header=True))
 
-    def _recount(self, orders: Mapping[str, Order], path: Path) -> tuple[Recount, list[dict[str, Any]]]:
+    def _recount(self, orders: Mapping[str, Order], path: Path) -> tuple[Recount, list[ClassesShow]]:
         roles = self.recipe.roles
         linked = roles.unit if roles.unit in roles.random_ids else None
         units = None if self.units is None else self.units.path
@@ -248,7 +244,7 @@ class FileWork:
                     self.recipe.counted, self.recipe.k, self.tally.rows, units=units is not None, linked=linked
                 )
             except RefusedError as error:
-                raise RefusedError(f"{error}{self._hint(linked)}") from None
+                raise RefusedError(f"{error}{hint_of(self.recipe)}") from None
             self.notes += [] if units is None else spelling_note(*released.spellings())
             if roles.weight is not None and self.recipe.weights == "keep":
                 self.notes += rare_weights(released.rare_share(roles.weight, self.recipe.k), self.recipe.k)
@@ -258,32 +254,16 @@ class FileWork:
                 found = replace(found, held=held)
             return found, self._sensitive(released, orders)
 
-    def _hint(self, linked: str | None) -> str:
-        hint = ""
-        if self.recipe.weights == "keep":
-            hint += "; published weights can be known; round them or publish the group's (weights)"
-        return hint + ("; published ids link the rows of a unit; drop the unit" if linked else "")
-
-    def _sensitive(self, released: Released, orders: Mapping[str, Order]) -> list[dict[str, Any]]:
+    def _sensitive(self, released: Released, orders: Mapping[str, Order]) -> list[ClassesShow]:
         """What the classes show of every sensitive column."""
         roles = self.recipe.roles
         if not roles.sensitive:
             return []
-        many = [
-            name
-            for name in roles.sensitive
-            if self.units is not None
-            or released.different(name) > MOST_FOR_CLOSENESS  # closeness is to records, in parts
-        ]
-        asked, known = to_show(roles.sensitive, many), [*roles.quasi, *roles.strata]
+        different = {name: released.different(name) for name in roles.sensitive}
+        asked = to_show(different, close=self.units is None)  # closeness is to records, in parts
+        known = [*roles.quasi, *roles.strata]
         orders = declared(roles.sensitive, self.recipe.nominal, self.recipe.ordinal) | dict(orders)
         return shown(released.reached(known, asked, orders, self.tally.rows, units=self.units is not None))
-
-
-def _orders(plan: Plan) -> Mapping[str, Order]:
-    """How the sensitive columns with a requirement are judged."""
-    sample = plan.demands_of_nothing()
-    return {} if sample is None else sample.orders()
 
 
 def open_source(

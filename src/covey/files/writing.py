@@ -11,6 +11,7 @@ from covey.io import delimited
 from covey.io.staging import writing
 from covey.parts.survey import ROW
 from covey.utils.extras import load
+from covey.utils.notes import Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 class Writer(Protocol):
     """A file that tables are appended to."""
 
-    notes: list[str]
+    notes: list[Note]
 
     def add(self, table: Any) -> None:
         """Append rows."""
@@ -35,7 +36,7 @@ class ParquetWriter:
     """A Parquet file; its statistics are those of the release."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.notes = path, list[str]()
+        self.path, self.notes = path, list[Note]()
         self._writer: Any = None
 
     def add(self, table: Any) -> None:
@@ -54,7 +55,7 @@ class TextWriter:
     """A CSV or TSV file."""
 
     def __init__(self, path: Path, dialect: Mapping[str, str], formulas: str) -> None:
-        self.notes: list[str] = []
+        self.notes: list[Note] = []
         self.dialect, self.formulas = dialect, formulas
         self._file = path.open("wb")
         self._first = True

@@ -62,13 +62,13 @@ def shape_of(name: str) -> str | None:
     return "^" + "".join("[0-9]" if c.isdecimal() else r"\pL" if c.isalpha() else re.escape(c) for c in name) + "$"
 
 
-def check_values(file: str, found: Found, columns: int) -> None:
+def check_values(file: str, noticed: Found, columns: int) -> None:
     """An error where the names of most columns are values of the same columns, or one is written as all of its values are."""
-    if found.named > 1 and 2 * found.named >= columns:
-        raise no_header(file, f"{found.named} of its {columns} cells occur again below, in the same columns")
-    if found.shaped:
+    if noticed.named > 1 and 2 * noticed.named >= columns:
+        raise no_header(file, f"{noticed.named} of its {columns} cells occur again below, in the same columns")
+    if noticed.shaped:
         same = "have letters and digits where all values below them have some"
-        raise no_header(file, f"{found.shaped} of its {columns} cells {same}")
+        raise no_header(file, f"{noticed.shaped} of its {columns} cells {same}")
 
 
 def no_header(file: str, why: str) -> InputError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from covey.errors import OptionError, OutputError
 from covey.io import columnar, delimited, excel, statistical
@@ -17,12 +17,15 @@ from covey.report.render import render
 from covey.utils.seal import Seal, file_hash, rows_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from covey.io.database import Staged, StagedDatabase
     from covey.memory import Release
     from covey.report.certificate import Certificate
     from covey.report.collect import Report
+    from covey.utils.arrow import Table
+    from covey.utils.notes import Note
+    from covey.utils.typing import Progress
 
     Output = StagedFile | Staged | StagedDatabase
 
@@ -44,8 +47,8 @@ def write_release(
     record_risk: str | Path | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
-    progress: Callable[[str], Any] | None = None,
-) -> list[str]:
+    progress: Progress | None = None,
+) -> list[Note]:
     """Write a release and, where asked for, its report and its certificates: all of them or none.
 
     Parameters
@@ -78,7 +81,7 @@ def write_release(
 
     Returns
     -------
-    list of str
+    list of Note
         What there is to report about the format and earlier releases.
 
     Raises
@@ -126,21 +129,20 @@ def write_release(
         staged.append(main)
         step("writing")
         notes = _write(release, main, place, dialect or release.dialect, formulas)
-        about_the_file = list(notes)
         past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
         notes += past.notes
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
         read = _read_back(main, place)
-        found = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
-        counted = release.certificate.recounted(release.recipe, found, release.orders)
+        recounted = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
+        counted = release.certificate.recounted(release.recipe, recounted, release.orders)
         companions = Companions(report, internal_report, certificate, internal)
         if companions.certified:
             bytes_hash = file_hash(main.temporary) if isinstance(main, StagedFile) else None
             counted = counted.sealed(Seal(rows_hash([read]), bytes_hash))
         if report is not None or internal_report is not None:
             step("drawing the report")
-        companions.stage(staged, release.report, counted, about_the_file, past.notes, force=force)
+        companions.stage(staged, release.report.with_notes(notes), counted, force=force)
         if record_risk is not None and release.record_risk is not None:
             staged.append(companion(Path(record_risk), release.record_risk.to_csv(), force=force, private=True))
         commit(staged)
@@ -165,22 +167,13 @@ class Companions:
         """Whether a certificate is asked for, which needs a seal."""
         return self.certificate is not None or self.internal is not None
 
-    def stage(
-        self,
-        staged: list[Output],
-        report: Report,
-        certificate: Certificate,
-        notes: Sequence[str],
-        told: Sequence[str],
-        *,
-        force: bool,
-    ) -> None:
-        """Write them beside their places. `notes` are about the file, `told` what the ledger says, which is not public."""
+    def stage(self, staged: list[Output], report: Report, certificate: Certificate, *, force: bool) -> None:
+        """Write them beside their places."""
         if self.report is not None:
-            text = render(report.public().with_notes(notes), Path(self.report))
+            text = render(report.public(), Path(self.report))
             staged.append(companion(Path(self.report), text, force=force))
         if self.internal_report is not None:
-            text = render(report.with_notes([*notes, *told]), Path(self.internal_report))
+            text = render(report, Path(self.internal_report))
             staged.append(companion(Path(self.internal_report), text, force=force, private=True))
         if self.certificate is not None:
             staged.append(companion(Path(self.certificate), certificate.to_json(), force=force))
@@ -192,11 +185,11 @@ class Companions:
 def commit(staged: Sequence[Output]) -> None:
     """All of them or none: the release itself last."""
     try:
-        for one in reversed(staged):
-            one.commit()
+        for output in reversed(staged):
+            output.commit()
     except BaseException:
-        for one in staged:
-            one.undo()
+        for output in staged:
+            output.undo()
         raise
 
 
@@ -269,7 +262,7 @@ def companion(path: Path, text: str, *, force: bool, private: bool = False) -> S
     return staged
 
 
-def _write(release: Release, staged: Output, place: Location, dialect: Mapping[str, str], formulas: str) -> list[str]:
+def _write(release: Release, staged: Output, place: Location, dialect: Mapping[str, str], formulas: str) -> list[Note]:
     table = release.arrow
     if not isinstance(staged, StagedFile):
         return staged.write(table)
@@ -291,7 +284,7 @@ def _write(release: Release, staged: Output, place: Location, dialect: Mapping[s
         return statistical.write(table, path, place.format, release.labels)
 
 
-def _read_back(staged: Output, place: Location) -> Any:
+def _read_back(staged: Output, place: Location) -> Table:
     if not isinstance(staged, StagedFile):
         return staged.read_back()
     return read_published(Location("file", place.format, staged.temporary))

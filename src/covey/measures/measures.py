@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from covey import risk, utility
 from covey.errors import OptionError
 from covey.measures.published import public_risks, public_uses
-from covey.recipe.roles import as_names
+from covey.recipe.values import as_names
 from covey.utils.arrays import as_count
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.core.measure import Measure
     from covey.evidence import Evidence, Measured
 
 EXACT = 2**62
@@ -63,16 +65,17 @@ class Measures:
     public_risk: tuple[Measured, ...] = ()
     public_utility: tuple[Measured, ...] = ()
     """What a public report says: see `covey.measures.published`."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
-    def of(self, name: str) -> float:
+    def of(self, name: Measure) -> float:
         """The first measure of that name."""
         return next(measured.value for measured in (*self.risk, *self.utility) if measured.name == name)
 
 
-NORMALISED_NOTE = (
+NORMALISED_NOTE = Note(
+    NoteKind.WEIGHTS,
     "the weights have a mean near 1 or below, as normalised weights have: they are not taken for numbers of people, and risks take the "
-    "release for the population; give weights that sum to the population to have its risks"
+    "release for the population; give weights that sum to the population to have its risks",
 )
 
 
@@ -95,10 +98,10 @@ def measure(evidence: Evidence, wanted: Measuring) -> Measures:
 
 def beside_original(measured: Sequence[Measured], in_original: Sequence[Measured]) -> list[Measured]:
     """Risks, each with what it would be, were the original published."""
-    values = {(one.name, one.column): one.value for one in in_original}
-    return [replace(one, original=values.get((one.name, one.column))) for one in measured]
+    values = {(one.label, one.column): one.value for one in in_original}
+    return [replace(one, original=values.get((one.label, one.column))) for one in measured]
 
 
-def notes_of(evidence: Evidence) -> tuple[str, ...]:
+def notes_of(evidence: Evidence) -> tuple[Note, ...]:
     """What to say of weights that are not taken for numbers of people."""
     return (NORMALISED_NOTE,) if evidence.weights is not None and evidence.people is None else ()

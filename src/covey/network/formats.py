@@ -81,7 +81,7 @@ def read_network(
         loaded = read(path, format=fmt, header=header)
         if header is None and chosen in TEXTS:
             _check_header(Path(path).name, loaded.table)
-        return LoadedNetwork(as_network(_one_type(loaded.table), length), {}, tuple(loaded.notes))
+        return LoadedNetwork(as_network(_one_type(loaded.table), length), {}, tuple(map(str, loaded.notes)))
     if header is not None:
         msg = f"header is given, and the network is {chosen}, which has no line of names; leave it out"
         raise OptionError(msg)

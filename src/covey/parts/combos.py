@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.cells import combine, merge_cells
-from covey.columns.values import AMOUNTS
-from covey.errors import InfeasibleError, OptionError
+from covey.columns.cells import PATTERNS, STRATA, Settled, SmallCells, combine, merge_cells
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,23 +16,10 @@ if TYPE_CHECKING:
 
     from covey.columns.values import Values
     from covey.recipe.recipe import Recipe
+    from covey.utils.notes import Note
 
     Codes = NDArray[np.int64]
     Key = tuple[int, ...]
-
-
-def pattern_keys(recipe: Recipe, columns: Mapping[str, Values]) -> list[NDArray[Any]]:
-    """What keeps records apart beside their stratum: missing values and zeros, where the recipe says so."""
-    keys: list[NDArray[Any]] = []
-    if recipe.missing == "own-group":
-        keys += [columns[name].valid for name in recipe.roles.quasi]
-    for name in recipe.zeros_apart:
-        column = columns[name]
-        if column.kind not in AMOUNTS:
-            msg = f"zeros_apart names {name!r}, which is {column.kind}; needed: numbers"
-            raise OptionError(msg)
-        keys.append((column.physical == 0) & column.valid)
-    return keys
 
 
 def combos_of(strata: Mapping[str, Values], patterns: list[NDArray[Any]], n: int) -> tuple[list[Key], Codes]:
@@ -95,7 +80,7 @@ class CellPlan:
     cell: Codes
     stratum: Codes
     rows: Codes
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def cells(self, keys: list[Key], place: Codes) -> tuple[Codes, Codes]:
         """The combination and the cell of each row."""
@@ -129,18 +114,16 @@ def settle_combos(combos: Combos, recipe: Recipe, centroids: Mapping[Key, NDArra
     rows = np.array([combos.rows[key] for key in keys], dtype=np.int64)
     level = _Level(combos, recipe, keys, rows, centroids)
     labels = _numbered([key[: combos.strata] for key in keys])
-    stratum, notes = level.settled(labels, np.zeros(len(keys), dtype=np.int64), "strata")
+    stratum, notes = level.settled(labels, np.zeros(len(keys), dtype=np.int64), STRATA)
     alive = np.flatnonzero(stratum >= 0)
     cell = np.full(len(keys), -1, dtype=np.int64)
     if len(alive):
         inner = _Level(combos, recipe, [keys[at] for at in alive], rows[alive], centroids)
-        what = "patterns of missing values or zeros"
         patterns = [(int(stratum[at]), *keys[at][combos.strata :]) for at in alive.tolist()]
-        found, more = inner.settled(_numbered(patterns), stratum[alive], what)
-        cell[alive], notes = found, notes + more
+        cell[alive], more = inner.settled(_numbered(patterns), stratum[alive], PATTERNS)
+        notes = notes + more
     if not (cell >= 0).any():
-        msg = f"every stratum holds fewer than k = {recipe.k}, so nothing is left to release; merge strata or choose a smaller k"
-        raise InfeasibleError(msg)
+        raise SmallCells.of(recipe).nothing_left()
     return CellPlan(tuple(keys), cell, np.where(cell >= 0, stratum, -1), rows, tuple(notes))
 
 
@@ -163,31 +146,23 @@ class _Level:
     ) -> None:
         self.combos, self.recipe, self.keys, self.rows, self.centroids = combos, recipe, keys, rows, centroids
 
-    def settled(self, labels: Codes, home: Codes, what: str) -> tuple[Codes, list[str]]:
+    def settled(self, labels: Codes, home: Codes, what: str) -> Settled:
         """The labels of cells that hold k, by the rule: numbered 0, 1, ..., or -1."""
-        n, k, rule = int(labels.max()) + 1, self.recipe.k, self.recipe.small_strata
+        n, k = int(labels.max()) + 1, self.recipe.k
         rows = np.bincount(labels, weights=self.rows, minlength=n).astype(np.float64)
         inside = self._units(labels, n)
         size = rows if inside is None else np.array([len(units) for units in inside])
         fails = size < k
-        small, records = int(fails.sum()), int(rows[fails].sum())
-        if not small:
-            return labels, []
-        if rule == "error":
-            unit = "records" if inside is None else "units"
-            msg = (
-                f"{small} {what} hold fewer than k = {k} {unit} ({records} records); needed: that in each; merge or suppress them "
-                "(small_strata, --small-strata)"
-            )
-            raise InfeasibleError(msg)
-        done = {"merge": "merged with the nearest", "suppress": "not published"}[rule]
-        notes = [f"{small} {what} below k ({records} records) were {done}"]
-        if rule == "suppress":
-            return _renumbered(np.where(fails[labels], -1, labels)), notes
         homes = np.zeros(n, dtype=np.int64)
         homes[labels] = home
-        into = merge_cells(self._totals(labels, n), rows, homes, k, inside, fails)
-        return _renumbered(into[labels]), notes
+        cells, notes = SmallCells.of(self.recipe).settle(
+            labels,
+            fails,
+            rows,
+            lambda: merge_cells(self._totals(labels, n), rows, homes, k, inside, fails)[labels],
+            what,
+        )
+        return Settled(_renumbered(cells), notes)
 
     def _units(self, labels: Codes, n: int) -> list[set[int]] | None:
         if self.recipe.roles.unit is None:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.aggregation import aggregates_for
+from covey.columns.cells import check_enough
 from covey.columns.codes import refuse_codes, signs_of
 from covey.columns.coordinates import (
-    MOST_CATEGORIES,
     CornerPlace,
     FrequencyPlace,
     NumberPlace,
@@ -25,12 +24,13 @@ from covey.columns.own_values import limits_of
 from covey.columns.top_coding import coded, limits
 from covey.columns.values import AMOUNTS, NUMBERS, read_kept, read_values
 from covey.core.requirement import CLOSENESS, SPREAD
-from covey.errors import InfeasibleError, InputError, OptionError
+from covey.errors import InputError
 from covey.parts.plan import Plan, overall_of
 from covey.protect.demands import Demands, cannot_hold, check_kind, without_empty
-from covey.protect.prepare import check_numbers, missing_notes
-from covey.recipe.checks import check_effects
+from covey.protect.prepare import missing_notes, undefined_notes, withheld_notes
+from covey.recipe import checks
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,10 +47,9 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int64]
 
 
-def make_plan(survey: Survey, column_names: list[str]) -> Plan:
+def make_plan(survey: Survey) -> Plan:
     """The plan for a table that was surveyed; an error for what cannot be released as it is."""
     recipe = survey.recipe
-    check_recipe(recipe, column_names)
     _check_rows(recipe, survey.rows)
     shapes = {name: found.shape() for name, found in survey.shapes.items()}
     decimals = {name: grain.digits for name, grain in survey.grains.items()} | dict(recipe.decimals)
@@ -59,14 +58,19 @@ def make_plan(survey: Survey, column_names: list[str]) -> Plan:
     sample = survey.sampled()
     columns = {name: shapes[name].read(sample.column(name)) for name in recipe.roles.quasi}
     refuse_codes({name: signs_of(whole) for name, whole in survey.wholes.items()})
-    _check_columns(recipe, shapes)
+    kinds = {name: shapes[name].kind for name in recipe.roles.quasi}
+    checks.check_kinds(recipe, kinds)
+    limits_of(recipe, kinds)
     check_kinds(recipe.rules, columns)
     refuse_broken(recipe.rules, survey.broken, when="of the table")
-    notes = [*_category_notes(recipe, shapes), *_missing(survey)]
+    nominal = [shapes[name] for name, kind in kinds.items() if kind == "nominal"]
+    notes = [
+        *checks.category_notes(recipe, {shape.name: len(shape.categories) for shape in nominal}),
+        *_missing(survey),
+    ]
     moments = {name: survey.moments[name] for name in columns if shapes[name].kind in AMOUNTS}
     withheld = [name for name, found in moments.items() if found.one_makes_half]
-    if withheld:
-        notes.append(f"totals are not shown where one record makes more than half: {', '.join(withheld)}")
+    notes += withheld_notes(withheld)
     ends = {
         name: limits(column, top=recipe.top.get(name), bottom=recipe.bottom.get(name))
         for name, column in columns.items()
@@ -95,90 +99,41 @@ def _check_rows(recipe: Recipe, rows: int) -> None:
     if rows == 0:
         msg = "the table has no rows; needed: at least k"
         raise InputError(msg)
-    if rows < recipe.k:
-        msg = f"the table has {rows} records, and k is {recipe.k}; needed: at least k; choose a smaller k"
-        raise InfeasibleError(msg)
+    check_enough(rows, recipe.k, "records")
 
 
 def check_recipe(recipe: Recipe, column_names: Sequence[str]) -> None:
-    """An error for choices that have no effect, or that a release in parts does not know: before the work."""
-    check_effects(recipe, column_names)
+    """An error for choices that have no effect, and for names that a release in parts cannot take: before the work."""
+    checks.check_effects(recipe, column_names)
     hidden = [name for name in column_names if "\0" in name]
     if hidden:
         msg = f"{len(hidden)} columns have names with a NUL character; needed: names without; rename them first"
         raise InputError(msg)
-    both = [name for name in recipe.zeros_apart if name in recipe.top or name in recipe.bottom]
-    if both:
-        msg = (
-            f"zeros_apart and top or bottom coding of {', '.join(both)} are given; in parts, zeros are told apart before values are "
-            "coded; leave one of them out, or release in memory"
-        )
-        raise OptionError(msg)
-    if recipe.blocks:
-        msg = (
-            "blocks are given, and a release in parts groups all columns together; leave them out, or release in memory"
-        )
-        raise OptionError(msg)
-    if recipe.roles.unit is not None and any(asked.kind == CLOSENESS for asked in recipe.requirements):
-        msg = "t_closeness and a unit are given; in parts, closeness is counted in records only; release in memory"
-        raise OptionError(msg)
 
 
-def _check_columns(recipe: Recipe, shapes: Mapping[str, Shape]) -> None:
-    check_numbers(recipe, {name: shapes[name].kind for name in recipe.roles.quasi})
-    limits_of(recipe, {name: shapes[name].kind for name in recipe.roles.quasi})
-    for name in recipe.roles.quasi:
-        how, kind = recipe.aggregates.get(name), shapes[name].kind
-        if how is not None and how not in aggregates_for(kind):
-            msg = f"the aggregate of {name!r} is {how!r}, and the column is {kind}; needed: one of {', '.join(aggregates_for(kind))}"
-            raise OptionError(msg)
-    if recipe.categories != "match" and not any(
-        shapes[name].kind in ("nominal", "boolean") for name in recipe.roles.quasi
-    ):
-        msg = (
-            "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"
-        )
-        raise OptionError(msg)
-
-
-def _category_notes(recipe: Recipe, shapes: Mapping[str, Shape]) -> list[str]:
-    return [
-        f"column {name!r} has {len(shapes[name].categories)} categories: distances between them are approximate, a projection to "
-        f"{MOST_CATEGORIES} coordinates"
-        for name in recipe.roles.quasi
-        if shapes[name].kind == "nominal"
-        and len(shapes[name].categories) > MOST_CATEGORIES
-        and recipe.categories == "match"
-    ]
-
-
-def _missing(survey: Survey) -> list[str]:
+def _missing(survey: Survey) -> list[Note]:
     gaps = {name: survey.shapes[name].missing for name in survey.recipe.roles.quasi if survey.shapes[name].missing}
     return missing_notes(gaps, survey.recipe.missing)
 
 
-def _sampled_notes(recipe: Recipe, survey: Survey, size: int) -> list[str]:
+def _sampled_notes(recipe: Recipe, survey: Survey, size: int) -> list[Note]:
     """What was taken from the sample although it was asked of the whole."""
     if size == survey.rows:
         return []
-    notes = []
+    texts = []
     if any(str(end).endswith("%") for end in (*recipe.top.values(), *recipe.bottom.values())):
-        notes.append(f"the quantiles of top and bottom coding are those of {size} records drawn at random")
+        texts.append(f"the quantiles of top and bottom coding are those of {size} records drawn at random")
     if recipe.scale == "rank":
-        notes.append(f"ranks are interpolated between those of {size} records drawn at random")
+        texts.append(f"ranks are interpolated between those of {size} records drawn at random")
     if recipe.missing == "coordinate" and any(survey.shapes[name].missing for name in recipe.roles.quasi):
-        notes.append(f"the median beside which missing values lie is that of {size} records drawn at random")
-    return notes
+        texts.append(f"the median beside which missing values lie is that of {size} records drawn at random")
+    return [Note(NoteKind.SAMPLED, text) for text in texts]
 
 
-def _exposed(survey: Survey, columns: Mapping[str, Values]) -> list[str]:
+def _exposed(survey: Survey, columns: Mapping[str, Values]) -> list[Note]:
     """Kept columns that undo the grouping: in the sample where that is the whole, else in all rows of some values of each of them."""
     recipe, sample = survey.recipe, survey.sampled()
-    notes = [
-        f"column {name!r}: {number} values that are not a number are published as missing"
-        for name, number in survey.undefined.items()
-        if number
-    ]
+    notes = undefined_notes(survey.undefined)
     found = exposures(_kept(survey, sample), list(columns.values()), recipe)
     if len(sample) < survey.rows:
         found = [one for one in found if one.quasi]  # how many share a value cannot be seen there
@@ -187,7 +142,8 @@ def _exposed(survey: Survey, columns: Mapping[str, Values]) -> list[str]:
                 there = [survey.shapes[one].shape().read(sliced.table.column(one)) for one in columns]
                 found += exposures(_kept(survey, sliced.table), there, recipe, within=name)
         if survey.slices:
-            notes.append("kept columns were judged by rows drawn at random, and by all rows of some of their values")
+            text = "kept columns were judged by rows drawn at random, and by all rows of some of their values"
+            notes.append(Note(NoteKind.SAMPLED, text))
     shares = {name: survey.wordy[name] / max(1, number) for name, number in survey.known.items()}
     return notes + refuse_exposed(_largest(found), shares, recipe)
 

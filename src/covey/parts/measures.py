@@ -5,86 +5,67 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from covey import risk, utility
 from covey.columns.coordinates import Scaler
+from covey.columns.strata import stratum_names
 from covey.columns.units import unit_numbers
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured, look_alike, share
 from covey.measures.measures import Measures, Measuring, beside_original, notes_of
 from covey.measures.published import coarse, public_uses
-from covey.parts.plan import stratum_labels
+from covey.protect.work import evidence_of
 from covey.utility.distributions import Distribution, distributions
 from covey.utils.hashing import numbers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from covey.columns.values import Values
     from covey.parts.plan import Plan
     from covey.parts.tally import Tally
-
-    Codes = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+    from covey.protect.context import Context
+    from covey.protect.work import Aggregated
+    from covey.utils.typing import Codes, Floats, Numbers
 
 Key = tuple[bool, str, str | None]
-"""Whether a measure is for the public, its name and its column."""
+"""Whether a measure is for the public, its label and its column."""
 FOLDS = 20
 """Parts of the sample that are left out in turn to say how sure a measure is."""
 
 
-def draw(work: Any, released: Mapping[str, Values], drawn: float) -> Drawn:
+def draw(plan: Plan, context: Context, aggregated: Aggregated, number: int, drawn: float) -> Drawn:
     """Draw rows of a released part, and take the measures that are about classes on all of it."""
-    random = np.random.default_rng([work.number, int(str(work.recipe.entropy)[:8], 16)])
-    rows = np.flatnonzero(random.random(work.n) < drawn) if drawn < 1.0 else np.arange(work.n)
-    evidence = _evidence(work, released, rows)
-    take = {name: column.take(rows) for name, column in work.ready.uncoded.items()}
+    recipe, table, n = context.recipe, context.table, len(context.rows)
+    random = np.random.default_rng([number, int(str(recipe.entropy)[:8], 16)])
+    rows = np.flatnonzero(random.random(n) < drawn) if drawn < 1.0 else np.arange(n)
     part = Drawn(
-        original=[take],
-        released=[{name: column.take(rows) for name, column in released.items()}],
-        stratum=[work.stratum[rows]],
-        weights=[] if work.weight is None else [work.weight[rows]],
-        published=[] if work.published_weights is None else [work.published_weights[rows]],
-        sensitive=[{name: numbers_of(work.table.column(name))[rows] for name in work.recipe.roles.sensitive}],
-        units=[] if work.recipe.roles.unit is None else [unit_numbers(work.table.column(work.recipe.roles.unit))[rows]],
-        rows=work.n,
+        original=[{name: column.take(rows) for name, column in context.uncoded.items()}],
+        released=[{name: column.take(rows) for name, column in aggregated.values.items()}],
+        stratum=[context.stratum[rows]],
+        weights=[] if context.weight is None else [context.weight[rows]],
+        published=[] if aggregated.weights is None else [aggregated.weights[rows]],
+        sensitive=[{name: numbers_of(table.column(name))[rows] for name in recipe.roles.sensitive}],
+        units=[] if recipe.roles.unit is None else [unit_numbers(table.column(recipe.roles.unit))[rows]],
+        rows=n,
         looked_at=len(rows),
     )
+    evidence = evidence_of(context, aggregated, plan.scaler, looked_at=rows, mean_weight=plan.mean_weight)
     untouched, shown = evidence.untouched(), evidence.published()
-    for one in risk.COUNTED:
-        part.counted |= _by_name(beside_original(one(evidence), one(untouched)), public=False)
-        part.counted |= _by_name(one(shown), public=True)
+    for counted in risk.COUNTED:
+        part.counted |= _by_name(beside_original(counted(evidence), counted(untouched)), public=False)
+        part.counted |= _by_name(counted(shown), public=True)
     if len(rows):
         linked = beside_original(risk.linkage(evidence), risk.linkage(untouched))
-        part.linked = _by_name(linked, public=False) | _by_name(risk.linkage(shown), public=True)
+        part.linked |= _by_name(linked, public=False) | _by_name(risk.linkage(shown), public=True)
     return part
 
 
 def _by_name(measured: Sequence[Measured], *, public: bool) -> dict[Key, Measured]:
-    return {(public, one.name, one.column): one for one in measured}
-
-
-def _evidence(work: Any, released: Mapping[str, Values], rows: Codes) -> Evidence:
-    strata = work.stratum if work.recipe.roles.strata else None
-    return Evidence(
-        original=work.ready.uncoded,
-        released=released,
-        scaler=work.plan.scaler,
-        classes=look_alike(released, strata, work.published_weights, work.n),
-        k=work.recipe.k,
-        fit=partial(Scaler.of, work.recipe),
-        weights=work.weight,
-        released_weights=work.published_weights,
-        strata=strata,
-        sensitive={name: numbers_of(work.table.column(name)).view(np.int64) for name in work.recipe.roles.sensitive},
-        units=work.unit,
-        looked_at=rows,
-        mean_weight=work.plan.mean_weight,
-    )
+    return {(public, one.label, one.column): one for one in measured}
 
 
 @dataclass
@@ -96,8 +77,8 @@ class Drawn:
     stratum: list[Codes]
     weights: list[Floats]
     published: list[Floats]
-    sensitive: list[Mapping[str, NDArray[np.uint64]]]
-    units: list[NDArray[np.uint64]]
+    sensitive: list[Mapping[str, Numbers]]
+    units: list[Numbers]
     rows: int
     looked_at: int
     counted: dict[Key, Measured] = field(default_factory=dict)
@@ -183,11 +164,11 @@ def _with_intervals(
     folds: dict[tuple[str, str | None, str | None], list[float]] = {}
     for fold in range(FOLDS):
         for one in _taken(_sampled(plan, tally, drawn, fold), wanted):
-            folds.setdefault((one.name, one.column, one.stratum), []).append(one.value)
+            folds.setdefault((one.label, one.column, one.stratum), []).append(one.value)
     found = []
     for one in everything:
-        values = np.array(folds.get((one.name, one.column, one.stratum), []))
-        exact = one.name in ("own values published", "p % rule broken", "dominated groups")
+        values = np.array(folds.get((one.label, one.column, one.stratum), []))
+        exact = one.name in (Measure.OWN_VALUES, Measure.P_PERCENT, Measure.DOMINATED_GROUPS)
         if len(values) < FOLDS or exact or not np.isfinite(values).all():
             found.append(one)
             continue
@@ -203,7 +184,7 @@ def _sampled(plan: Plan, tally: Tally, drawn: Drawn, without: int | None) -> Evi
     if without is not None:
         rows = rows[np.random.RandomState(0).permutation(len(rows)) % FOLDS != without]
     original, released = (_concatenated(parts, rows) for parts in (drawn.original, drawn.released))
-    strata = plan.recipe.roles.strata
+    strata = bool(plan.recipe.roles.strata)
     return Evidence(
         original=original,
         released=released,
@@ -213,27 +194,13 @@ def _sampled(plan: Plan, tally: Tally, drawn: Drawn, without: int | None) -> Evi
         fit=partial(Scaler.of, plan.recipe),
         weights=np.concatenate(drawn.weights)[rows] if drawn.weights else None,
         released_weights=np.concatenate(drawn.published)[rows] if drawn.published else None,
-        strata=np.unique(stratum[rows], return_inverse=True)[1].astype(np.int64) if strata else None,
-        stratum_names=_names(plan, np.unique(stratum[rows])) if strata else {},
+        strata=stratum[rows] if strata else None,
+        stratum_names=stratum_names(plan.published_labels(), plan.settled_cells.stratum) if strata else {},
         own=tally.own,
         units=np.unique(np.concatenate(drawn.units)[rows], return_inverse=True)[1] if drawn.units else None,
         looked_at=np.arange(len(rows)),
         mean_weight=plan.mean_weight,
     )
-
-
-def _names(plan: Plan, strata: Codes) -> dict[int, str]:
-    """How the strata are called."""
-    labels, _ = stratum_labels(plan)
-    cells = plan.cells
-    if cells is None:
-        return {}
-    first = {stratum: place for place, stratum in reversed(list(enumerate(cells.stratum.tolist())))}
-    shown = {name: column.to_pylist() for name, column in labels.items()}
-    return {
-        number: ", ".join(str(column[first[stratum]]) for column in shown.values())
-        for number, stratum in enumerate(strata.tolist())
-    }
 
 
 def _concatenated(parts: list[Mapping[str, Values]], rows: Codes) -> dict[str, Values]:
@@ -263,7 +230,7 @@ def _counted(drawn: Drawn, *, public: bool) -> list[Measured]:
 
 def _texted(one: Measured, drawn: Drawn) -> Measured:
     """What guessing would do without the release is a matter of the whole, not of the part."""
-    if one.name != "attribute guess" or one.column is None:
+    if one.name != Measure.ATTRIBUTE_GUESS or one.column is None:
         return one
     values = np.concatenate([part[one.column] for part in drawn.sensitive])
     usual = float(np.unique(values, return_counts=True)[1].max()) / len(values) if len(values) else 0.0
@@ -278,5 +245,5 @@ def _totals(plan: Plan, tally: Tally) -> list[Measured]:
         size = plan.sizes[name]
         change = 100.0 * abs(after - plan.totals[name]) / size if size > 0 else 0.0
         text = "By how many percent its total changed" + (", weighted." if plan.recipe.roles.weight else ".")
-        found.append(Measured("total changed", change, "lower", text, column=name))
+        found.append(Measured(Measure.TOTAL_CHANGED, change, "lower", text, column=name))
     return found

@@ -2,56 +2,55 @@
 
 from __future__ import annotations
 
-import hashlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from covey.columns.cells import counts, settle
+from covey.columns.cells import SmallCells, counts, settle
 from covey.columns.edits import check_edits
 from covey.columns.units import unit_numbers
-from covey.columns.values import AMOUNTS
 from covey.core.partition import Partition
 from covey.errors import InfeasibleError
 from covey.parts.measures import draw
-from covey.parts.plan import stratum_labels
 from covey.parts.tally import Tally
+from covey.protect.context import Context
 from covey.protect.group import Grouped, losses_of
-from covey.protect.prepare import total
-from covey.protect.work import Work
-from covey.recount.readings import coarse
+from covey.protect.work import Aggregated, Block, aggregate, block_notes, cost_of, group, publish, totals_after
 from covey.utils import randomness
-from covey.utils.extras import load
+from covey.utils.notes import NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from covey.columns.values import Values
     from covey.parts.plan import Plan
+    from covey.protect.demands import Demands
+    from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
+    from covey.utils.arrow import Table
+    from covey.utils.notes import Note
+    from covey.utils.typing import Codes, Numbers, Points, Progress
 
-    Codes = NDArray[np.int64]
+COUNTED_OVER_ALL_PARTS = (NoteKind.WHOLE_UNITS, NoteKind.RARE_WEIGHTS)
 
 
 class Part(NamedTuple):
     """The released rows, the numbers of their units where k counts units (as read, as written), and what there is to say of them."""
 
-    table: Any
-    units: tuple[NDArray[np.uint64], NDArray[np.uint64]] | None
+    table: Table
+    units: tuple[Numbers, Numbers] | None
     tally: Tally
 
 
 def release_part(
     plan: Plan,
-    table: Any,
+    table: Table,
     number: int,
     *,
     pieces: Codes | None = None,
     labels: Codes | None = None,
     drawn: float = 0.0,
-    step: Callable[[str], Any] = lambda _what: None,
+    step: Progress = lambda _what: None,
 ) -> Part:
     """Release a part of a table: rows of whole pieces, which are grouped each by itself, or groups that were made already.
 
@@ -68,8 +67,68 @@ def release_part(
 
     The same part gives the same release on every run, whatever the machine.
     """
-    work = _PartWork(plan, table, number, step, pieces, labels)
-    return work.part(drawn)
+    ready = plan.read(table)
+    if plan.ends:
+        check_edits(plan.recipe.rules, ready.columns, when="after top and bottom coding")
+    context = _context(plan, table, number, ready, pieces, settled=labels is not None)
+    block = group(context, 0, step) if labels is None else _made_already(context, labels)
+    aggregated = aggregate(context, [block.grouped.partition])
+    published = publish(context, aggregated)
+    notes = [*block_notes(context, block), *aggregated.notes, *published.notes]
+    tally = replace(
+        _tally(context, block, aggregated, notes),
+        moved={name: moved for name, moved in ready.moved.items() if moved},
+        drawn=draw(plan, context, aggregated, number, drawn) if drawn > 0 else None,
+    )
+    return Part(published.table, _unit_numbers(context), tally)
+
+
+def _context(plan: Plan, table: Table, number: int, ready: Prepared, pieces: Codes | None, *, settled: bool) -> Context:
+    """The context of a part, in the numbers of the whole; pieces are settled unless the groups are made already."""
+    recipe, n = plan.recipe, table.num_rows
+    combination, cell = plan.cells_of(ready, n)
+    if (cell < 0).any():
+        msg = "a part holds records that are not published"
+        raise InfeasibleError(msg)
+    demands, points = plan.demands(table, ready.units), plan.points(ready.columns)
+    blocks = np.unique(cell if pieces is None else pieces, return_inverse=True)[1].astype(np.int64)
+    if not settled:
+        blocks = _settle(recipe, ready, demands, blocks, cell, points)
+
+    def placed(names: Sequence[str]) -> Points:
+        if list(names) != list(recipe.roles.quasi):
+            raise ValueError(names)
+        return points
+
+    return Context(
+        recipe=recipe,
+        table=table,
+        rows=np.arange(n),
+        order=randomness.part_order(str(recipe.entropy), number, n) if recipe.shuffle else np.arange(n),
+        columns=ready.columns,
+        uncoded=ready.uncoded,
+        points=placed,
+        blocks=[blocks],
+        strata=plan.stratum_values(),
+        merged=plan.settled_cells.stratum,
+        combination=combination,
+        units=ready.units,
+        weight=ready.weight,
+        demands=demands,
+    )
+
+
+def _settle(
+    recipe: Recipe, ready: Prepared, demands: Demands | None, pieces: Codes, cell: Codes, points: Points
+) -> Codes:
+    """Pieces that hold k, and what is required: those that do not join the nearest of their cell."""
+    small = SmallCells(recipe.k, "merge")
+    unit = None if ready.units is None else ready.units.number
+    hold = None if demands is None else demands.hold
+    try:
+        return settle(pieces, small, points, unit, what="pieces", within=cell, hold=hold).cells
+    except InfeasibleError:
+        raise _falls_short(recipe, more=demands is not None) from None
 
 
 def _falls_short(recipe: Recipe, *, more: bool) -> InfeasibleError:
@@ -81,146 +140,38 @@ def _falls_short(recipe: Recipe, *, more: bool) -> InfeasibleError:
     )
 
 
-class _PartWork(Work):
-    """The steps of a release, with what is known of the whole."""
+def _made_already(context: Context, labels: Codes) -> Block:
+    """The groups of a part that were made elsewhere."""
+    names, partition = context.recipe.roles.quasi, Partition(labels)
+    loss = float(losses_of(context.points(names), partition).sum())
+    return Block(names, Grouped(partition, "optimal", loss, 0.0), cost_of(context, names))
 
-    def __init__(
-        self,
-        plan: Plan,
-        table: Any,
-        number: int,
-        step: Callable[[str], Any],
-        pieces: Codes | None,
-        labels: Codes | None,
-    ) -> None:
-        self.plan, self.number, self.pieces, self.labels = plan, number, pieces, labels
-        self._placed: NDArray[np.float64] | None = None
-        self.ready = plan.read(table)
-        if plan.ends:
-            check_edits(plan.recipe.rules, self.ready.columns, when="after top and bottom coding")
-        super().__init__(table, plan.recipe, step, self.ready, plan.demands(table, self.ready.units))
 
-    def part(self, drawn: float) -> Part:
-        """The released part."""
-        self._settle_cells()
-        partition = self._group(0, None)
-        released = self._aggregate([partition])
-        self._publish(released)
-        roles = self.recipe.roles
-        units = None
-        if roles.unit is not None:
-            column = self.table.column(roles.unit)
-            units = unit_numbers(column)[self.order], unit_numbers(column, spelled=True)[self.order]
-        tally = self._tally(partition, released)
-        if drawn > 0:
-            tally.drawn = draw(self, released, drawn)
-        return Part(self.facts.table, units, tally)
+def _unit_numbers(context: Context) -> tuple[Numbers, Numbers] | None:
+    """The numbers of the units of the released rows, as read and as written."""
+    unit = context.recipe.roles.unit
+    if unit is None:
+        return None
+    column = context.table.column(unit)
+    return unit_numbers(column)[context.order], unit_numbers(column, spelled=True)[context.order]
 
-    # -- what the whole decides
 
-    def _points(self, names: Sequence[str]) -> NDArray[np.float64]:
-        if list(names) != list(self.recipe.roles.quasi):
-            raise ValueError(names)
-        if self._placed is None:
-            self._placed = self.plan.points(self.columns)
-        return self._placed
-
-    def _settle_cells(self) -> None:
-        combo, cell = self.plan.cells_of(self.ready, self.n)
-        if (cell < 0).any():
-            msg = "a part holds records that are not published"
-            raise InfeasibleError(msg)
-        cells = self.plan.cells
-        self.combo, self.cell = combo, cell
-        self.stratum = cells.stratum[combo] if cells is not None else cell
-        self.original_cells = combo
-        self.alive = np.arange(self.n)
-        pieces = cell if self.pieces is None else self.pieces
-        pieces = np.unique(pieces, return_inverse=True)[1].astype(np.int64)
-        if self.labels is None:
-            demands = self.demands
-            hold = None if demands is None else demands.hold
-            points = self._points(self.recipe.roles.quasi)
-            try:
-                pieces = settle(
-                    pieces, self.recipe.k, "merge", points, self.unit, what="pieces", within=cell, hold=hold
-                ).cells
-            except InfeasibleError:
-                raise _falls_short(self.recipe, more=demands is not None) from None
-        self.blocks = [pieces]
-
-    def _group(self, number: int, sample: int | None) -> Partition:
-        if self.labels is None:
-            return super()._group(number, sample)
-        points = self._points(self.recipe.roles.quasi)
-        partition = Partition(self.labels)
-        loss = float(losses_of(points, partition).sum())
-        self.grouped.append(Grouped(partition, "optimal", loss, 0.0, []))
-        return partition
-
-    # -- what is published
-
-    def _refuse_own_values(self) -> None:
-        """Refused when all parts are counted."""
-
-    def _random_order(self) -> Codes:
-        self.order = np.arange(self.n)
-        if self.recipe.shuffle:
-            self.order = randomness.part_order(str(self.recipe.entropy), self.number, self.n)
-        return self.order
-
-    def _stratum_columns(self) -> dict[str, Any]:
-        pa = load("pyarrow")
-        labels, notes = stratum_labels(self.plan)
-        self.notes += notes
-        return {name: column.take(pa.array(self.combo)) for name, column in labels.items()}
-
-    def _weight_column(self, name: str, weights: NDArray[np.float64]) -> Any:
-        """Of one type in all parts: its own where the weights are published as they came, or it holds any number."""
-        pa, column = load("pyarrow"), self.table.column(name)
-        if pa.types.is_floating(column.type):
-            return pa.array(weights.astype(column.type.to_pandas_dtype()), type=column.type)
-        if self.recipe.weights == "keep" and self.recipe.round_weights is None:
-            return column.take(pa.array(self.order))
-        self.notes.append(f"the weight {name!r} was of type {column.type} and is published as float64")
-        return pa.array(weights)
-
-    def _random_ids(self, name: str) -> Any:
-        """A keyed hash for each different value: the same in all parts, different for different ones, or different units."""
-        pa, key = load("pyarrow"), bytes.fromhex(str(self.recipe.entropy))
-        column = self.table.column(name).combine_chunks()
-        column = coarse(column) if name == self.recipe.roles.unit else column
-        plain = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
-        encoded = plain.dictionary_encode(null_encoding="encode")
-        person = hashlib.blake2b(name.encode(), digest_size=16).digest()
-        ids = [
-            hashlib.blake2b(repr(value).encode(), key=key, person=person, digest_size=16).hexdigest()
-            for value in encoded.dictionary.to_pylist()
-        ]
-        return pa.array(ids, pa.string()).take(encoded.indices)
-
-    # -- what is counted
-
-    def _tally(self, partition: Partition, released: dict[str, Values]) -> Tally:
-        points, found = self._points(self.recipe.roles.quasi), self.grouped[0]
-        sizes = counts(partition.labels.astype(np.int64), self.unit)
-        weights = self.weight if self.published_weights is None else self.published_weights
-        tally = Tally(
-            rows=self.n,
-            groups=len(partition),
-            smallest=int(sizes.min()),
-            largest=int(partition.sizes.max()),
-            loss=found.loss,
-            without=found.loss if found.without is None else found.without,
-            proven=found.status == "optimal",
-            points=np.array([points.sum(axis=0), (points**2).sum(axis=0)]),
-            own=dict(self.facts.own),
-            totals={name: total(column, weights) for name, column in released.items() if column.kind in AMOUNTS},
-            moved={name: moved for name, moved in self.ready.moved.items() if moved},
-        )
-        for note in self.notes:
-            if note.startswith("k counts units"):
-                tally.whole, tally.cells = (int(word) for word in note.split() if word.isdigit())
-            elif "of the published weights" not in note:  # which are counted over all parts
-                tally.notes[note] = None
-        return tally
+def _tally(context: Context, block: Block, aggregated: Aggregated, notes: Sequence[Note]) -> Tally:
+    points, grouped = context.points(block.columns), block.grouped
+    partition = grouped.partition
+    whole, cells = (0, 0) if grouped.units is None else grouped.units
+    return Tally(
+        rows=len(context.rows),
+        groups=len(partition),
+        smallest=int(counts(partition.labels.astype(np.int64), context.unit).min()),
+        largest=int(partition.sizes.max()),
+        loss=grouped.loss,
+        without=grouped.loss if grouped.without is None else grouped.without,
+        proven=grouped.status == "optimal",
+        points=np.array([points.sum(axis=0), (points**2).sum(axis=0)]),
+        own=dict(aggregated.own),
+        totals=totals_after(context, aggregated),
+        notes=dict.fromkeys(note for note in notes if note.kind not in COUNTED_OVER_ALL_PARTS),
+        whole=whole,
+        cells=cells,
+    )

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.columns.cells import pattern_keys
 from covey.columns.own_values import contributions, limits_of
+from covey.columns.strata import published_labels
 from covey.columns.top_coding import coded
 from covey.columns.values import NUMBERS
 from covey.columns.weights import read_weights
 from covey.core.requirement import CLOSENESS
 from covey.errors import InputError
-from covey.parts.combos import CellPlan, Combos, combos_of, needs_centroids, pattern_keys, settle_combos
+from covey.parts.combos import CellPlan, Combos, combos_of, needs_centroids, settle_combos
 from covey.protect.demands import Demands, without_empty
 from covey.protect.prepare import Prepared
 from covey.recount.readings import Units
-from covey.utils.extras import load
+from covey.utils.arrow import pa
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from covey.parts.shape import Shape, ShapeSurvey
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe
+    from covey.recount.requirements import Order
+    from covey.utils.notes import Note
 
     Codes = NDArray[np.int64]
 
@@ -46,7 +50,7 @@ class Plan:
     ends: Mapping[str, Mapping[str, Any]]
     scaler: Scaler
     overall: Mapping[str, tuple[NDArray[Any], Codes]]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     withheld: tuple[str, ...]
     totals: Mapping[str, float]
     sizes: Mapping[str, float]
@@ -72,14 +76,35 @@ class Plan:
 
     def cells_of(self, ready: Prepared, rows: int) -> tuple[Codes, Codes]:
         """The combination and the cell of every record of a part: cell -1 is not published."""
+        return self.settled_cells.cells(*self.combos_of(ready, rows))
+
+    @property
+    def settled_cells(self) -> CellPlan:
+        """The cells, which are found last."""
         if self.cells is None:
             msg = "the plan has no cells yet"
             raise InputError(msg)
-        return self.cells.cells(*self.combos_of(ready, rows))
+        return self.cells
+
+    def published_labels(self) -> dict[str, Values]:
+        """The labels under which combinations of strata are published."""
+        return published_labels(self.stratum_values(), self.settled_cells.stratum)[0]
+
+    def stratum_values(self) -> dict[str, Values]:
+        """The labels of every combination of strata, column by column."""
+        keys, values = self.settled_cells.keys, {}
+        for place, name in enumerate(self.recipe.roles.strata):
+            shape, codes = self.shapes[name], np.array([key[place] for key in keys], dtype=np.int64)
+            values[name] = shape.read(pa.array([], shape.type)).replaced(codes, codes >= 0)
+        return values
 
     def combos_of(self, ready: Prepared, rows: int) -> tuple[list[tuple[int, ...]], Codes]:
         """The combinations of a part, and the place of each record's."""
-        return combos_of(ready.strata, pattern_keys(self.recipe, ready.columns), rows)
+        return combos_of(
+            ready.strata,
+            pattern_keys(self.recipe, {name: ready.columns[name] for name in self.recipe.roles.quasi}),
+            rows,
+        )
 
     def demands(self, table: Any, units: Units | None) -> Demands | None:
         """The requirements on a part; closeness is to the whole."""
@@ -109,15 +134,12 @@ class Plan:
             found.append((asked, contributions(coded(column, self.ends.get(asked.column, {}))[0], weights)))
         return found
 
-    def demands_of_nothing(self) -> Demands | None:
-        """The requirements on no rows: how each column is judged."""
-        if not self.recipe.requirements:
-            return None
-        columns = []
-        for asked in self.recipe.requirements:
-            shape = self.shapes[asked.column]
-            columns.append((asked, shape.read(load("pyarrow").array([], shape.type))))
-        return Demands(columns, None, np.arange(0), self.overall)
+    @property
+    def orders(self) -> dict[str, Order]:
+        """How the sensitive columns with a requirement are judged."""
+        shapes = [(asked, self.shapes[asked.column]) for asked in self.recipe.requirements]
+        columns = [(asked, shape.read(pa.array([], shape.type))) for asked, shape in shapes]
+        return Demands(columns, None, np.arange(0), self.overall).orders()
 
     @property
     def is_line(self) -> bool:
@@ -160,7 +182,7 @@ def needs_published(plan: Plan) -> bool:
 def count_published(plan: Plan, table: Any, surveys: Mapping[str, ShapeSurvey]) -> None:
     """Count the sensitive values of the rows of a part that are published."""
     kept = plan.cells_of(plan.read(table), table.num_rows)[1] >= 0
-    rows = table.filter(load("pyarrow").array(kept))
+    rows = table.filter(pa.array(kept))
     for name, survey in surveys.items():
         survey.add(rows.column(name))
 
@@ -197,41 +219,3 @@ def overall_of(
         number = numbers[values.valid][order]
         found[asked.column] = used, np.append(number, gaps)
     return found
-
-
-def stratum_labels(plan: Plan) -> tuple[dict[str, Any], list[str]]:
-    """For every stratum column the label that each combination is published under, and what there is to report.
-
-    As `covey.columns.strata` does it: merged strata carry the labels of all, with a plus between them.
-    """
-    pa = load("pyarrow")
-    cells = plan.cells
-    if cells is None:
-        return {}, []
-    labels, notes = {}, []
-    for place, name in enumerate(plan.recipe.roles.strata):
-        shape = plan.shapes[name]
-        names = [str(value) for value in shape.categories.to_pylist()]
-        codes = np.array([key[place] for key in cells.keys], dtype=np.int64)
-        held: dict[int, list[int]] = {}
-        for stratum, code in zip(cells.stratum.tolist(), codes.tolist(), strict=True):
-            held.setdefault(stratum, [])
-            if code not in held[stratum]:
-                held[stratum].append(code)
-        indices = pa.array([None if code < 0 else code for code in codes.tolist()], pa.int64())
-        plain = shape.categories.take(indices)
-        if all(len(several) == 1 for stratum, several in held.items() if stratum >= 0):
-            labels[name] = plain
-            continue
-        texts = [
-            " + ".join("(missing)" if one < 0 else names[one] for one in sorted(held[stratum]))
-            if len(held[stratum]) > 1
-            else (None if code < 0 else names[code])
-            for stratum, code in zip(cells.stratum.tolist(), codes.tolist(), strict=True)
-        ]
-        labels[name] = pa.array(texts, pa.string())
-        if not pa.types.is_string(plain.type) and not pa.types.is_large_string(plain.type):
-            notes.append(
-                f"the stratum {name!r} was of type {shape.type} and is published as text: merged strata have no {shape.type}"
-            )
-    return labels, notes

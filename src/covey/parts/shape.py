@@ -9,6 +9,7 @@ import numpy as np
 
 from covey.columns.values import Values, read_values, time_numbers, wall_numbers
 from covey.errors import InputError
+from covey.recipe.engines import MANY_CATEGORIES, MOST_CATEGORIES
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.columns.values import Kind
-
-MOST_CATEGORIES = 1_000_000
-"""A column with more categories would not fit the memory that a plan may take."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +89,9 @@ class ShapeSurvey:
         for name, number in zip(names, numbers, strict=True):
             self.counts[name] = self.counts.get(name, 0) + number  # in the order of an ordered type, too
         if len(self.counts) > MOST_CATEGORIES:
-            msg = (
-                f"column {self.name!r} has more than {MOST_CATEGORIES} categories; needed: fewer, out of memory; code it more "
-                "coarsely, drop it, or release the table in memory"
+            raise InputError(
+                MANY_CATEGORIES.message(f"column {self.name!r} has more than {MOST_CATEGORIES} categories")
             )
-            raise InputError(msg)
 
     def merge(self, other: ShapeSurvey) -> None:
         """Take over what was seen in another part."""

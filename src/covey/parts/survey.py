@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.columns.cells import pattern_keys
 from covey.columns.codes import WholeNumbers, undeclared
 from covey.columns.edits import broken_rules
 from covey.columns.exposure import wordy
@@ -14,7 +15,7 @@ from covey.columns.units import read_units, unit_numbers
 from covey.columns.values import NUMBERS
 from covey.columns.weights import read_weights
 from covey.core.requirement import SPREAD
-from covey.parts.combos import Combos, combos_of, pattern_keys
+from covey.parts.combos import Combos, combos_of
 from covey.parts.moments import Moments
 from covey.parts.shape import ShapeSurvey
 from covey.parts.slices import MOST_ROWS, Slice, without_texts

@@ -10,13 +10,16 @@ import numpy as np
 from covey.columns.aggregation import COST_OF, aggregates_for
 from covey.columns.own_values import OwnValues
 from covey.columns.top_coding import coding_notes
-from covey.protect.work import Facts, refuse_own_values
+from covey.protect.facts import Facts, own_value_notes
+from covey.protect.group import WholeUnits
+from covey.report.records import GroupFacts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.parts.measures import Drawn, Shown
     from covey.parts.plan import Plan
+    from covey.utils.notes import Note
 
 
 @dataclass
@@ -36,7 +39,7 @@ class Tally:
     own: dict[str, OwnValues] = field(default_factory=dict)
     totals: dict[str, float] = field(default_factory=dict)
     moved: dict[str, dict[str, int]] = field(default_factory=dict)
-    notes: dict[str, None] = field(default_factory=dict)
+    notes: dict[Note, None] = field(default_factory=dict)
     whole: int = 0
     """Cells in which all rows of a unit share a group."""
     cells: int = 0
@@ -78,31 +81,30 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
     for name, moved in tally.moved.items():
         notes += coding_notes(name, moved)
     if recipe.roles.unit is not None:
-        notes.append(f"k counts units; in {tally.whole} of {tally.cells} cells all rows of a unit share a group")
+        notes.append(WholeUnits(tally.whole, tally.cells).note)
     name = recipe.roles.quasi[0]
     how = recipe.aggregates.get(name) or aggregates_for(plan.shapes[name].kind)[0]
     scale = 100.0 / tally.variation if tally.variation > 0 else 0.0
-    group = {
-        "columns": list(recipe.roles.quasi),
-        "method": recipe.method,
-        "groups": tally.groups,
-        "smallest": tally.smallest,
-        "largest": tally.largest,
-        "status": "optimal" if tally.proven and plan.is_line else "feasible",
-        "cost": COST_OF[how] if plan.is_line else "sse",
-        "loss_percent": tally.loss * scale,
-        "loss_percent_without": tally.without * scale if plan.asked else None,
-        "gap_percent": 0.0 if tally.proven and plan.is_line and shown is not None else None,
-        "gap_interval": None,
-    }
-    facts = Facts(
-        None,
-        None,
+    group = GroupFacts(
+        columns=list(recipe.roles.quasi),
+        method=recipe.method,
+        groups=tally.groups,
+        smallest=tally.smallest,
+        largest=tally.largest,
+        status="optimal" if tally.proven and plan.is_line else "feasible",
+        cost=COST_OF[how] if plan.is_line else "sse",
+        loss_percent=tally.loss * scale,
+        loss_percent_without=tally.without * scale if plan.asked else None,
+        gap_percent=0.0 if tally.proven and plan.is_line and shown is not None else None,
+        gap_interval=None,
+    )
+    return Facts(
         plan.rows,
         suppressed=0 if cells is None else cells.suppressed,
-        notes=notes,
+        notes=[*notes, *own_value_notes(recipe, tally.own)],
         groups=[group],
         own=tally.own,
+        orders=plan.orders,
         checked=plan.limits,
         totals={name: (plan.totals[name], after) for name, after in tally.totals.items()},
         measures=None if shown is None else shown.measures,
@@ -111,5 +113,3 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
         withheld=list(plan.withheld),
         rows_out=tally.rows,
     )
-    refuse_own_values(recipe, facts)
-    return facts

@@ -15,6 +15,7 @@ from covey.methods import choose
 from covey.space import Mdav, Search
 from covey.space.comply import MOST_TRIED, comply, failing, larger_sizes, next_larger
 from covey.space.sampled_gap import Gap, sampled_gap
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +35,19 @@ LARGER = 1.5  # times the mean size of groups: a larger k than that is not tried
 FEWER_FOR_BOUNDS = 5  # a record's nearest neighbours take longer than its nearest group
 
 
+class WholeUnits(NamedTuple):
+    """In how many cells all rows of a unit share a group, and how many cells there are."""
+
+    whole: int
+    cells: int
+
+    @property
+    def note(self) -> Note:
+        """In a sentence."""
+        text = f"k counts units; in {self.whole} of {self.cells} cells all rows of a unit share a group"
+        return Note(NoteKind.WHOLE_UNITS, text)
+
+
 class Grouped(NamedTuple):
     """The groups of all cells; whether each is proven best; what was lost, and in % of the variation of the coordinates."""
 
@@ -41,7 +55,8 @@ class Grouped(NamedTuple):
     status: str
     loss: float
     loss_percent: float
-    notes: list[str]
+    units: WholeUnits | None = None
+    """How units are kept together, where k counts units."""
     gap: Gap | None = None
     """How much of the loss is not proven necessary, where that was asked for and can be said."""
     without: float | None = None
@@ -90,9 +105,6 @@ def group_cells(
         labels[rows] = found + used
         used += int(found.max()) + 1
         parts.append(part)
-    notes = []
-    if units is not None:
-        notes.append(f"k counts units; in {whole} of {len(starts)} cells all rows of a unit share a group")
     partition = Partition(labels)
     lost = losses_of(points, partition)
     total, price = float(lost.sum()), sum(part.price for part in parts)
@@ -107,7 +119,8 @@ def group_cells(
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
     without = None if demands is None else total - price
     status = "optimal" if optimal else "feasible"
-    return Grouped(partition, status, total, _percent(points, total), notes, gap, without)
+    kept = None if units is None else WholeUnits(whole, len(starts))
+    return Grouped(partition, status, total, _percent(points, total), kept, gap, without)
 
 
 class _Part(NamedTuple):

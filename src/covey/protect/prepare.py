@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.aggregation import aggregates_for
-from covey.columns.coordinates import MOST_CATEGORIES
 from covey.columns.edits import check_edits, check_kinds
 from covey.columns.exposure import check_exposure
 from covey.columns.grain import grained
 from covey.columns.top_coding import code_ends
 from covey.columns.units import read_units, spelling_note
-from covey.columns.values import AMOUNTS, NUMBERS, Values, read_values
+from covey.columns.values import AMOUNTS, Values, read_values
 from covey.columns.weights import read_weights
-from covey.errors import InputError, OptionError
-from covey.utils.extras import load
+from covey.errors import InputError
+from covey.recipe import checks
+from covey.utils.arrow import pa, pc
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -36,7 +36,7 @@ class Prepared:
     strata: dict[str, Values]
     units: Units | None
     weight: NDArray[np.float64] | None
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     uncoded: dict[str, Values] = field(default_factory=dict)
     """The quasi-identifiers as they came in."""
     totals: dict[str, float] = field(default_factory=dict)
@@ -60,8 +60,7 @@ def prepare(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
     ready.uncoded = dict(ready.columns)
     ready.totals = {name: total(c, ready.weight) for name, c in ready.columns.items() if c.kind in AMOUNTS}
     ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight)]
-    if ready.withheld:
-        ready.notes.append(f"totals are not shown where one record makes more than half: {', '.join(ready.withheld)}")
+    ready.notes += withheld_notes(ready.withheld)
     _code(ready, recipe)
     step("looking for columns that undo the grouping")
     _check_published(table, ready, recipe)
@@ -89,30 +88,14 @@ def identifier_codes(table: Any, name: str) -> NDArray[np.int64]:
 
 
 def _read(table: Any, recipe: Recipe) -> Prepared:
-    roles, notes = recipe.roles, []
+    roles = recipe.roles
     columns = {
         name: read_values(name, table.column(name), nominal=name in recipe.nominal, order=recipe.ordinal.get(name))
         for name in roles.quasi
     }
-    check_numbers(recipe, {name: column.kind for name, column in columns.items()})
-    for name, column in columns.items():
-        if column.kind == "nominal" and len(column.categories) > MOST_CATEGORIES and recipe.categories == "match":
-            notes.append(
-                f"column {name!r} has {len(column.categories)} categories: distances between them are approximate, a "
-                f"projection to {MOST_CATEGORIES} coordinates"
-            )
-        how = recipe.aggregates.get(name)
-        if how is not None and how not in aggregates_for(column.kind):
-            msg = (
-                f"the aggregate of {name!r} is {how!r}, and the column is {column.kind}; needed: one of "
-                f"{', '.join(aggregates_for(column.kind))}"
-            )
-            raise OptionError(msg)
-    if recipe.categories != "match" and not any(column.kind in ("nominal", "boolean") for column in columns.values()):
-        msg = (
-            "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"
-        )
-        raise OptionError(msg)
+    checks.check_kinds(recipe, {name: column.kind for name, column in columns.items()})
+    nominal = [column for column in columns.values() if column.kind == "nominal"]
+    notes = checks.category_notes(recipe, {column.name: len(column.categories) for column in nominal})
     units = None if roles.unit is None else read_units(table, roles.unit)
     if units is not None:
         notes += spelling_note(*(len(np.unique(one)) for one in reversed(units.readings)))
@@ -124,25 +107,13 @@ def _read(table: Any, recipe: Recipe) -> Prepared:
     return Prepared(columns, strata, units, weight, notes)
 
 
-def check_numbers(recipe: Recipe, kinds: Mapping[str, str]) -> None:
-    """An error where a column that was declared to hold numbers holds none, or one with decimals has none."""
-    idle = [name for name in recipe.decimals if kinds[name] not in ("float", "decimal")]
-    if idle:
-        msg = f"decimals names {', '.join(idle)}, which have none, so that has no effect; leave them out"
-        raise OptionError(msg)
-    others = [name for name in recipe.number if kinds[name] not in NUMBERS]
-    if others:
-        msg = f"number names {', '.join(others)}, which hold no numbers; needed: columns of numbers; leave them out"
-        raise OptionError(msg)
-
-
 def _check_missing(ready: Prepared, recipe: Recipe) -> None:
     ready.notes += missing_notes(
         {name: column.missing for name, column in ready.columns.items() if column.missing}, recipe.missing
     )
 
 
-def missing_notes(gaps: Mapping[str, int], rule: str) -> list[str]:
+def missing_notes(gaps: Mapping[str, int], rule: str) -> list[Note]:
     """What to say of missing values, by column; an error where the rule is that there are none."""
     if not gaps:
         return []
@@ -153,7 +124,22 @@ def missing_notes(gaps: Mapping[str, int], rule: str) -> list[str]:
             "coordinate (missing, --missing)"
         )
         raise InputError(msg)
-    return [f"missing values of quasi-identifiers, rule {rule}: {listed}"]
+    return [Note(NoteKind.MISSING, f"missing values of quasi-identifiers, rule {rule}: {listed}")]
+
+
+def withheld_notes(names: Sequence[str]) -> list[Note]:
+    """What to say of columns whose totals would tell of one record."""
+    text = f"totals are not shown where one record makes more than half: {', '.join(names)}"
+    return [Note(NoteKind.TOTALS, text)] if names else []
+
+
+def undefined_notes(numbers: Mapping[str, int]) -> list[Note]:
+    """What to say of published columns with values that are not a number, by how many they have."""
+    return [
+        Note(NoteKind.MISSING, f"column {name!r}: {number} values that are not a number are published as missing")
+        for name, number in numbers.items()
+        if number
+    ]
 
 
 def _code(ready: Prepared, recipe: Recipe) -> None:
@@ -167,13 +153,10 @@ def _code(ready: Prepared, recipe: Recipe) -> None:
 def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
     roles = recipe.roles
     kept = {name: table.column(name) for name in (*roles.keep, *roles.sensitive)}
-    for name, column in kept.items():
-        if load("pyarrow").types.is_floating(column.type):
-            undefined = int(load("pyarrow.compute").sum(load("pyarrow.compute").is_nan(column)).as_py() or 0)
-            if undefined:
-                ready.notes.append(
-                    f"column {name!r}: {undefined} values that are not a number are published as missing"
-                )
+    floats = {name: column for name, column in kept.items() if pa.types.is_floating(column.type)}
+    ready.notes += undefined_notes(
+        {name: int(pc.sum(pc.is_nan(column)).as_py() or 0) for name, column in floats.items()}
+    )
     ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
     for name in roles.random_ids:
         if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:

@@ -1,379 +1,313 @@
-"""From an Arrow table and a recipe to the released table: cells, groups, aggregates, edit rules, order."""
+"""From an Arrow table and a recipe to the released table: cells, groups, aggregates, edit rules, order.
+
+The steps `group`, `aggregate` and `publish` are those of every engine; `protect` is all of them for a table in memory.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.columns.aggregation import COST_OF, aggregate_column, aggregates_for
-from covey.columns.cells import combine, counts, settle
+from covey.columns.aggregation import COST_OF, aggregate_column
+from covey.columns.cells import counts
 from covey.columns.coordinates import Scaler
 from covey.columns.edits import check_edits, enforce
-from covey.columns.own_values import OwnValues, own_values
-from covey.columns.strata import stratum_columns, stratum_names
-from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
+from covey.columns.identifiers import random_ids
+from covey.columns.own_values import own_values
+from covey.columns.strata import stratum_names
+from covey.columns.values import AMOUNTS, NUMBERS, read_kept
 from covey.columns.weights import released_weights, weight_column
-from covey.errors import InfeasibleError, OptionError, RefusedError
+from covey.errors import OptionError
 from covey.evidence import Evidence, look_alike
-from covey.measures.measures import Measures, Measuring, measure
+from covey.measures.measures import Measures, measure
 from covey.methods import METHODS
-from covey.protect.demands import Demands, read_demands
-from covey.protect.group import Grouped, group_cells
-from covey.protect.prepare import Prepared, identifier_codes, prepare, total
-from covey.risk.records import RecordRisk, record_risk
+from covey.protect.context import make_context
+from covey.protect.demands import read_demands
+from covey.protect.facts import Facts, own_value_notes
+from covey.protect.group import group_cells
+from covey.protect.prepare import identifier_codes, prepare, total
+from covey.report.records import GroupFacts
+from covey.risk.records import record_risk
 from covey.utility import terms
-from covey.utility.distributions import Distribution, distributions
-from covey.utils import randomness
-from covey.utils.extras import load
+from covey.utility.distributions import distributions
+from covey.utils.arrow import pa
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from covey.columns.own_values import OwnValues
+    from covey.columns.values import Values
     from covey.core.partition import Partition
-    from covey.core.requirement import Requirement
+    from covey.measures.measures import Measuring
+    from covey.protect.context import Context
+    from covey.protect.group import Grouped
     from covey.recipe.recipe import Recipe
     from covey.recount.readings import Units
-    from covey.recount.requirements import Order
+    from covey.risk.records import RecordRisk
+    from covey.utility.distributions import Distribution
+    from covey.utils.arrow import Array, Table
+    from covey.utils.typing import Floats, Progress, Rows
 
 
-@dataclass
-class Facts:
-    """The released table and what there is to say about it."""
+class Block(NamedTuple):
+    """The groups of a block of columns, and the cost they were made for."""
 
-    table: Any
+    columns: Sequence[str]
+    grouped: Grouped
+    cost: str
+
+
+class Aggregated(NamedTuple):
+    """The values that are released, and what there is to say of them."""
+
+    values: dict[str, Values]
+    own: dict[str, OwnValues]
+    """Groups whose value gives one member away, counted column by column."""
+    weights: Floats | None
+    """The published weights, where there are some."""
+    notes: list[Note]
+
+
+class Protected(NamedTuple):
+    """The released table, the numbers of its rows' units where k counts units, and what there is to say about it."""
+
+    table: Table
     units: Units | None
-    rows_in: int
-    suppressed: int = 0
-    notes: list[str] = field(default_factory=list)
-    groups: list[dict[str, Any]] = field(default_factory=list)
-    """For each block: its columns, the method, the number of groups, what was lost (in % of the variation)."""
-    own: dict[str, OwnValues] = field(default_factory=dict)
-    totals: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """Column to its (weighted) total before and after."""
-    measures: Measures | None = None
-    distributions: list[Distribution] = field(default_factory=list)
-    released_distributions: list[Distribution] = field(default_factory=list)
-    """The same of the release alone, in bins that follow from it: what may be public."""
-    record_risk: RecordRisk | None = None
-    """The risk of each record, where that was asked for."""
-    orders: dict[str, Order] = field(default_factory=dict)
-    """How the sensitive columns with a requirement are judged: in an order or not."""
-    checked: list[Requirement] = field(default_factory=list)
-    """What was checked on the amounts behind released means: released values alone do not show it."""
-    withheld: list[str] = field(default_factory=list)
-    """Columns of whose total one record makes more than half: it would tell of that record."""
-    rows_out: int = 0
-    """The number of rows that are published."""
-    sensitive: list[dict[str, Any]] | None = None
-    """What the classes show of sensitive columns, where that was counted already."""
+    facts: Facts
+
+
+class Published(NamedTuple):
+    """The released table, and what there is to report of its columns."""
+
+    table: Table
+    notes: list[Note]
 
 
 def protect(
-    table: Any,
+    table: Table,
     recipe: Recipe,
-    step: Callable[[str], Any],
+    step: Progress,
     measuring: Measuring | None = None,
     *,
-    typed: Any = None,
-) -> Facts:
+    typed: Table | None = None,
+) -> Protected:
     """Protect a table whose columns all have a role; and measure what that costs, where that is asked for.
 
     `typed` is the same table with the types in which sensitive columns are judged, where they are published as other ones.
     """
     ready = prepare(table, recipe, step)
     demands = read_demands(table if typed is None else typed, table, recipe, ready)
-    work = Work(table, recipe, step, ready, demands)
-    if measuring is not None:
-        for formula in measuring.regressions:
-            terms(formula, work.columns)  # a mistake is said before the work
-    return work.run(measuring)
+    for formula in () if measuring is None else measuring.regressions:
+        terms(formula, ready.columns)  # a mistake is said before the work
+    step("grouping")
+    context, notes = make_context(table, recipe, ready, demands)
+    sample = None if measuring is None else measuring.sample
+    blocks = [group(context, number, step, sample) for number in range(len(recipe.parts))]
+    step("aggregating")
+    aggregated = aggregate(context, [block.grouped.partition for block in blocks])
+    own = own_value_notes(recipe, aggregated.own)
+    measured = _measured(context, aggregated, measuring, step)
+    published = publish(context, aggregated)
+    after = totals_after(context, aggregated)
+    of_blocks = [note for block in blocks for note in block_notes(context, block)]
+    facts = Facts(
+        table.num_rows,
+        suppressed=table.num_rows - len(context.rows),
+        notes=[*ready.notes, *notes, *of_blocks, *own, *aggregated.notes, *published.notes],
+        groups=[_block_facts(context, block, with_gap=sample is not None) for block in blocks],
+        own=aggregated.own,
+        totals={name: (before, after[name]) for name, before in ready.totals.items()},
+        measures=measured.measures,
+        distributions=measured.distributions,
+        released_distributions=measured.released,
+        record_risk=measured.record_risk,
+        orders={} if demands is None else demands.orders(),
+        checked=[] if demands is None else [asked for asked, _ in demands.amounts],
+        withheld=ready.withheld,
+        rows_out=len(context.rows),
+    )
+    units = None if context.units is None else context.units.among(context.order).numbered()
+    return Protected(published.table, units, facts)
 
 
-class Work:
-    """The steps of one release, in order; each leaves what the next needs."""
-
-    def __init__(
-        self, table: Any, recipe: Recipe, step: Callable[[str], Any], ready: Prepared, demands: Demands | None
-    ) -> None:
-        self.table, self.recipe, self.step = table, recipe, step
-        self.n = table.num_rows
-        self.columns, self.strata, self.units, self.weight = ready.columns, ready.strata, ready.units, ready.weight
-        self.unit = None if ready.units is None else ready.units.number
-        self.totals, self.uncoded = ready.totals, ready.uncoded
-        self.demands = demands
-        self.facts = Facts(None, None, self.n, notes=ready.notes, withheld=ready.withheld)
-        self.notes = self.facts.notes
-        self.grouped: list[Grouped] = []
-        if self.demands is not None:
-            self.facts.orders = self.demands.orders()
-            self.facts.checked = [asked for asked, _ in self.demands.amounts]
-
-    def run(self, measuring: Measuring | None) -> Facts:
-        """All of it."""
-        self.step("grouping")
-        self._settle_cells()
-        sample = None if measuring is None else measuring.sample
-        partitions = [self._group(number, sample) for number in range(len(self.recipe.parts))]
-        self.step("aggregating")
-        released = self._aggregate(partitions)
-        if measuring is not None:
-            self.step("measuring")
-            evidence = self._evidence(released, measuring)
-            self.facts.measures = measure(evidence, measuring)
-            self.facts.distributions = distributions(self.uncoded, released, self.recipe.k)
-            self.facts.released_distributions = distributions(released, released, self.recipe.k)
-            if measuring.records:
-                self.facts.record_risk = record_risk(evidence, self.alive)
-        self._publish(released)
-        return self.facts
-
-    def _evidence(self, released: dict[str, Values], measuring: Measuring) -> Evidence:
-        roles = self.recipe.roles
-        original = {name: column.take(self.alive) for name, column in self.uncoded.items()}
-        self.uncoded = original
-        strata = self.stratum[self.alive] if roles.strata else None
-        sensitive = {name: identifier_codes(self.table, name)[self.alive] for name in roles.sensitive}
-        return Evidence(
-            original=original,
-            released=released,
-            scaler=Scaler.of(self.recipe, list(original.values())),
-            classes=look_alike(released, strata, self.published_weights, len(self.alive)),
-            k=self.recipe.k,
-            fit=partial(Scaler.of, self.recipe),
-            weights=None if self.weight is None else self.weight[self.alive],
-            released_weights=self.published_weights,
-            strata=strata,
-            stratum_names=stratum_names(self.strata, self.stratum, self.alive) if roles.strata else {},
-            own=self.facts.own,
-            sensitive=sensitive,
-            units=None if self.unit is None else self.unit[self.alive],
-            sample=measuring.sample,
-        )
-
-    # -- cells
-
-    def _points(self, names: Sequence[str]) -> NDArray[np.float64]:
-        columns = [self.columns[name] for name in names]
-        return Scaler.of(self.recipe, columns)(columns)
-
-    def _settle_cells(self) -> None:
-        recipe, k = self.recipe, self.recipe.k
-        have = self.n if self.unit is None else len(np.unique(self.unit))
-        if have < k:
-            what = "records" if self.unit is None else "units"
-            msg = f"the table has {have} {what}, and k is {k}; needed: at least k; choose a smaller k"
-            raise InfeasibleError(msg)
-        points = self._points(recipe.roles.quasi)
-        keys = [np.where(c.valid, c.physical, -1) for c in self.strata.values()]
-        first = combine(keys, self.n)
-        holds = None if self.demands is None else self.demands.hold
-        strata = settle(first, k, recipe.small_strata, points, self.unit, what="strata", hold=holds)
-        self._note_small(strata.small, strata.records, "strata")
-        self.original_cells, self.stratum = first, strata.cells
-        self.alive = np.flatnonzero(strata.cells >= 0)
-        while True:
-            again = len(self.alive)
-            if self.demands is not None:  # closeness is to what is published
-                self.demands = self.demands.restricted(self.alive)
-            self.blocks = [self._cells_of(number, points) for number in range(len(recipe.parts))]
-            if len(self.alive) == again:
-                break
-        self.facts.suppressed = self.n - len(self.alive)
-        if len(self.alive) == 0:
-            msg = f"every stratum holds fewer than k = {k}, so nothing is left to release; merge strata or choose a smaller k"
-            raise InfeasibleError(msg)
-
-    def _cells_of(self, number: int, points: NDArray[np.float64]) -> NDArray[np.int64]:
-        """The cells of a block among the rows that are left; may leave fewer rows."""
-        recipe, rows = self.recipe, self.alive
-        if len(rows) == 0:
-            return np.zeros(0, dtype=np.int64)
-        names = recipe.parts[number]
-        stratum = self.stratum[rows]
-        keys: list[NDArray[Any]] = [stratum]
-        if recipe.missing == "own-group":
-            keys += [self.columns[name].valid[rows] for name in names]
-        for name in recipe.zeros_apart:
-            if name in names:
-                column = self.columns[name]
-                if column.kind not in AMOUNTS:
-                    msg = f"zeros_apart names {name!r}, which is {column.kind}; needed: numbers"
-                    raise OptionError(msg)
-                keys.append((column.physical == 0)[rows] & column.valid[rows])
-        units = None if self.unit is None else self.unit[rows]
-        what = "patterns of missing values or zeros"
-        demands = None if self.demands is None else self.demands.about(names)
-        found = settle(
-            combine(keys, len(rows)),
-            recipe.k,
-            recipe.small_strata,
-            points[rows],
-            units,
-            what=what,
-            within=stratum,
-            hold=None if demands is None else lambda some: demands.hold(rows[some]),
-        )
-        self._note_small(found.small, found.records, what)
-        left = found.cells >= 0
-        self.alive = rows[left]
-        return found.cells[left]
-
-    def _note_small(self, small: int, records: int, what: str) -> None:
-        if small:
-            done = {"merge": "merged with the nearest", "suppress": "not published"}[self.recipe.small_strata]
-            also = "" if self.demands is None else ", or without what is required,"
-            self.notes.append(f"{small} {what} below k{also} ({records} records) were {done}")
-
-    # -- groups
-
-    def _group(self, number: int, sample: int | None) -> Partition:
-        recipe, names = self.recipe, self.recipe.parts[number]
-        cells = self.blocks[number]
-        for name, column in self.columns.items():
-            self.columns[name] = column if len(column) == len(self.alive) else column.take(self.alive)
-        units = None if self.unit is None else self.unit[self.alive]
-        alone = len(names) == 1 and (self.columns[names[0]].kind in (*NUMBERS, "ordinal"))
-        points = self._points(names)
-        how = self._aggregate_of(names[0])
-        options = dict(recipe.options)
-        if alone and recipe.method in ("auto", "optimal-line") and COST_OF[how] != "sse":
-            options["cost"] = COST_OF[how]
-        if recipe.seed is not None:
-            kind = METHODS.get(recipe.method)
-            if kind is None or not hasattr(kind, "seed"):
-                msg = f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out"
-                raise OptionError(msg)
-            options["seed"] = recipe.seed
-        demands = None if self.demands is None else self.demands.among(self.alive).about(names)
-        found: Grouped = group_cells(
-            points, cells, recipe.k, units, recipe.method, options, self.step, sample=sample, demands=demands
-        )
-        self.grouped.append(found)
-        gap = None if sample is None else found.gap
-        least = int(counts(found.partition.labels.astype(np.int64), units).min())
-        self.facts.groups.append(
-            {
-                "columns": list(names),
-                "method": recipe.method,
-                "groups": len(found.partition),
-                "smallest": least,
-                "largest": int(found.partition.sizes.max()),
-                "status": found.status,
-                "cost": options.get("cost", "sse"),
-                "loss_percent": found.loss_percent,
-                "loss_percent_without": None if found.without is None else found.percent(found.without),
-                "gap_percent": None if gap is None else 100 * gap.value,
-                "gap_interval": None if gap is None or gap.interval is None else [100 * end for end in gap.interval],
-            }
-        )
-        self.notes += found.notes
-        others = [name for name in names if self._is_number(name) and COST_OF[self._aggregate_of(name)] != "sse"]
-        if others and "cost" not in options:
-            self.notes.append(f"the groups are made for means (sse), whatever the aggregates of {', '.join(others)}")
-        return found.partition
-
-    def _is_number(self, name: str) -> bool:
-        return self.columns[name].kind in NUMBERS
-
-    def _aggregate_of(self, name: str) -> Any:
-        return self.recipe.aggregates.get(name) or aggregates_for(self.columns[name].kind)[0]
-
-    # -- released values
-
-    def _aggregate(self, partitions: Sequence[Partition]) -> dict[str, Values]:
-        recipe = self.recipe
-        weights = None if self.weight is None else self.weight[self.alive]
-        released: dict[str, Values] = {}
-        for names, partition in zip(recipe.parts, partitions, strict=True):
-            for name in names:
-                column, how = self.columns[name], self._aggregate_of(name)
-                released[name] = aggregate_column(column, partition, how, weights=weights, trim=recipe.trim)
-                self.facts.own[name] = own_values(
-                    column,
-                    released[name],
-                    partition,
-                    how,
-                    asked=self.facts.checked,
-                    trim=recipe.trim,
-                    weights=weights,
-                    units=None if self.unit is None else self.unit[self.alive],
-                )
-        enforce(recipe.rules, released)
-        check_edits(recipe.rules, released, when="of the release")
-        self._refuse_own_values()
-        published = None
-        if weights is not None and recipe.weights != "drop":
-            published, notes = released_weights(weights, partitions[0], recipe)
-            self.notes += notes
-        for name, before in self.totals.items():
-            self.facts.totals[name] = (before, total(released[name], weights if published is None else published))
-        self.published_weights = published
-        return released
-
-    def _refuse_own_values(self) -> None:
-        refuse_own_values(self.recipe, self.facts)
-
-    def _publish(self, released: dict[str, Values]) -> None:
-        pa, roles = load("pyarrow"), self.recipe.roles
-        order, strata = self._random_order(), self._stratum_columns()
-        columns: dict[str, Any] = {}
-        for name in self.table.column_names:
-            role = roles.of(name)
-            if role == "quasi":
-                columns[name] = released[name].take(order).build()
-            elif role == "strata":
-                columns[name] = strata[name].take(pa.array(order))
-            elif role == "random_ids":
-                columns[name] = self._random_ids(name).take(pa.array(order))
-                self.notes.append(f"the identifier {name!r} is replaced by random ids")
-            elif role == "weight" and self.published_weights is not None:
-                columns[name] = self._weight_column(name, self.published_weights[order])
-            elif role in ("keep", "sensitive"):
-                columns[name] = read_kept(name, self.table.column(name)).take(self.alive[order]).build()
-        self.facts.table, self.facts.rows_out = pa.table(columns), len(self.alive)
-        if self.units is not None:
-            self.facts.units = self.units.among(self.alive[order]).numbered()
-
-    def _random_order(self) -> NDArray[np.int64]:
-        """The order in which the rows leave."""
-        if not self.recipe.shuffle:
-            return np.arange(len(self.alive))
-        return randomness.random_order(str(self.recipe.entropy), len(self.alive))
-
-    def _stratum_columns(self) -> dict[str, Any]:
-        columns, notes = stratum_columns(self.strata, self.original_cells, self.stratum, self.alive)
-        self.notes += notes
-        return columns
-
-    def _weight_column(self, name: str, weights: NDArray[np.float64]) -> Any:
-        column, notes = weight_column(name, self.table.column(name), weights)
-        self.notes += notes
-        return column
-
-    def _random_ids(self, name: str) -> Any:
-        pa = load("pyarrow")
-        of_units = self.unit if name == self.recipe.roles.unit else None
-        codes = identifier_codes(self.table, name) if of_units is None else of_units
-        different, inverse = np.unique(codes[self.alive], return_inverse=True)
-        ids = pa.array(randomness.random_ids(str(self.recipe.entropy), name, len(different)))
-        return ids.take(pa.array(inverse))
+# -- groups
 
 
-def refuse_own_values(recipe: Recipe, facts: Facts) -> None:
-    """Groups whose value gives one member away: an error where the recipe says so, else a note."""
-    texts = [
-        f"{name} (own value {own.own}, p % {own.p_percent}, dominated {own.dominated})"
-        for name, own in facts.own.items()
-        if own.any
-    ]
-    if texts:
-        text = f"groups whose released value is, or gives away, one member's own: {', '.join(texts)}"
-        if recipe.refuse_own_values:
-            msg = f"{text}; refused as asked; choose a larger k or another aggregate"
-            raise RefusedError(msg)
-        facts.notes.append(text)
+def group(context: Context, number: int, step: Progress, sample: int | None = None) -> Block:
+    """Group the rows by a block of columns, within its cells; with a `sample` the gap is said, see `group_cells`."""
+    recipe, names = context.recipe, context.recipe.parts[number]
+    cost = cost_of(context, names)
+    options = dict(recipe.options) | ({} if cost == "sse" else {"cost": cost})
+    if recipe.seed is not None:
+        kind = METHODS.get(recipe.method)
+        if kind is None or not hasattr(kind, "seed"):
+            msg = f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out"
+            raise OptionError(msg)
+        options["seed"] = recipe.seed
+    demands = None if context.demands is None else context.demands.about(names)
+    grouped = group_cells(
+        context.points(names),
+        context.blocks[number],
+        recipe.k,
+        context.unit,
+        recipe.method,
+        options,
+        step,
+        sample=sample,
+        demands=demands,
+    )
+    return Block(names, grouped, options.get("cost", "sse"))
+
+
+def cost_of(context: Context, names: Sequence[str]) -> str:
+    """The cost that groups of these columns are made for: that of the aggregate where one column of numbers is grouped exactly."""
+    alone = len(names) == 1 and context.columns[names[0]].kind in (*NUMBERS, "ordinal")
+    exact = alone and context.recipe.method in ("auto", "optimal-line")
+    return COST_OF[context.aggregate_of(names[0])] if exact else "sse"
+
+
+def block_notes(context: Context, block: Block) -> list[Note]:
+    """What there is to report of groups."""
+    notes = [] if block.grouped.units is None else [block.grouped.units.note]
+    numbers = [name for name in block.columns if context.columns[name].kind in NUMBERS]
+    others = [name for name in numbers if COST_OF[context.aggregate_of(name)] != "sse"]
+    if others and block.cost == "sse":
+        text = f"the groups are made for means (sse), whatever the aggregates of {', '.join(others)}"
+        notes.append(Note(NoteKind.DISTANCES, text))
+    return notes
+
+
+def _block_facts(context: Context, block: Block, *, with_gap: bool) -> GroupFacts:
+    grouped = block.grouped
+    gap = grouped.gap if with_gap else None
+    interval = None if gap is None else gap.interval
+    return GroupFacts(
+        columns=list(block.columns),
+        method=context.recipe.method,
+        groups=len(grouped.partition),
+        smallest=int(counts(grouped.partition.labels.astype(np.int64), context.unit).min()),
+        largest=int(grouped.partition.sizes.max()),
+        status=grouped.status,
+        cost=block.cost,
+        loss_percent=grouped.loss_percent,
+        loss_percent_without=None if grouped.without is None else grouped.percent(grouped.without),
+        gap_percent=None if gap is None else 100 * gap.value,
+        gap_interval=None if interval is None else (100 * interval[0], 100 * interval[1]),
+    )
+
+
+# -- released values
+
+
+def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
+    """The values that groups publish, one partition for each block, and the weights."""
+    recipe, weights = context.recipe, context.weight
+    asked = [] if context.demands is None else [requirement for requirement, _ in context.demands.amounts]
+    values: dict[str, Values] = {}
+    own: dict[str, OwnValues] = {}
+    for names, partition in zip(recipe.parts, partitions, strict=True):
+        for name in names:
+            column, how = context.columns[name], context.aggregate_of(name)
+            values[name] = aggregate_column(column, partition, how, weights=weights, trim=recipe.trim)
+            own[name] = own_values(
+                column,
+                values[name],
+                partition,
+                how,
+                asked=asked,
+                trim=recipe.trim,
+                weights=weights,
+                units=context.unit,
+            )
+    enforce(recipe.rules, values)
+    check_edits(recipe.rules, values, when="of the release")
+    if weights is None or recipe.weights == "drop":
+        return Aggregated(values, own, None, [])
+    return Aggregated(values, own, *released_weights(weights, partitions[0], recipe))
+
+
+def totals_after(context: Context, aggregated: Aggregated) -> dict[str, float]:
+    """The (weighted) totals of released amounts."""
+    weights = context.weight if aggregated.weights is None else aggregated.weights
+    return {name: total(column, weights) for name, column in aggregated.values.items() if column.kind in AMOUNTS}
+
+
+def publish(context: Context, aggregated: Aggregated) -> Published:
+    """The released table, its rows in their order."""
+    roles, order, (labels, notes) = context.recipe.roles, context.order, context.labels
+    rows, notes = context.rows[order], [*notes]
+    columns: dict[str, Array] = {}
+    for name in context.table.column_names:
+        role = roles.of(name)
+        if role == "quasi":
+            columns[name] = aggregated.values[name].take(order).build()
+        elif role == "strata":
+            columns[name] = labels[name].take(context.combination[order]).build()
+        elif role == "random_ids":
+            columns[name] = _ids(context, name, rows)
+            notes.append(Note(NoteKind.IDENTIFIERS, f"the identifier {name!r} is replaced by random ids"))
+        elif role == "weight" and aggregated.weights is not None:
+            came = context.table.column(name).take(pa.array(rows))
+            columns[name], more = weight_column(name, came, aggregated.weights[order], context.recipe)
+            notes += more
+        elif role in ("keep", "sensitive"):
+            columns[name] = read_kept(name, context.table.column(name)).take(rows).build()
+    return Published(pa.table(columns), notes)
+
+
+def _ids(context: Context, name: str, rows: Rows) -> Array:
+    column, recipe = context.table.column(name).take(pa.array(rows)), context.recipe
+    return random_ids(column, name, str(recipe.entropy), of_units=name == recipe.roles.unit)
+
+
+# -- measures
+
+
+class _Measured(NamedTuple):
+    """What was measured, where that was asked for."""
+
+    measures: Measures | None = None
+    distributions: Sequence[Distribution] = ()
+    released: Sequence[Distribution] = ()
+    record_risk: RecordRisk | None = None
+
+
+def _measured(context: Context, aggregated: Aggregated, measuring: Measuring | None, step: Progress) -> _Measured:
+    if measuring is None:
+        return _Measured()
+    step("measuring")
+    k, original, released = context.recipe.k, context.uncoded, aggregated.values
+    evidence = evidence_of(
+        context, aggregated, Scaler.of(context.recipe, list(original.values())), sample=measuring.sample
+    )
+    return _Measured(
+        measure(evidence, measuring),
+        distributions(original, released, k),
+        distributions(released, released, k),
+        record_risk(evidence, context.rows) if measuring.records else None,
+    )
+
+
+def evidence_of(context: Context, aggregated: Aggregated, scaler: Scaler, **more: Any) -> Evidence:
+    """The release of the rows beside their original, for measures; `more` are the fields that engines fill in other ways."""
+    roles, sensitive = context.recipe.roles, context.recipe.roles.sensitive
+    strata = context.stratum if roles.strata else None
+    return Evidence(
+        original=context.uncoded,
+        released=aggregated.values,
+        scaler=scaler,
+        classes=look_alike(aggregated.values, strata, aggregated.weights, len(context.rows)),
+        k=context.recipe.k,
+        fit=partial(Scaler.of, context.recipe),
+        weights=context.weight,
+        released_weights=aggregated.weights,
+        strata=strata,
+        stratum_names=stratum_names(context.labels[0], context.merged) if roles.strata else {},
+        own=aggregated.own,
+        sensitive={name: identifier_codes(context.table, name)[context.rows] for name in sensitive},
+        units=context.unit,
+        **more,
+    )

@@ -1,17 +1,49 @@
-"""Choices that would have no effect, or cannot go together, are errors."""
+"""Choices that would have no effect, cannot go together, or do not fit their columns are errors, whatever the engine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from covey.errors import OptionError
+from covey.columns.aggregation import aggregates_for
+from covey.columns.coordinates import MOST_CORNERS
+from covey.columns.values import AMOUNTS, NUMBERS
+from covey.errors import OptionError, shown
 from covey.recipe.roles import unknown_column
+from covey.recipe.values import as_number
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.columns.values import Kind
     from covey.recipe.recipe import Recipe
+
+
+def check_together(recipe: Recipe) -> None:
+    """An error for choices that contradict each other, whatever the table."""
+    as_number(recipe.note_exposed, "note_exposed", 1e-9, recipe.refuse_exposed)
+    _check_diversity(recipe)
+    flat = [column for block in recipe.blocks for column in block]
+    if recipe.blocks and (sorted(flat) != sorted(recipe.roles.quasi) or not all(recipe.blocks)):
+        msg = "the blocks do not hold every quasi-identifier once; needed: each in exactly one block; change blocks"
+        raise OptionError(msg)
+
+
+def _check_diversity(recipe: Recipe) -> None:
+    entropy = recipe.diversity == "entropy"
+    limits = recipe.l_diversity if isinstance(recipe.l_diversity, Mapping) else {"": recipe.l_diversity}
+    for column, limit in limits.items():
+        label = f"l_diversity of {column!r}" if column else "l_diversity"
+        if limit is not None and as_number(limit, label, 1.0 + 1e-9 if entropy else 2.0) != int(limit) and not entropy:
+            msg = f"{label} is {shown(limit)}; needed: a whole number of 2 or more, or diversity = entropy"
+            raise OptionError(msg)
+    if (recipe.diversity == "recursive") != (recipe.recursive_c is not None):
+        msg = "recursive_c and diversity = recursive go together; needed: both or neither"
+        raise OptionError(msg)
+    if recipe.diversity != "distinct" and recipe.l_diversity is None:
+        msg = f"diversity is {recipe.diversity!r}, and l_diversity is not given, so that has no effect; leave it out"
+        raise OptionError(msg)
 
 
 def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
@@ -49,6 +81,45 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
         raise OptionError(msg)
 
 
+def check_kinds(recipe: Recipe, kinds: Mapping[str, Kind]) -> None:
+    """An error for choices that quasi-identifiers of these kinds do not have."""
+    idle = [name for name in recipe.decimals if kinds[name] not in ("float", "decimal")]
+    if idle:
+        msg = f"decimals names {', '.join(idle)}, which have none, so that has no effect; leave them out"
+        raise OptionError(msg)
+    others = [name for name in recipe.number if kinds[name] not in NUMBERS]
+    if others:
+        msg = f"number names {', '.join(others)}, which hold no numbers; needed: columns of numbers; leave them out"
+        raise OptionError(msg)
+    for name in recipe.zeros_apart:
+        if kinds[name] not in AMOUNTS:
+            msg = f"zeros_apart names {name!r}, which is {kinds[name]}; needed: numbers"
+            raise OptionError(msg)
+    for name, how in recipe.aggregates.items():
+        known = aggregates_for(kinds[name])
+        if how not in known:
+            msg = f"the aggregate of {name!r} is {how!r}, and the column is {kinds[name]}; needed: one of {', '.join(known)}"
+            raise OptionError(msg)
+    if recipe.categories != "match" and not {"nominal", "boolean"} & {*kinds.values()}:
+        msg = (
+            "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"
+        )
+        raise OptionError(msg)
+
+
+def category_notes(recipe: Recipe, numbers: Mapping[str, int]) -> list[Note]:
+    """What to say of columns of unordered categories, by how many they have."""
+    return [
+        Note(
+            NoteKind.DISTANCES,
+            f"column {name!r} has {number} categories: distances between them are approximate, a projection to "
+            f"{MOST_CORNERS} coordinates",
+        )
+        for name, number in numbers.items()
+        if number > MOST_CORNERS and recipe.categories == "match"
+    ]
+
+
 def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
     for name in ("l_diversity", "t_closeness", "spread", "p_percent", "dominance"):
         given = getattr(recipe, name)
@@ -82,8 +153,8 @@ def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
         raise OptionError(msg)
 
 
-def _check_columns(name: str, given: Sequence[str], fits: Sequence[str], what: str, columns: Sequence[str]) -> None:
-    for column in given:
+def _check_columns(name: str, chosen: Sequence[str], fits: Sequence[str], what: str, columns: Sequence[str]) -> None:
+    for column in chosen:
         if column not in columns:
             raise unknown_column(column, columns, name)
         if column not in fits:

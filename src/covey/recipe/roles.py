@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
-from covey.errors import InputError, OptionError, shown
+from covey.errors import InputError, OptionError, did_you_mean
+from covey.recipe import forms
+from covey.recipe.choice import Panel, check_choices, choice, with_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+__all__ = ["Roles", "unknown_column"]
 
+
+@with_parameters
 @dataclass(frozen=True, kw_only=True)
 class Roles:
     """The roles of the columns of a table. A column has one role, or two: the unit may also be an identifier.
-
-    Parameters
-    ----------
-    quasi
-        Quasi-identifiers: known to others about a person or firm. They are grouped.
-    sensitive
-        What others would like to learn. Kept as it is, and checked.
-    drop
-        Identifiers and anything else that is not published.
-    random_ids
-        Identifiers that are replaced by random ids.
-    unit
-        The person, household or firm that rows belong to: k counts units, not rows. Not published, unless it is also in
-        `random_ids`.
-    strata
-        Records are grouped within strata, never across; the labels are published.
-    weight
-        The sampling weight. Enters the means, never k.
-    keep
-        Published as it is.
 
     Examples
     --------
@@ -42,32 +26,55 @@ class Roles:
     'keep'
     """
 
-    quasi: tuple[str, ...] = ()
-    sensitive: tuple[str, ...] = ()
-    drop: tuple[str, ...] = ()
-    random_ids: tuple[str, ...] = ()
-    unit: str | None = None
-    strata: tuple[str, ...] = ()
-    weight: str | None = None
-    keep: tuple[str, ...] = ()
+    quasi: tuple[str, ...] = choice(
+        forms.columns(),
+        Panel.NEEDED,
+        "Quasi-identifiers: grouped.",
+        "What is known to others about a person or firm.",
+        default=(),
+    )
+    sensitive: tuple[str, ...] = choice(
+        forms.columns(), Panel.NEEDED, "Kept as it is, and checked.", "What others would like to learn.", default=()
+    )
+    drop: tuple[str, ...] = choice(
+        forms.columns(),
+        Panel.ROLES,
+        "Identifiers: not published.",
+        "And anything else that is not published.",
+        default=(),
+    )
+    random_ids: tuple[str, ...] = choice(
+        forms.columns(), Panel.ROLES, "Identifiers: replaced by random ids.", default=()
+    )
+    unit: str | None = choice(
+        forms.column(),
+        Panel.ROLES,
+        "Rows belong to these: k counts units.",
+        "The person, household or firm that rows belong to. Not published, unless it is also in `random_ids`.",
+        default=None,
+    )
+    strata: tuple[str, ...] = choice(
+        forms.columns(),
+        Panel.ROLES,
+        "Group within these, never across.",
+        "The labels are published.",
+        old=("stratum",),
+        default=(),
+    )
+    weight: str | None = choice(
+        forms.column(), Panel.ROLES, "The weight: enters the means, never k.", "The sampling weight.", default=None
+    )
+    keep: tuple[str, ...] = choice(forms.columns(), Panel.ROLES, "Published as it is.", default=())
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            given = getattr(self, field.name)
-            if field.name in ("unit", "weight"):
-                if given is not None and not isinstance(given, str):
-                    msg = f"{field.name} is {shown(given)}; needed: the name of one column"
-                    raise OptionError(msg)
-            else:
-                object.__setattr__(self, field.name, as_names(given, field.name))
+        check_choices(self)
 
     def named(self) -> dict[str, list[str]]:
         """The columns that have a role, with the role or roles they have."""
         roles: dict[str, list[str]] = {}
-        for field in fields(self):
-            given = getattr(self, field.name)
-            for column in (given,) if isinstance(given, str) else given or ():
-                roles.setdefault(column, []).append(field.name)
+        for role, columns in self.as_dict().items():
+            for column in (columns,) if isinstance(columns, str) else columns or ():
+                roles.setdefault(column, []).append(role)
         return roles
 
     def of(self, column: str) -> str:
@@ -100,28 +107,9 @@ class Roles:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def as_names(given: object, what: str) -> tuple[str, ...]:
-    """A list of column names, without doubles. One name may be given as it is."""
-    if given is None:
-        return ()
-    names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list | tuple | set) else None
-    if names is not None:
-        names = tuple(str(name) if type(name) is int else name for name in names)  # pandas has columns named by numbers
-    if names is None or not all(isinstance(name, str) for name in names):
-        msg = f"{what} is {shown(given)}; needed: the name of a column or a list of names"
-        raise OptionError(msg)
-    doubles = sorted({name for name in names if names.count(name) > 1})
-    if doubles:
-        msg = f"{what} names {', '.join(map(repr, doubles))} more than once; needed: every column once"
-        raise OptionError(msg)
-    return names
-
-
 def unknown_column(column: str, columns: Sequence[str], what: str) -> InputError:
     """The error for a name that no column has, with the nearest one that there is."""
-    near = difflib.get_close_matches(column, columns, n=1, cutoff=0.5)
-    folded = [name for name in columns if name.casefold() == column.casefold()]
-    hint = f"; did you mean {(folded or near)[0]!r}?" if folded or near else ""
+    hint = did_you_mean(column, columns)
     return InputError(
         f"{what} names the column {column!r}, and there is none of that name{hint}; columns: {', '.join(columns)}"
     )

@@ -6,21 +6,19 @@ This file and `covey.privacy` import nothing of the code that makes releases: a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from covey.errors import InputError, RefusedError
-from covey.utils.extras import load
+from covey.utils.arrow import array_of, decoded, is_number, is_text, pa, pc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from covey.recount.requirements import Held
-
-    Codes = NDArray[np.int64]
+    from covey.utils.arrow import Array, Column, Table
+    from covey.utils.typing import Codes, Flags
 
 
 @dataclass(frozen=True)
@@ -40,12 +38,9 @@ class Recount:
         return sum(size * number for size, number in self.histogram.items() if size < k)
 
 
-def codes_of(column: Any) -> Codes:
+def codes_of(column: Column) -> Codes:
     """Number the different values of an Arrow column; a missing value is a value, and so is not-a-number."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    if pa.types.is_dictionary(array.type):
-        array = array.dictionary_decode()
+    array = decoded(column)
     if pa.types.is_null(array.type):
         return np.zeros(len(array), dtype=np.int64)
     if pa.types.is_floating(array.type):
@@ -58,33 +53,30 @@ def codes_of(column: Any) -> Codes:
     return codes + 1
 
 
-def ordered_codes(column: Any, order: Sequence[str] = ()) -> tuple[Codes, bool]:
+def ordered_codes(column: Column, order: Sequence[str] = ()) -> tuple[Codes, bool]:
     """Codes in the order of the values where they are numbers, times or ordered categories (missing last), and whether they are.
 
     With an `order` of categories, text is coded by it.
     """
-    pa = load("pyarrow")
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    array = array_of(column)
     if order:
         return _codes_by(array, order), True
     if pa.types.is_dictionary(array.type):
         ranks = array.indices.cast(pa.int64()).fill_null(len(array.dictionary))
         return (ranks.to_numpy(zero_copy_only=False), True) if array.type.ordered else (codes_of(array), False)
-    array = numbers_of(array)
-    numbers = pa.types.is_integer(array.type) or pa.types.is_floating(array.type) or pa.types.is_decimal(array.type)
-    if array.null_count == len(array) or not (numbers or pa.types.is_temporal(array.type)):
+    array = parsed(array)
+    if array.null_count == len(array) or not (is_number(array.type) or pa.types.is_temporal(array.type)):
         return codes_of(array), False
     return sorted_codes(array), True
 
 
-def numbers_of(array: Any) -> Any:
+def parsed(array: Array) -> Array:
     """Text that holds numbers only, with a decimal point or comma, as numbers; anything else as it is."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
-        plain = pc.utf8_trim_whitespace(array)
-        known = pc.if_else(pc.equal(plain, ""), None, plain)
-        plain, point = known, pc.replace_substring(known, ",", ".")
-        for text, kind in ((plain, pa.int64()), (plain, pa.float64()), (point, pa.float64())):
+    if is_text(array.type):
+        trimmed = pc.utf8_trim_whitespace(array)
+        known = pc.if_else(pc.equal(trimmed, ""), None, trimmed)
+        point = pc.replace_substring(known, ",", ".")
+        for text, kind in ((known, pa.int64()), (known, pa.float64()), (point, pa.float64())):
             try:
                 return text.cast(kind)
             except pa.ArrowInvalid:
@@ -92,13 +84,12 @@ def numbers_of(array: Any) -> Any:
     return array.cast(pa.float32()) if pa.types.is_float16(array.type) else array
 
 
-def sorted_codes(column: Any) -> Codes:
+def sorted_codes(column: Column) -> Codes:
     """Codes in the order of the values, by their own type: numbers, times or text. Missing values last."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    array = array_of(column)
     if pa.types.is_floating(array.type):
         array = pc.if_else(pc.is_nan(array), None, pc.add(array, pa.scalar(0.0, array.type)))  # -0.0 is 0.0
-    elif pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+    elif is_text(array.type):
         array = pc.if_else(pc.equal(array, ""), None, array)
     encoded = array.dictionary_encode()
     rank = np.empty(len(encoded.dictionary), dtype=np.int64)
@@ -107,19 +98,18 @@ def sorted_codes(column: Any) -> Codes:
     return np.asarray(np.append(rank, len(rank))[places], dtype=np.int64)
 
 
-def _codes_by(array: Any, order: Sequence[str]) -> Codes:
+def _codes_by(array: Array, order: Sequence[str]) -> Codes:
     """Places in an order of categories; a value that is not in it refuses the table."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    plain = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    plain = decoded(array)
     texts, names = plain.cast(pa.string()), pa.array(order, pa.string())
     known = ~is_missing(plain)
-    for one, other in (
+    for values, known_values in (
         (texts, names),
         (pc.utf8_lower(texts), pc.utf8_lower(names)),
-        (numbers_of(texts), numbers_of(names)),
+        (parsed(texts), parsed(names)),
     ):
-        if one.type == other.type:
-            places = pc.index_in(one, value_set=other)
+        if values.type == known_values.type:
+            places = pc.index_in(values, value_set=known_values)
             if not (places.is_null().to_numpy(zero_copy_only=False) & known).any():
                 codes = places.cast(pa.int64()).fill_null(len(order)).to_numpy(zero_copy_only=False)
                 return np.where(known, codes, len(order))
@@ -127,18 +117,16 @@ def _codes_by(array: Any, order: Sequence[str]) -> Codes:
     raise RefusedError(msg)
 
 
-def is_missing(column: Any) -> NDArray[np.bool_]:
+def is_missing(column: Column) -> Flags:
     """Which values are missing: null, not a number, or a text that is empty or blank."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    array = decoded(column)
     missing = array.is_null(nan_is_null=True)
-    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+    if is_text(array.type):
         missing = pc.or_(missing, pc.equal(pc.utf8_trim_whitespace(array), "").fill_null(fill_value=True))
     return np.asarray(missing.to_numpy(zero_copy_only=False), dtype=bool)
 
 
-def classes_of(columns: Sequence[Any], rows: int) -> Codes:
+def classes_of(columns: Sequence[Column], rows: int) -> Codes:
     """Number the records by what they share: the same number, the same values in all columns."""
     joint = np.zeros(rows, dtype=np.int64)
     for column in columns:
@@ -166,14 +154,14 @@ def tracks(classes: Codes, units: Codes) -> Codes:
     """Number the units by what an observer of all their rows sees: the classes of their rows."""
     order = np.lexsort((classes, units))
     seen: dict[int, list[int]] = {}
-    for unit, cell in zip(units[order].tolist(), classes[order].tolist(), strict=True):
-        seen.setdefault(unit, []).append(cell)
+    for unit, row_class in zip(units[order].tolist(), classes[order].tolist(), strict=True):
+        seen.setdefault(unit, []).append(row_class)
     number: dict[tuple[int, ...], int] = {}
     return np.array([number.setdefault(tuple(track), len(number)) for track in seen.values()], dtype=np.int64)
 
 
 def verify(
-    table: Any,
+    table: Table,
     columns: Sequence[str],
     k: int,
     *,
@@ -226,27 +214,25 @@ def verify(
         msg = f"{len(units)} units are given for {table.num_rows} rows; needed: one for each"
         raise InputError(msg)
     classes = classes_of([table.column(name) for name in columns], table.num_rows)
-    found = recount(classes, units)
-    if units is not None and linked and found.k >= k:
-        found = recount(tracks(classes, units))
-    refuse_small(found, k, columns, "records" if units is None else "units")
-    return found
+    counted = recount(classes, units)
+    if units is not None and linked and counted.k >= k:
+        counted = recount(tracks(classes, units))
+    refuse_small(counted, k, columns, "records" if units is None else "units")
+    return counted
 
 
-def refuse_lost(found: int, rows: int) -> None:
+def refuse_lost(counted: int, rows: int) -> None:
     """An error where a table does not have the rows that were released."""
-    if found != rows:
-        msg = (
-            f"the recount found {found} rows, and {rows} were released; the release is refused, and nothing was written"
-        )
+    if counted != rows:
+        msg = f"the recount found {counted} rows, and {rows} were released; the release is refused, and nothing was written"
         raise RefusedError(msg)
 
 
-def refuse_small(found: Recount, k: int, columns: Sequence[str], what: str) -> None:
+def refuse_small(counted: Recount, k: int, columns: Sequence[str], what: str) -> None:
     """An error where a class holds fewer than k records or units, as `what` says."""
-    if found.k < k:
+    if counted.k < k:
         msg = (
-            f"the recount found {found.rows_below(k)} {what} in classes below k = {k} (the smallest holds {found.k}), over the "
+            f"the recount found {counted.rows_below(k)} {what} in classes below k = {k} (the smallest holds {counted.k}), over the "
             f"columns {', '.join(columns)}; the release is refused, and nothing was written"
         )
         raise RefusedError(msg)

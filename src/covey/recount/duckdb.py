@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,13 +16,18 @@ from covey.core.requirement import CLOSENESS
 from covey.errors import CoveyError, OutputError, RefusedError
 from covey.recount.classes import Recount, refuse_lost, refuse_small
 from covey.recount.requirements import Held, Order, failures, held_of
+from covey.utils.arrow import parquet
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from duckdb import DuckDBPyConnection
+
     from covey.core.requirement import Requirement
+    from covey.utils.arrow import Array
+    from covey.utils.typing import Codes
 
 UNIT, SPELLED = "unit_of_row", "unit_as_written"
 UNITS_OF_ROWS = ("\0unit", "\0unit as written")
@@ -32,7 +37,7 @@ PARTS_OF = 2_000_000
 
 
 @contextlib.contextmanager
-def counting(memory: int, folder: Path | None) -> Iterator[Any]:
+def counting(memory: int, folder: Path | None) -> Iterator[DuckDBPyConnection]:
     """A connection that may take so much memory; what does not fit goes to a private folder, gone afterwards."""
     duckdb = load("duckdb")
     with tempfile.TemporaryDirectory(prefix=".covey-", dir=folder, ignore_cleanup_errors=True) as private:
@@ -63,7 +68,7 @@ class Released:
     Columns are addressed by their places, c0, c1, ...: DuckDB takes names for the same that differ in case only.
     """
 
-    def __init__(self, con: Any, table: str, columns: Sequence[str], units: Path | None) -> None:
+    def __init__(self, con: DuckDBPyConnection, table: str, columns: Sequence[str], units: Path | None) -> None:
         self.con, self.columns = con, list(columns)
         if units is not None:
             table = (
@@ -72,15 +77,21 @@ class Released:
         self.table = table
 
     @classmethod
-    def of_parquet(cls, con: Any, path: Path, units: Path | None = None) -> Released:
+    def of_parquet(cls, con: DuckDBPyConnection, path: Path, units: Path | None = None) -> Released:
         """A Parquet file; `units` is one with columns of the numbers of the rows' units, as read and as written, in the same order."""
-        names = load("pyarrow.parquet").read_schema(str(path)).names
+        names = parquet.read_schema(str(path)).names
         places = ", ".join(f"c{place}" for place in range(len(names)))
         return cls(con, f"(SELECT * FROM read_parquet({_text(str(path))}) AS released({places}))", names, units)
 
     @classmethod
     def of_text(
-        cls, con: Any, path: Path, names: Sequence[str], delimiter: str, units: Path | None = None, longest: int = 0
+        cls,
+        con: DuckDBPyConnection,
+        path: Path,
+        names: Sequence[str],
+        delimiter: str,
+        units: Path | None = None,
+        longest: int = 0,
     ) -> Released:
         """A CSV file with these columns, every cell as text; `longest` is the length of its longest line."""
         places = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(len(names)))
@@ -111,11 +122,11 @@ class Released:
         refuse_lost(have, rows)
         what = f"count(DISTINCT {UNIT})" if units else "count(*)"
         by = ", ".join(self._place(name) for name in columns)
-        found = self._histogram(f"SELECT {what} AS size FROM {self.table} GROUP BY {by}", rows)
-        if linked is not None and found.k >= k:
-            found = self._tracks(columns, linked, rows)
-        refuse_small(found, k, columns, "units" if units or linked else "records")
-        return found
+        counted = self._histogram(f"SELECT {what} AS size FROM {self.table} GROUP BY {by}", rows)
+        if linked is not None and counted.k >= k:
+            counted = self._tracks(columns, linked, rows)
+        refuse_small(counted, k, columns, "units" if units or linked else "records")
+        return counted
 
     def _tracks(self, columns: Sequence[str], linked: str, rows: int) -> Recount:
         """Units counted by what an observer of all their rows sees."""
@@ -138,14 +149,16 @@ class Released:
         units: bool,
     ) -> tuple[Held, ...]:
         """Count every requirement on the classes, and refuse the table if one does not hold."""
-        found = self.reached(columns, asked, orders, rows, units=units)
-        failures(found)
-        return found
+        counted = self.reached(columns, asked, orders, rows, units=units)
+        failures(counted)
+        return counted
 
     def repeats(self, name: str) -> bool:
         """Whether a value of a column occurs more than once."""
-        found = self.con.execute(f"SELECT 1 FROM {self.table} GROUP BY {self._place(name)} HAVING count(*) > 1 LIMIT 1")
-        return bool(found.fetchall())
+        doubles = self.con.execute(
+            f"SELECT 1 FROM {self.table} GROUP BY {self._place(name)} HAVING count(*) > 1 LIMIT 1"
+        )
+        return bool(doubles.fetchall())
 
     def spellings(self) -> tuple[int, int]:
         """How many units there are as their ids are written, and as they are read."""
@@ -160,10 +173,9 @@ class Released:
         return float(self.con.execute(query).fetchall()[0][0])
 
     def different(self, name: str) -> int:
-        """About how many different values a column has."""
-        return int(
-            self.con.execute(f"SELECT approx_count_distinct({self._place(name)}) FROM {self.table}").fetchall()[0][0]
-        )
+        """How many different values a column has."""
+        values = f"SELECT DISTINCT {self._place(name)} FROM {self.table}"
+        return int(self.con.execute(f"SELECT count(*) FROM ({values})").fetchall()[0][0])
 
     def reached(
         self,
@@ -194,7 +206,7 @@ class Released:
                 worst[one.asked] = one if one.asked not in worst else worst[one.asked].worse(one)
         return tuple(worst[one] for one in asked)
 
-    def _overall(self, name: str) -> tuple[Any, Any]:
+    def _overall(self, name: str) -> tuple[Array, Codes]:
         """The values of a column and how often each occurs."""
         counted = f"SELECT {self._place(name)} AS value, count(*) AS number FROM {self.table} GROUP BY 1"
         table = self.con.sql(counted).to_arrow_table()

@@ -10,17 +10,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from covey.recount.classes import codes_of
-from covey.utils.extras import load
+from covey.utils.arrow import array_of, is_text, pa, pc
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Codes = NDArray[np.int64]
+    from covey.utils.arrow import Array, Column
+    from covey.utils.typing import Codes, Rows
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,9})?")
 _GUARD = re.compile(r"'(?=[=+\-@])")
@@ -43,7 +42,7 @@ class Units(NamedTuple):
     """By the ids as they are written, where that makes more of them."""
 
     @classmethod
-    def of_column(cls, column: Any) -> Units:
+    def of_column(cls, column: Column) -> Units:
         """Those of a column of ids; missing ones are one unit."""
         number, spelled = coarse_codes(column), codes_of(column)
         return cls(number, spelled if len(np.unique(spelled)) > len(np.unique(number)) else None)
@@ -53,7 +52,7 @@ class Units(NamedTuple):
         """By the coarse reading, and as they are written."""
         return self.number, self.number if self.spelled is None else self.spelled
 
-    def among(self, rows: Codes) -> Units:
+    def among(self, rows: Rows) -> Units:
         """Those of some rows."""
         return Units(self.number[rows], None if self.spelled is None else self.spelled[rows])
 
@@ -102,19 +101,16 @@ def _number_text(text: str) -> str:
     return f"{minus}{kept}{'0' * power}"
 
 
-def coarse(column: Any) -> Any:
+def coarse(column: Column) -> Array:
     """An Arrow column as it is read at the coarsest: text is read anew, numbers have one zero and no not-a-number."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    array = array_of(column)
     if pa.types.is_dictionary(array.type):
         return coarse(array.dictionary).take(array.indices)
     if pa.types.is_float16(array.type):
         array = array.cast(pa.float32())
     if pa.types.is_floating(array.type):
         return pc.if_else(pc.is_nan(array), None, pc.add(array, pa.scalar(0.0, array.type)))
-    if not (
-        pa.types.is_string(array.type) or pa.types.is_large_string(array.type) or pa.types.is_string_view(array.type)
-    ):
+    if not (is_text(array.type) or pa.types.is_string_view(array.type)):
         return array
     encoded = array.cast(pa.large_string()).dictionary_encode()
     simple = pc.ascii_lower(pc.ascii_trim_whitespace(encoded.dictionary))
@@ -124,12 +120,12 @@ def coarse(column: Any) -> Any:
     return pa.array(read, pa.large_string(), from_pandas=True).take(encoded.indices)
 
 
-def coarse_codes(column: Any) -> Codes:
+def coarse_codes(column: Column) -> Codes:
     """Number the values of a column by their coarse reading; a missing value is a value."""
     return codes_of(coarse(column))
 
 
-def merged(codes: Codes, column: Any) -> Codes:
+def merged(codes: Codes, column: Column) -> Codes:
     """The codes of a column where values of one coarse reading have the least of theirs."""
     reading = coarse_codes(column)
     least = np.full(int(reading.max(initial=0)) + 1, np.iinfo(np.int64).max)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from covey.errors import RefusedError
 from covey.recount.classes import Recount, classes_of, verify
@@ -14,10 +14,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from covey.recipe.recipe import Recipe
+    from covey.utils.arrow import Table
+
+
+def hint_of(recipe: Recipe) -> str:
+    """What may have brought a release below what was asked, and what to do about it: to be said after a refusal."""
+    roles = recipe.roles
+    hints = (
+        (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
+        (roles.unit in roles.random_ids, "published ids link the rows of a unit; drop the unit"),
+    )
+    return "".join(f"; {text}" for applies, text in hints if applies)
 
 
 def recount_release(
-    table: Any,
+    table: Table,
     recipe: Recipe,
     units: Units | None,
     rows: int,
@@ -30,11 +41,7 @@ def recount_release(
         units = Units.of_column(table.column(roles.unit))
     number = None if units is None else units.number
     needed = 1 if recipe.allow_blocks else recipe.k
-    hints = (
-        (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
-        (linked, "published ids link the rows of a unit; drop the unit"),
-    )
-    hint = "".join(f"; {text}" for applies, text in hints if applies)
+    hint = hint_of(recipe)
     try:
         for block in recipe.blocks:
             verify(table, [*block, *recipe.known_beside], recipe.k, units=number, linked=linked, rows=rows)
@@ -42,11 +49,11 @@ def recount_release(
             hint = (
                 "; blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"
             )
-        found = verify(table, recipe.counted, needed, units=number, linked=linked, rows=rows)
+        counted = verify(table, recipe.counted, needed, units=number, linked=linked, rows=rows)
         if not recipe.requirements:
-            return found
+            return counted
         classes = classes_of([table.column(name) for name in recipe.counted], rows)
         held = recount_requirements(table, classes, units, recipe.requirements, orders or {})
-        return replace(found, held=tuple(held))
+        return replace(counted, held=tuple(held))
     except RefusedError as error:
         raise RefusedError(f"{error}{hint}") from None

@@ -6,25 +6,26 @@ Like `covey.recount.classes` this looks at released values alone and imports not
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from covey import privacy
 from covey.core.requirement import CLOSENESS, SPREAD, Requirement
 from covey.errors import RefusedError
-from covey.recount.classes import classes_of, codes_of, is_missing, numbers_of, ordered_codes, sorted_codes
+from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, parsed, sorted_codes
 from covey.recount.readings import Units, merged
-from covey.utils.extras import load
+from covey.utils.arrow import array_of, pa
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    Codes = NDArray[np.int64]
+    from covey.utils.arrow import Array, Column, Table
+    from covey.utils.typing import Codes, Flags
 
 ROUNDING = 1e-12
+MOST_FOR_CLOSENESS = 2**18
+"""Different values of a sensitive column up to which its closeness is said though nobody asked: whatever holds the table, these fit memory."""
 
 
 @dataclass(frozen=True)
@@ -64,48 +65,78 @@ class Order:
 
 
 def recount_requirements(
-    table: Any, classes: Codes, units: Units | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
+    table: Table, classes: Codes, units: Units | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
 ) -> list[Held]:
     """Count every requirement on the classes of a table, and refuse the table if one does not hold."""
-    found = [judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
-    failures(found)
-    return found
+    counted = [judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
+    failures(counted)
+    return counted
 
 
 def declared(columns: Sequence[str], nominal: Sequence[str], ordinal: Mapping[str, Sequence[str]]) -> dict[str, Order]:
     """How columns are judged that were declared categories, in an order or not: whatever their values look like."""
-    found = {name: Order(ordered=False) for name in columns if name in nominal}
-    return found | {name: Order(ordered=True, categories=tuple(ordinal[name])) for name in columns if name in ordinal}
+    nominal_ones = {name: Order(ordered=False) for name in columns if name in nominal}
+    return nominal_ones | {
+        name: Order(ordered=True, categories=tuple(ordinal[name])) for name in columns if name in ordinal
+    }
 
 
-def to_show(columns: Sequence[str], far: Sequence[str] = ()) -> list[Requirement]:
-    """What is counted of sensitive columns to be shown, whatever was asked: different values, and closeness but where that is too far."""
-    close = [Requirement(name, CLOSENESS, 1.0) for name in columns if name not in far]
-    return [*(Requirement(name, "distinct", 0.0) for name in columns), *close]
+def to_show(different: Mapping[str, int], *, close: bool = True) -> list[Requirement]:
+    """What is counted of sensitive columns to be shown, whatever was asked, from the number of different values of each.
+
+    Different values of the classes, and closeness: not of columns with more values than are compared, and not at all unless `close`.
+    """
+    compared = [name for name, number in different.items() if close and number <= MOST_FOR_CLOSENESS]
+    distinct = [Requirement(name, "distinct", 0.0) for name in different]
+    return [*distinct, *(Requirement(name, CLOSENESS, 1.0) for name in compared)]
 
 
-def shown(found: Sequence[Held]) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class ClassesShow:
+    """What the classes show of a sensitive column: how few different values, and how far from the whole one of them is."""
+
+    column: str
+    distinct_l: int
+    t_closeness: float | None
+    distance: str | None
+    """Of closeness: "ordered" or "equal"."""
+
+
+def shown(counted: Sequence[Held]) -> list[ClassesShow]:
     """For each column what the worst class reaches of `to_show`; None for a closeness that was not counted."""
-    close = {one.asked.column: one for one in found if one.asked.kind == CLOSENESS}
+    close = {worst.asked.column: worst for worst in counted if worst.asked.kind == CLOSENESS}
     return [
-        {
-            "column": one.asked.column,
-            "distinct_l": int(one.reached),
-            "t_closeness": close[one.asked.column].reached if one.asked.column in close else None,
-            "distance": close[one.asked.column].distance if one.asked.column in close else None,
-        }
-        for one in found
-        if one.asked.kind != CLOSENESS
+        ClassesShow(
+            column=worst.asked.column,
+            distinct_l=int(worst.reached),
+            t_closeness=close[worst.asked.column].reached if worst.asked.column in close else None,
+            distance=close[worst.asked.column].distance if worst.asked.column in close else None,
+        )
+        for worst in counted
+        if worst.asked.kind != CLOSENESS
     ]
 
 
+def show(
+    table: Table,
+    known: Sequence[str],
+    units: Units | None,
+    sensitive: Sequence[str],
+    orders: Mapping[str, Order],
+) -> list[ClassesShow]:
+    """What the classes of a table, by the columns that an observer may know, show of its sensitive columns."""
+    classes = classes_of([table.column(name) for name in known], table.num_rows)
+    asked = to_show({name: len(table.column(name).unique()) for name in sensitive})
+    return shown([judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked])
+
+
 def held_of(
-    table: Any,
+    table: Table,
     columns: Sequence[str],
     unit: tuple[str, str] | None,
     asked: Sequence[Requirement],
     orders: Mapping[str, Order],
-    overall: Mapping[str, tuple[Any, Codes]],
+    overall: Mapping[str, tuple[Array, Codes]],
 ) -> list[Held]:
     """The same for some whole classes of a larger table, without a judgement.
 
@@ -120,9 +151,9 @@ def held_of(
     ]
 
 
-def failures(found: Sequence[Held]) -> None:
+def failures(counted: Sequence[Held]) -> None:
     """An error for requirements that do not hold."""
-    failed = [held for held in found if not held.holds]
+    failed = [held for held in counted if not held.holds]
     if failed:
         texts = ", ".join(f"{held.asked} (the worst class reaches {held.reached:.6g})" for held in failed)
         msg = f"the recount found classes without {texts}; the release is refused, and nothing was written"
@@ -130,19 +161,19 @@ def failures(found: Sequence[Held]) -> None:
 
 
 def judged(
-    column: Any,
+    column: Column,
     classes: Codes,
     units: Units | None,
     asked: Requirement,
     order: Order | None,
-    overall: tuple[Any, Codes] | None = None,
+    overall: tuple[Array, Codes] | None = None,
 ) -> Held:
     """What the worst class reaches of a requirement on a column: by the coarse reading of values and units, and as they are written."""
     if asked.kind == SPREAD:
         return Held(asked, _spread(column, classes, ~is_missing(column)))
     if asked.kind == CLOSENESS and overall is not None:  # coded together, so that codes mean the same
-        array = column.combine_chunks() if hasattr(column, "combine_chunks") else column
-        column = load("pyarrow").concat_arrays([overall[0].cast(array.type), array])
+        array = array_of(column)
+        column = pa.concat_arrays([overall[0].cast(array.type), array])
     known = ~is_missing(column)
     codes, ordered = ordered_codes(column, () if order is None else order.categories)
     if order is not None and order.ordered and not ordered:
@@ -155,19 +186,19 @@ def judged(
     everyone = None if overall is None else overall[1]
     coarse = merged(codes, column)
     number, spelled = (None, None) if units is None else units.readings
-    found = _reached(asked, classes, coarse, known, number, ordered=ordered, everyone=everyone)
+    by_reading = _reached(asked, classes, coarse, known, number, ordered=ordered, everyone=everyone)
     if asked.kind == "distinct" or (
         number is spelled and (coarse == codes).all()
     ):  # different values are fewer by the coarse reading
-        return found
-    return found.worse(_reached(asked, classes, codes, known, spelled, ordered=ordered, everyone=everyone))
+        return by_reading
+    return by_reading.worse(_reached(asked, classes, codes, known, spelled, ordered=ordered, everyone=everyone))
 
 
 def _reached(
     asked: Requirement,
     classes: Codes,
     codes: Codes,
-    known: NDArray[np.bool_],
+    known: Flags,
     units: Codes | None,
     *,
     ordered: bool,
@@ -192,11 +223,11 @@ def _reached(
     return Held(asked, float(privacy.distinct_l(counts) if asked.kind == "distinct" else privacy.entropy_l(counts)))
 
 
-def _spread(column: Any, classes: Codes, known: NDArray[np.bool_]) -> float:
+def _spread(column: Column, classes: Codes, known: Flags) -> float:
     """The least difference between the largest and the smallest number of a class."""
-    pa = load("pyarrow")
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    values = numbers_of(array).filter(pa.array(known)).cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    values = (
+        parsed(array_of(column)).filter(pa.array(known)).cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    )
     n = int(classes.max(initial=-1)) + 1
     low, high = np.full(n, np.inf), np.full(n, -np.inf)
     np.minimum.at(low, classes[known], values)

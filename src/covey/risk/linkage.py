@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured, share
-from covey.space.sampled_gap import MOST_FOR_A_TREE
-from covey.utils.extras import load
+from covey.utils.neighbours import nearest_points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Points, Rows
 
 ATTACKER = (
     "knows all quasi-identifiers of a record exactly, as they were, and looks for the most similar published record"
@@ -37,19 +33,19 @@ def linkage(evidence: Evidence) -> list[Measured]:
     before, after = _with_strata(evidence, rows, first)
     who = np.arange(evidence.rows) if evidence.units is None else evidence.units
     width = int(who.max()) + 1
-    pairs, held = np.unique(place * width + who, return_counts=True)
+    pairs, rows_of_pair = np.unique(place * width + who, return_counts=True)
     hits = right = 0.0
-    for row, near in zip(rows.tolist(), _nearest(after, before), strict=True):
+    for row, near in zip(rows.tolist(), nearest_points(after, before), strict=True):
         keys = near * width + who[row]
         at = np.minimum(np.searchsorted(pairs, keys), len(pairs) - 1)
-        own = int(held[at][pairs[at] == keys].sum())
+        own = int(rows_of_pair[at][pairs[at] == keys].sum())
         right += own > 0
         hits += own / int(size[near].sum())
     value, interval = share(hits, len(rows), evidence.rows)
     group, group_interval = share(right, len(rows), evidence.rows)
     return [
         Measured(
-            "record linkage",
+            Measure.RECORD_LINKAGE,
             value,
             "lower",
             "The share of records that are linked to their own published record, guessing among those that look the same.",
@@ -57,7 +53,7 @@ def linkage(evidence: Evidence) -> list[Measured]:
             interval=interval,
         ),
         Measured(
-            "group linkage",
+            Measure.GROUP_LINKAGE,
             group,
             "lower",
             "The share of records whose group is the nearest: the attacker learns what its members share, not which one it is.",
@@ -67,7 +63,7 @@ def linkage(evidence: Evidence) -> list[Measured]:
     ]
 
 
-def _with_strata(evidence: Evidence, rows: NDArray[np.int64], first: NDArray[np.int64]) -> tuple[Floats, Floats]:
+def _with_strata(evidence: Evidence, rows: Rows, first: Rows) -> tuple[Points, Points]:
     """Coordinates of records and of classes; the stratum is known, so strata lie too far from each other to be confused."""
     before, after = evidence.points(rows), evidence.released_points(first)
     if evidence.strata is None:
@@ -76,22 +72,3 @@ def _with_strata(evidence: Evidence, rows: NDArray[np.int64], first: NDArray[np.
     far = 10.0 * (1.0 + largest) * np.sqrt(before.shape[1])
     strata = [(evidence.strata[some] * far)[:, None] for some in (rows, first)]
     return np.hstack([before, strata[0]]), np.hstack([after, strata[1]])
-
-
-def _nearest(points: Floats, wanted: Floats) -> Iterator[NDArray[np.int64]]:
-    """For every record the points that are nearest, all of them where several are equally near."""
-    if points.shape[1] <= MOST_FOR_A_TREE:
-        tree = load("scipy.spatial").cKDTree(points)
-        nearest, _ = tree.query(wanted, workers=-1)
-        for record, distance in zip(wanted, nearest, strict=True):
-            yield np.array(tree.query_ball_point(record, distance * (1 + 1e-9) + 1e-12), dtype=np.int64)
-        return
-    norms = (points**2).sum(axis=1)  # in many dimensions a tree looks at everything, and slower
-    for start in range(0, len(wanted), 64):
-        some = wanted[start : start + 64]
-        rough = norms - 2.0 * (some @ points.T)
-        slack = 1e-9 * (norms.max() + float((some**2).sum(axis=1).max()))
-        for record, line in zip(some, rough, strict=True):
-            few = np.flatnonzero(line <= line.min() + slack)
-            exact = np.sqrt(((points[few] - record) ** 2).sum(axis=1))
-            yield few[exact <= exact.min() * (1 + 1e-9) + 1e-12]

@@ -1,4 +1,4 @@
-"""Iterative group decomposition (IGD): refine a partition by shrinking and dissolving groups."""
+"""Iterative group decomposition (IGD): refine a partition by dissolving and shrinking groups."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from covey.space.method import LabellingMethod, SpaceMethod, labels_of
 from covey.utils.arrays import Coordinates
 
 if TYPE_CHECKING:
-    from covey.space.method import Labels, Points
+    from covey.space.method import Labels
+    from covey.utils.typing import Points
 
 
 @dataclass(frozen=True)
 class Decompose(LabellingMethod):
-    """Refine the partition of another method: shrink groups above k, dissolve groups, while the loss falls.
+    """Refine the partition of another method: dissolve groups, shrink groups above k, while the loss falls.
 
-    Shrink: the record farthest from the centroid of a group above k goes to the group where it costs least. Dissolve:
-    every record of a group goes to the group where it costs least, groups that reach 2k are halved. Each is kept only if
-    the loss falls. Heuristic; O(n^2 d / k) a round.
+    Dissolve: every record of a group goes to the group with the nearest centroid, groups that reach 2k are split; kept if
+    the loss falls. Shrink: of a group above k, the record whose move to another group lowers the loss most, as long as
+    there is one; groups that reach 2k are split afterwards. Heuristic; O(n^2 d) a round.
 
     Source: Khomnotai, Lin, Peng & Santra 2018, Iterative group decomposition for refining microaggregation solutions.
 
@@ -39,7 +40,6 @@ class Decompose(LabellingMethod):
     """
 
     name: ClassVar[str] = "decompose"
-    at_most_2k: ClassVar[bool] = False
 
     start: SpaceMethod = field(default_factory=Mdav)
 

@@ -10,7 +10,8 @@ from covey.errors import OptionError, shown
 from covey.space.method import LabellingMethod, check_number, labels_of
 
 if TYPE_CHECKING:
-    from covey.space.method import Labels, Points
+    from covey.space.method import Labels
+    from covey.utils.typing import Points
 
 _INDEXES = {
     "auto": kernels.mdav,
@@ -93,11 +94,11 @@ class VMdav(LabellingMethod):
 
 @dataclass(frozen=True)
 class Cbfs(LabellingMethod):
-    """Centroid-based fixed size: a group grows by the record nearest to its own centroid.
+    """Centroid-based fixed size: groups of k around the record farthest from the centroid, one at a time.
 
-    It starts with the record farthest from the centroid of those left, and is closed at k. Fewer than k records that stay
-    over go to the groups with the nearest centroid, which may then hold more than 2k-1. Heuristic; O(n log n) with a k-d
-    tree where it prunes, O(n^2 d) where not.
+    As `Mdav`, with the centroid of the records left taken anew for every group: while at least 2k records are left, the one
+    farthest from their centroid and its k-1 nearest are a group; the rest is a group. Ties go to the record that comes
+    first. Heuristic; O(n^2 d / k) at worst, far less where a k-d tree can leave most records out.
 
     Source: Laszlo & Mukherjee 2005, Minimum spanning tree partitioning algorithm for microaggregation.
 
@@ -108,7 +109,29 @@ class Cbfs(LabellingMethod):
     """
 
     name: ClassVar[str] = "cbfs"
-    at_most_2k: ClassVar[bool] = False
 
     def _group(self, points: Points, k: int) -> Labels:
         return labels_of(*kernels.cbfs(points, k))
+
+
+@dataclass(frozen=True)
+class CbfsGrowing(LabellingMethod):
+    """A variant of `Cbfs`: a group grows by the record nearest to its own centroid.
+
+    It starts with the record farthest from the centroid of those left, and is closed at k. Fewer than k records that stay
+    over go to the groups with the nearest centroid, which may then hold more than 2k-1. Heuristic; O(n log n) with a k-d
+    tree where it prunes, O(n^2 d) where not.
+
+    Source: as `Cbfs`; that the centroid moves along with the group is done here.
+
+    Examples
+    --------
+    >>> CbfsGrowing().partition([[0.0], [1.0], [9.0], [10.0]], k=2).labels.tolist()
+    [0, 0, 1, 1]
+    """
+
+    name: ClassVar[str] = "cbfs-growing"
+    at_most_2k: ClassVar[bool] = False
+
+    def _group(self, points: Points, k: int) -> Labels:
+        return labels_of(*kernels.cbfs_growing(points, k))

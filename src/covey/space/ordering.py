@@ -1,15 +1,14 @@
 """Orderings: put the records into one sequence, then cut it optimally.
 
 The cut is the multivariate MHM with incremental group errors (IMHM; Mortazavi, Jalili & Gohargazi 2013): dynamic
-programming over groups of k to 2k-1 records in a row, O(k n d), exact for the sequence. What differs is the sequence:
-`ORDERINGS` is the table.
+programming over groups of k to 2k-1 records in a row, O(k n d), exact for the sequence. What differs is the sequence.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex
 
 import numpy as np
 
@@ -22,10 +21,11 @@ from covey.utils.extras import load
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from covey.core.solution import Solution
-    from covey.space.method import Labels, Order, Points
+    from covey.space.method import Labels, Order
+    from covey.utils.typing import Points
 
 
 class Ordering(LabellingMethod):
@@ -59,44 +59,6 @@ class NpnMhm(Ordering):
 
     def _order(self, points: Points, k: int) -> Order:  # noqa: ARG002
         return kernels.nearest_point_next(points)
-
-
-@dataclass(frozen=True)
-class MdavMhm(Ordering):
-    """The groups of MDAV one after the other, in each the records by distance from the first; then cut anew.
-
-    As costly as `Mdav`; seldom much better, because a sequence of whole groups leaves the cut few choices. Heuristic.
-
-    Source: as `NpnMhm`.
-
-    Examples
-    --------
-    >>> MdavMhm().partition([[0.0], [5.0], [1.0], [6.0]], k=2).labels.tolist()
-    [0, 1, 0, 1]
-    """
-
-    name: ClassVar[str] = "mdav-mhm"
-
-    def _order(self, points: Points, k: int) -> Order:
-        return kernels.mdav(points, k)[0]
-
-
-@dataclass(frozen=True)
-class CbfsMhm(Ordering):
-    """The groups of CBFS one after the other, in each the records in the order in which they joined; then cut anew.
-
-    As costly as `Cbfs`. Heuristic. Source: as `NpnMhm`.
-
-    Examples
-    --------
-    >>> CbfsMhm().partition([[0.0], [5.0], [1.0], [6.0]], k=2).labels.tolist()
-    [0, 1, 0, 1]
-    """
-
-    name: ClassVar[str] = "cbfs-mhm"
-
-    def _order(self, points: Points, k: int) -> Order:
-        return kernels.cbfs(points, k)[0]
 
 
 @dataclass(frozen=True)
@@ -208,7 +170,7 @@ class Tour(Ordering):
     def _order(self, points: Points, k: int) -> Order:  # noqa: ARG002
         return kernels.tour(points, self.neighbours)
 
-    def solve_many(self, X: Any, ks: Iterable[SupportsIndex]) -> list[Solution]:
+    def solve_many(self, X: ArrayLike, ks: Iterable[SupportsIndex]) -> list[Solution]:
         """Solve for several k from one tour."""
         coordinates = as_coordinates(X)
         order = kernels.tour(coordinates.values, self.neighbours) if len(coordinates.values) > 1 else None
@@ -244,8 +206,3 @@ class Split(Ordering):
 
 def _by(key: NDArray[np.float64]) -> Order:
     return np.argsort(key, kind="stable").astype(np.uint32)
-
-
-ORDERINGS: dict[str, type[Ordering]] = {
-    ordering.name: ordering for ordering in (NpnMhm, MdavMhm, CbfsMhm, Pca, ZScore, RandomProjection, Tour, Split)
-}

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from covey.columns.weights import published_type
 from covey.parts.part import release_part
-from covey.parts.plan import stratum_labels
 from covey.parts.tally import Tally
 from covey.spark.refine import FIRST, GROUP, PART, PIECE, SECOND, SENT, group_part, improved_groups, in_order
 from covey.spark.sensitive import quoted
@@ -99,18 +99,18 @@ class _Types(NamedTuple):
 def _released_types(plan: Plan, df: Any) -> _Types:
     """Their own, but for merged strata, ids and weights."""
     pa, types, roles = load("pyarrow"), load("pyspark.sql.types"), plan.recipe.roles
-    came, strata = df.limit(0).toArrow().schema, stratum_labels(plan)[0]
+    came, labels = df.limit(0).toArrow().schema, plan.published_labels()
     found: dict[str, tuple[Any, Any]] = {}
     for name in df.columns:
         role, own = roles.of(name), (came.field(name).type, df.schema[name].dataType)
         if role == "strata":
-            merged = strata[name].type != own[0] and pa.types.is_string(strata[name].type)
+            merged = labels[name].type != own[0] and pa.types.is_string(labels[name].type)
             found[name] = (pa.string(), types.StringType()) if merged else own
         elif role == "random_ids":
             found[name] = (pa.string(), types.StringType())
         elif role == "weight" and plan.recipe.weights != "drop":
-            as_it_came = plan.recipe.weights == "keep" and plan.recipe.round_weights is None
-            found[name] = own if pa.types.is_floating(own[0]) or as_it_came else (pa.float64(), types.DoubleType())
+            same = published_type(own[0], plan.recipe) == own[0]
+            found[name] = own if same else (pa.float64(), types.DoubleType())
         elif role in ("quasi", "keep", "sensitive"):
             found[name] = own
     if roles.unit is not None:

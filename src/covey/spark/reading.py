@@ -10,7 +10,7 @@ from covey.columns.missing_codes import without_codes
 from covey.errors import InputError, OptionError
 from covey.io.header import check_names, check_values
 from covey.io.inference import Declared, Found, TextColumn
-from covey.memory import with_types
+from covey.memory import as_text, with_types
 from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
 from covey.utils.extras import load
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from covey.recipe.recipe import Recipe
+    from covey.utils.notes import Note
 
 FORMATS = ("parquet", "csv")
 _NAMES = {
@@ -36,14 +37,14 @@ class Folder:
     """A dataframe and what was noticed while reading it."""
 
     df: Any
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
     """Columns of text that mostly look like numbers or dates: they must be declared."""
     texts: list[str] = field(default_factory=list)
     """Columns whose type tells less than their text; that stays beside them, named by `as_written`."""
     origin: dict[str, Any] = field(default_factory=dict)
 
-    def settled(self, recipe: Recipe) -> tuple[Recipe, list[str]]:
+    def settled(self, recipe: Recipe) -> tuple[Recipe, list[Note]]:
         """The recipe with a role for every column, and what to note; columns as they were written where they are published so."""
         names = [name for name in self.df.columns if name not in map(as_written, self.texts)]
         recipe = recipe.with_changes(roles=recipe.roles.settle(names, drop_rest=recipe.drop_rest), drop_rest=False)
@@ -55,7 +56,7 @@ class Folder:
             text = name in self.texts and name not in roles.quasi and name != roles.weight
             columns.append(self.df[quoted(as_written(name) if text else name)].alias(name))
             if text and name in published:
-                notes.append(f"column {name!r} is published as text, as it was written")
+                notes.append(as_text(name))
         self.df = self.df.select(*columns)
         return recipe, notes
 

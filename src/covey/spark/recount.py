@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import RefusedError
 from covey.recount.classes import Recount, refuse_lost, refuse_small
+from covey.recount.release import hint_of
 from covey.recount.requirements import failures
 from covey.spark.sensitive import quoted, reached
 from covey.utils.extras import load
@@ -37,16 +38,16 @@ def recount(
     there = df.count()
     refuse_lost(there, rows)
     linked = unit is not None and recipe.roles.unit in recipe.roles.random_ids
-    for block in recipe.blocks:
-        _counted(df, [*block, *recipe.known_beside], recipe.k, unit, linked=linked, rows=rows)
-    needed = 1 if recipe.allow_blocks else recipe.k
-    found = _counted(df, recipe.counted, needed, unit, linked=linked, rows=rows)
-    if not recipe.requirements:
-        return found
-    units = None if unit is None else (unit, spelled or unit)
-    held = reached(df, recipe.counted, recipe.requirements, rows, units, orders or {})
-    failures(held)
-    return replace(found, held=tuple(held))
+    try:
+        counted = _counted(df, recipe.counted, recipe.k, unit, linked=linked, rows=rows)
+        if not recipe.requirements:
+            return counted
+        units = None if unit is None else (unit, spelled or unit)
+        reaches = reached(df, recipe.counted, recipe.requirements, rows, units, orders or {})
+        failures(reaches)
+    except RefusedError as error:
+        raise RefusedError(f"{error}{hint_of(recipe)}") from None
+    return replace(counted, held=tuple(reaches))
 
 
 def _counted(df: Any, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from covey.columns.units import spelling_note
@@ -11,13 +11,14 @@ from covey.columns.weights import rare_weights
 from covey.errors import InputError, OptionError, RefusedError, shown
 from covey.io.inference import Declared
 from covey.ledger import Past, look_up, trace_of
-from covey.memory import OF_TWO, SmallGroupsWarning, check_measuring, recipe_of
+from covey.memory import OF_TWO, SmallGroupsWarning, check_wishes, recipe_of
 from covey.parts.make_plan import check_recipe, make_plan
 from covey.parts.measures import measure_drawn
 from covey.parts.pieces import located
 from covey.parts.plan import close_to, needs_points, needs_published, with_cells
 from covey.parts.tally import facts_of
 from covey.protect.prepare import repeated_identifier
+from covey.recipe.engines import Engine
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.spark.parts import OURS, SPELLED, UNIT, release_parts
@@ -42,10 +43,11 @@ if TYPE_CHECKING:
     from covey.parts.plan import Plan
     from covey.parts.survey import Survey
     from covey.parts.tally import Tally
-    from covey.protect.work import Facts
+    from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
+    from covey.utils.notes import Note
 
 PIECE_ROWS = 250_000
 """Rows that are grouped together in an executor: fewer lose more at the borders of pieces."""
@@ -86,7 +88,7 @@ class SparkRelease:
         what = "units" if self.recipe.roles.unit else "records"
         return f"<SparkRelease: {self.rows} records, k = {self.certificate.k} {what}>"
 
-    def write(self, path: str, *, force: bool = False, **options: Any) -> list[str]:
+    def write(self, path: str, *, force: bool = False, **options: Any) -> list[Note]:
         """Write the release to a folder: to a hidden one first, which is read back and recounted by Spark.
 
         Returns what there is to report. See `covey.spark.write_release` for the options.
@@ -175,11 +177,10 @@ class _Making:
     ) -> None:
         roles = recipe.roles
         unpublished = {name for name in roles.drop if name != roles.unit}
-        self.names = df.columns
         self.df = df.select(*[df[quoted(name)] for name in df.columns if name not in unpublished])
         self.recipe, self.step, self.most, self.measuring = recipe, step, most, measuring
 
-    def run(self, notes: list[str], origin: Mapping[str, Any]) -> SparkRelease:
+    def run(self, notes: list[Note], origin: Mapping[str, Any]) -> SparkRelease:
         """All of it."""
         self.origin = origin
         recipe, step = self.recipe, self.step
@@ -205,40 +206,38 @@ class _Making:
             raise
 
     def _plan(self, survey: Survey) -> Plan:
-        plan = make_plan(survey, self.names)
+        plan = make_plan(survey)
         for formula in () if self.measuring is None else self.measuring.regressions:
             terms(formula, located(plan, survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
         sums = sums_of_points(self.df, plan) if needs_points(plan, survey) else None
         plan = with_cells(plan, survey, sums)
         return close_to(plan, published_values(self.df, plan)) if needs_published(plan) else plan
 
-    def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[str]) -> SparkRelease:
+    def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[Note]) -> SparkRelease:
         recipe = self.recipe
         shown = None if self.measuring is None else measure_drawn(plan, tally, self.measuring)
         facts = facts_of(plan, tally, shown)
-        demands = plan.demands_of_nothing()
-        facts.orders = {} if demands is None else demands.orders()
-        facts.notes[:0] = notes
+        notes = [*notes, *facts.notes]
         if recipe.k == 2:
-            warnings.warn(OF_TWO, SmallGroupsWarning, stacklevel=4)
-            facts.notes.append(OF_TWO)
+            warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=4)
+            notes.append(OF_TWO)
         self.step("recounting")
         table = inner.select(*[inner[quoted(name)] for name in inner.columns if name not in OURS])
         for name in recipe.roles.random_ids:
             if name != recipe.roles.unit and repeats(table, name):
                 raise repeated_identifier(name)
         if recipe.roles.weight is not None and recipe.weights == "keep":
-            facts.notes += rare_weights(rare_share(table, recipe.roles.weight, recipe.k), recipe.k)
+            notes += rare_weights(rare_share(table, recipe.roles.weight, recipe.k), recipe.k)
         if recipe.roles.unit is not None:
-            facts.notes += spelling_note(*different(inner, [SPELLED, UNIT]))
+            notes += spelling_note(*different(inner, [SPELLED, UNIT]))
         found = recount_table(table, recipe, tally.rows, facts.orders, inner)
-        return self._told(survey, facts, found, table, inner)
+        return self._told(survey, replace(facts, notes=notes), found, table, inner)
 
     def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
         recipe = self.recipe
         origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
         unit = None if recipe.roles.unit is None else (UNIT, SPELLED)
-        facts.sensitive = judge(inner, recipe, found.rows, unit, facts.orders)
+        facts = replace(facts, sensitive=judge(inner, recipe, found.rows, unit, facts.orders))
         report = collect(facts, found, recipe)
         certificate = Certificate.of(recipe, found, facts, origin)
         return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, self.trace, self.past)
@@ -259,12 +258,9 @@ def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order
 
 
 def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int) -> None:
-    check_measuring(measuring, in_parts="on a cluster")
+    check_wishes(Engine.SPARK, recipe, measuring)
     if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
         msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"
-        raise OptionError(msg)
-    if not recipe.shuffle:
-        msg = "shuffle is off (--keep-order), and the rows of a cluster have no order to keep; leave it out"
         raise OptionError(msg)
     taken = sorted(set(df.columns) & set(OURS)) or sorted({name for name in df.columns if df.columns.count(name) > 1})
     if taken:

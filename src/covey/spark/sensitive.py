@@ -22,12 +22,10 @@ if TYPE_CHECKING:
 
     from covey.core.requirement import Requirement
     from covey.recipe.recipe import Recipe
-    from covey.recount.requirements import Order
+    from covey.recount.requirements import ClassesShow, Order
 
 TOGETHER = 250_000
 """Rows that an executor judges at a time, more or less."""
-MOST_VALUES = 2**18
-"""Different values of a column that the driver takes to compare distributions."""
 
 
 def quoted(name: str) -> str:
@@ -56,7 +54,7 @@ def reached(
 
 def judge(
     df: Any, recipe: Recipe, rows: int, unit: tuple[str, str] | None, orders: Mapping[str, Order]
-) -> list[dict[str, Any]]:
+) -> list[ClassesShow]:
     """For the report: how many different values of each sensitive column a class has at least, and how far one is from the whole.
 
     None stands for the distance where a column has too many different values to compare, or k counts units.
@@ -64,12 +62,10 @@ def judge(
     sensitive, known = recipe.roles.sensitive, [*recipe.roles.quasi, *recipe.roles.strata]
     if not sensitive:
         return []
-    functions = load("pyspark.sql.functions")
-    different = [functions.approx_count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(sensitive)]
-    (numbers,) = collect(df.agg(*different))
-    many = [name for at, name in enumerate(sensitive) if unit is not None or numbers[str(at)] > MOST_VALUES]
+    numbers = dict(zip(sensitive, different(df, sensitive), strict=True))
+    asked = to_show(numbers, close=unit is None)  # closeness is to records, in parts
     orders = declared(sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
-    return shown(reached(df, known, to_show(sensitive, many), rows, unit, orders))
+    return shown(reached(df, known, asked, rows, unit, orders))
 
 
 def repeats(df: Any, name: str) -> bool:

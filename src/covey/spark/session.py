@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OptionError
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +91,7 @@ def _private_home() -> Path:
     return home
 
 
-def check_session(session: Any, *, readable_scratch: bool) -> list[str]:
+def check_session(session: Any, *, readable_scratch: bool) -> list[Note]:
     """Refuse a session whose scratch files could be read, or that logs plans; what there is to note otherwise."""
     conf = session.sparkContext.getConf()
     found = []
@@ -104,7 +105,8 @@ def check_session(session: Any, *, readable_scratch: bool) -> list[str]:
             "its settings, or accept it (readable_scratch)"
         )
         raise OptionError(msg)
-    return [f"the Spark session may leave original values on disk: {'; '.join(found)}"] if found else []
+    text = f"the Spark session may leave original values on disk: {'; '.join(found)}"
+    return [Note(NoteKind.SESSION, text)] if found else []
 
 
 def check_frame(df: Any) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from covey.spark.release import SparkRelease
+    from covey.utils.notes import Note
 
 FORMATS = ("parquet",)
 
@@ -33,7 +34,7 @@ def write_release(
     ledger: bool = True,
     refuse_overlap: bool = False,
     progress: Callable[[str], Any] | None = None,
-) -> list[str]:
+) -> list[Note]:
     """Write a release to a folder of Parquet files and, where asked for, its report and its certificates: all of them or none.
 
     The folder is on any file system that the cluster can reach; reports and certificates are files of the driver. Rows of a part
@@ -60,7 +61,7 @@ def write_release(
 
     Returns
     -------
-    list of str
+    list of Note
         What there is to report.
     """
     if format not in FORMATS:
@@ -84,7 +85,7 @@ def write_release(
         if files.certified:
             counted = counted.sealed(seal_of(session, main.temporary))
         past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
-        files.stage(staged, release.report, counted, [], past.notes, force=force)
+        files.stage(staged, release.report.with_notes(past.notes), counted, force=force)
         commit(staged)
         told = [*past.notes, *enter(trace, past)]
     finally:

@@ -57,6 +57,24 @@ def load(module: str) -> Any:
         raise unusable(module, error) from error
 
 
+class Lazy:
+    """A module that is imported when one of its names is first asked for.
+
+    >>> Lazy("math").sqrt(4.0)
+    2.0
+    """
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(load(self._module), name)
+
+    def __reduce__(self) -> tuple[type[Lazy], tuple[str]]:
+        """Sent to another process, it is imported there."""
+        return Lazy, (self._module,)
+
+
 def unusable(module: str, error: Exception) -> MissingExtraError:
     """The error for a module that cannot be imported: its package is not installed, or is, and fails."""
     package = module.split(".", maxsplit=1)[0]

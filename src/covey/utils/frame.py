@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from covey.errors import InputError, MissingExtraError, OptionError, missing_values, shown
+from covey.utils.arrow import pa
 from covey.utils.extras import load
+from covey.utils.names import refuse_doubles
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    import narwhals as nw
     import numpy as np
     from numpy.typing import NDArray
+
+    from covey.utils.arrow import Column, DataType, Table
 
 FrameKind = Literal["pandas", "polars", "pyarrow"]
 _KINDS: tuple[FrameKind, ...] = ("pandas", "polars", "pyarrow")
 _SERIES = {"pandas": ("Series", "Index"), "polars": ("Series",), "pyarrow": ("ChunkedArray", "Array")}
 
 
-def is_series(X: Any) -> bool:
+def is_series(X: object) -> TypeGuard[Any]:
     """Whether X is a column of a dataframe library. Looks at libraries that are imported already, imports none."""
     for kind, classes in _SERIES.items():
         module = sys.modules.get(kind)
@@ -28,7 +34,7 @@ def is_series(X: Any) -> bool:
     return False
 
 
-def is_frame(X: Any) -> bool:
+def is_frame(X: object) -> TypeGuard[Any]:
     """Whether X is a table of a dataframe library."""
     classes = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table"}
     return any(
@@ -67,21 +73,21 @@ def series_to_numpy(X: Any) -> NDArray[np.generic]:
     return values
 
 
-def to_arrow(table: Any, index: Sequence[str]) -> tuple[Any, Callable[[Any], Any], list[str]]:
+def to_arrow(table: Any, index: Sequence[str]) -> tuple[Table, Callable[[Table], Any], list[Note]]:
     """An Arrow table of plain columns, the way back to the same kind of dataframe, and what there is to report.
 
     Levels of a pandas index that are named in `index` become columns; others are dropped.
     """
     import narwhals as nw
 
-    notes: list[str] = []
+    notes: list[Note] = []
     if "pandas" in sys.modules and isinstance(table, sys.modules["pandas"].DataFrame):
         levels = [
             name for name in table.index.names if name is not None and name in index and name not in table.columns
         ]
         plain = table.index.names == [None] and type(table.index).__name__ == "RangeIndex"
         if not plain and len(levels) < len(table.index.names):
-            notes.append("the index of the dataframe has no role and is not published")
+            notes.append(Note(NoteKind.READING, "the index of the dataframe has no role and is not published"))
         table = table.reset_index(level=levels) if levels else table
         table = table.reset_index(drop=True)
     frame = nw.from_native(_with_names(table), eager_only=True, pass_through=True) if is_frame(table) else None
@@ -100,18 +106,15 @@ def to_arrow(table: Any, index: Sequence[str]) -> tuple[Any, Callable[[Any], Any
 
 def _with_names(table: Any) -> Any:
     """The table with columns named by strings, each once."""
-    given: Any = getattr(table, "column_names", None) or getattr(table, "columns", ())
-    names = [str(name) for name in given]
-    doubles = sorted({name for name in names if names.count(name) > 1})
-    if doubles:
-        msg = f"columns named more than once: {', '.join(doubles)}; needed: every name once; rename them first"
-        raise InputError(msg)
+    columns = table.column_names if isinstance(table, pa.Table) else table.columns
+    names = [str(name) for name in columns]
+    refuse_doubles(names)
     if type(table).__module__.startswith("pandas") and hasattr(table, "set_axis"):
         return table.set_axis(names, axis=1)
     return table
 
 
-def _fails(series: Any) -> bool:
+def _fails(series: nw.Series[Any]) -> bool:
     try:
         series.to_arrow()
     except Exception:
@@ -119,7 +122,7 @@ def _fails(series: Any) -> bool:
     return False
 
 
-def _native(released: Any, original: Any, arrow: Any, original_names: Sequence[Any]) -> Any:
+def _native(released: Table, original: nw.DataFrame[Any], arrow: Table, original_names: Sequence[Any]) -> Any:
     """The released Arrow table as the kind of dataframe that came in, column types as they were."""
     kind = original.implementation.value
     if kind == "pyarrow":
@@ -144,11 +147,12 @@ def _native(released: Any, original: Any, arrow: Any, original_names: Sequence[A
     return pandas.DataFrame(columns).rename(columns={str(name): name for name in original_names})
 
 
-def _alike(one: Any, other: Any) -> bool:
-    return one == other or (hasattr(one, "value_type") and hasattr(other, "value_type") and hasattr(one, "ordered"))
+def _alike(before: DataType, after: DataType) -> bool:
+    """Whether a released column may have the type that it came in: the types are the same, or both are of categories."""
+    return before == after or (pa.types.is_dictionary(before) and hasattr(after, "value_type"))
 
 
-def _pandas_series(pandas: Any, column: Any, dtype: Any) -> Any:
+def _pandas_series(pandas: Any, column: Column, dtype: Any) -> Any:
     if dtype is None or isinstance(dtype, pandas.CategoricalDtype):
         return pandas.Series(column.to_pandas())
     if hasattr(dtype, "__from_arrow__"):

@@ -7,19 +7,18 @@ hashed under a key, recognise a table. Nothing can be read from them. O(n) a col
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from covey.utils import randomness
-from covey.utils.extras import load
+from covey.utils.arrow import decoded, is_number, is_text, pa
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.uint64]
+    from covey.utils.arrow import Array, Column
+    from covey.utils.typing import Numbers
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -35,16 +34,14 @@ def mixed(numbers: Numbers, salt: int = 0) -> Numbers:
     return np.asarray(mixing ^ (mixing >> np.uint64(31)))
 
 
-def numbers_of(column: Any) -> Numbers:
+def numbers_of(column: Column) -> Numbers:
     """A number for every value of an Arrow column: equal for equal values, whatever type or file they came in.
 
     >>> import pyarrow as pa
     >>> bool((numbers_of(pa.array([1, 2])) == numbers_of(pa.array([1.0, 2.0]))).all())
     True
     """
-    pa = load("pyarrow")
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    array = decoded(column)
     kind = array.type
     if pa.types.is_temporal(kind) and not pa.types.is_duration(kind):
         moment = pa.types.is_timestamp(kind) or pa.types.is_date(kind)
@@ -57,18 +54,17 @@ def numbers_of(column: Any) -> Numbers:
     kind = array.type
     if pa.types.is_float16(kind):
         array = array.cast(pa.float32())
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+    if is_number(kind):
         floats = array.cast(pa.float64(), safe=False).fill_null(float("nan")).to_numpy(zero_copy_only=False)
         plain = np.where(np.isnan(floats), np.nan, floats + 0.0)  # one zero, one not-a-number
         return np.asarray(plain.view(np.uint64))
-    return _texts(pa, array)
+    return _texts(array)
 
 
-def _texts(pa: Any, array: Any) -> Numbers:
+def _texts(array: Array) -> Numbers:
     if pa.types.is_null(array.type):
         return np.zeros(len(array), dtype=np.uint64)
-    simple = pa.types.is_string(array.type) or pa.types.is_large_string(array.type)
-    if not simple:
+    if not is_text(array.type):
         array = pa.array([None if value is None else repr(value) for value in array.to_pylist()], pa.string())
     encoded = array.dictionary_encode()
     hashes = [hashlib.blake2b(value.encode(), digest_size=8).digest() for value in encoded.dictionary.to_pylist()]
@@ -90,10 +86,10 @@ class Sums:
     """The sums of the numbers of rows; those of parts add up to that of the whole.
 
     >>> import pyarrow as pa
-    >>> one, other = Sums(), Sums()
-    >>> one.add([pa.array(["a", "b"]), pa.array([1, 2])])
+    >>> sums, other = Sums(), Sums()
+    >>> sums.add([pa.array(["a", "b"]), pa.array([1, 2])])
     >>> other.add([pa.array(["b", "a"]), pa.array([2, 1])])
-    >>> one.hash("00" * 32) == other.hash("00" * 32)
+    >>> sums.hash("00" * 32) == other.hash("00" * 32)
     True
     """
 
@@ -103,7 +99,7 @@ class Sums:
         self.order = 0
         """A polynomial in the rows, which depends on their order: that of two parts is the one times a power, plus the other."""
 
-    def add(self, columns: Iterable[Any]) -> None:
+    def add(self, columns: Iterable[Column]) -> None:
         """Count the rows of these columns."""
         self.add_numbers(numbers_of(column) for column in columns)
 

@@ -11,19 +11,18 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.utils.extras import load
+from covey.utils.arrow import decoded, is_text, pa
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.uint64]
+    from covey.utils.arrow import Array, Column, Table
+    from covey.utils.typing import Numbers
 
 TABLE = "table"
 CHANGED = "these are not the bytes that were certified"
@@ -48,7 +47,7 @@ class Seal:
         return asdict(self)
 
     @classmethod
-    def of_file(cls, path: Path, tables: Iterable[Any], part: str = TABLE) -> Seal:
+    def of_file(cls, path: Path, tables: Iterable[Table], part: str = TABLE) -> Seal:
         """The seal of a file that was read back as these tables, one after the other."""
         return cls(rows_hash(tables), file_hash(path), part)
 
@@ -62,13 +61,13 @@ class Finding:
     said: str = ""
 
 
-def compared(seal: Seal, told: Seal, name: str = "") -> list[Finding]:
-    """Whether a file is the one that was told of: its bytes, then its rows in any order."""
-    same_rows = seal.rows_hash == told.rows_hash
+def compared(seal: Seal, certified: Seal, name: str = "") -> list[Finding]:
+    """Whether a file is the one that was certified: its bytes, then its rows in any order."""
+    same_rows = seal.rows_hash == certified.rows_hash
     rows = Finding(f"the rows{name}", same_rows, "" if same_rows else OTHER_ROWS)
-    if seal.sha256 is None or told.sha256 is None:
+    if seal.sha256 is None or certified.sha256 is None:
         return [Finding(f"the bytes{name}", None, NO_BYTES), rows]
-    same = seal.sha256 == told.sha256
+    same = seal.sha256 == certified.sha256
     return [Finding(f"the bytes{name}", same, "" if same else REWRITTEN if same_rows else CHANGED), rows]
 
 
@@ -83,12 +82,12 @@ def files_hash(hashes: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(sorted(hashes)).encode()).hexdigest()
 
 
-def rows_hash(tables: Iterable[Any]) -> str:
+def rows_hash(tables: Iterable[Table]) -> str:
     """The hash of the rows of Arrow tables in any order; that of the columns does not matter either.
 
     >>> import pyarrow as pa
-    >>> one = pa.table({"a": [1, 2], "b": ["x", None]})
-    >>> rows_hash([one]) == rows_hash([one.slice(1), one.slice(0, 1)]), rows_hash([one]) == rows_hash([one.slice(1)])
+    >>> table = pa.table({"a": [1, 2], "b": ["x", None]})
+    >>> rows_hash([table]) == rows_hash([table.slice(1), table.slice(0, 1)]), rows_hash([table]) == rows_hash([table.slice(1)])
     (True, False)
     """
     sums = RowSums()
@@ -105,7 +104,7 @@ class RowSums:
         self.rows = 0
         self.total = np.zeros(8, dtype=np.uint64)
 
-    def add(self, table: Any) -> None:
+    def add(self, table: Table) -> None:
         """Count the rows of a table."""
         self.names = sorted(table.column_names)
         for start in range(0, table.num_rows, AT_A_TIME):
@@ -126,18 +125,16 @@ class RowSums:
 
     def hash(self) -> str:
         """The hash of all rows."""
-        told = json.dumps([self.names, self.rows]).encode()
-        return hashlib.sha256(told + self.total.astype("<u8").tobytes()).hexdigest()
+        names_and_rows = json.dumps([self.names, self.rows]).encode()
+        return hashlib.sha256(names_and_rows + self.total.astype("<u8").tobytes()).hexdigest()
 
 
-def _cells(column: Any) -> Numbers:
+def _cells(column: Column) -> Numbers:
     """16 bytes for every value of an Arrow column: its type and itself, or a hash where it is longer."""
-    pa = load("pyarrow")
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
-    kind, plain = _plain(pa, array)
+    array = decoded(column)
+    kind, plain = _plain(array)
     if kind is None:
-        return _hashed(pa, array)
+        return _hashed(array)
     known = array.is_valid().to_numpy(zero_copy_only=False)
     values = plain.fill_null(0).to_numpy(zero_copy_only=False)
     if kind == "number":
@@ -146,7 +143,7 @@ def _cells(column: Any) -> Numbers:
     return np.column_stack([np.where(known, np.uint64(_TAGS[kind]), np.uint64(0)), np.where(known, bits, np.uint64(0))])
 
 
-def _plain(pa: Any, array: Any) -> tuple[str | None, Any]:
+def _plain(array: Array) -> tuple[str | None, Array]:
     """What kind of value has 64 bits, and the values as such; None for the others."""
     kind, whole = array.type, pa.int64()
     if pa.types.is_floating(kind):
@@ -166,11 +163,11 @@ def _plain(pa: Any, array: Any) -> tuple[str | None, Any]:
     return None, array
 
 
-def _hashed(pa: Any, array: Any) -> Numbers:
+def _hashed(array: Array) -> Numbers:
     """The same for text, and for anything else as text."""
     if pa.types.is_null(array.type):
         return np.zeros((len(array), 2), dtype=np.uint64)
-    if not (pa.types.is_string(array.type) or pa.types.is_large_string(array.type)):
+    if not is_text(array.type):
         array = pa.array([None if value is None else str(value) for value in array.to_pylist()], pa.large_string())
     encoded = array.dictionary_encode()
     hashes = [hashlib.blake2b(value.encode(), digest_size=16).digest() for value in encoded.dictionary.to_pylist()]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.utils.extras import load
+from covey.utils.arrow import array_of, is_number, is_text, pa, pc
 from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from covey.recipe.roles import Roles
-    from covey.utils.hashing import Numbers
+    from covey.utils.arrow import Column, Table
+    from covey.utils.typing import Codes, Floats, Numbers
 
 BITS = 1024
 MOST = 4096
@@ -54,10 +55,10 @@ class Sketch(NamedTuple):
         return {"records": self.records, "least": self.least, "bits": bits}
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> Self:
+    def from_dict(cls, fields: Mapping[str, Any]) -> Self:
         """From a file."""
-        levels = {int(level): bytes.fromhex(bits) for level, bits in told["bits"].items()}
-        return cls(levels, int(told["records"]), float(told["least"]))
+        levels = {int(level): bytes.fromhex(bits) for level, bits in fields["bits"].items()}
+        return cls(levels, int(fields["records"]), float(fields["least"]))
 
     def tells(self, other: Sketch) -> float | None:
         """The share of the smaller of two sets that is in the other; None where it may be chance."""
@@ -69,8 +70,8 @@ class Sketch(NamedTuple):
         level = min(set(self.levels) & set(other.levels), default=None)
         if level is None:
             return None
-        one, two = (np.frombuffer(sketch.levels[level], dtype=np.uint8) for sketch in (self, other))
-        different = int(np.unpackbits(one ^ two).sum())
+        mine, others = (np.frombuffer(sketch.levels[level], dtype=np.uint8) for sketch in (self, other))
+        different = int(np.unpackbits(mine ^ others).sum())
         both = max(0.0, 1.0 - 2.0 * different / BITS)
         common = both / (1.0 + both) * (self.records + other.records)
         return both, min(1.0, common / max(1, min(self.records, other.records)))
@@ -149,7 +150,7 @@ class TableSketches:
         self.range = 2**63, 0
         """The least and the greatest number in the ids of units."""
 
-    def add_table(self, table: Any, numbers: Mapping[str, Numbers], roles: Roles) -> None:
+    def add_table(self, table: Table, numbers: Mapping[str, Numbers], roles: Roles) -> None:
         """Look at a part of a table; `numbers` are those of its columns (`covey.utils.hashing.numbers_of`)."""
         names = dict.fromkeys((*roles.quasi, *roles.strata, *roles.sensitive, *roles.keep))
         self.add("records", (numbers[name] for name in names))
@@ -158,12 +159,12 @@ class TableSketches:
         if roles.unit is not None:
             self.add_units(table.column(roles.unit), numbers[roles.unit])
 
-    def add_units(self, column: Any, numbers: Numbers) -> None:
+    def add_units(self, column: Column, numbers: Numbers) -> None:
         """Look at the ids of units, and their numbers."""
         self.gathered["units"].merge(_gathered(mixed(mixed(np.unique(numbers)))))
-        found = _digits(column)
-        if len(found):
-            self.range = min(self.range[0], int(found.min())), max(self.range[1], int(found.max()))
+        ids = _digits(column)
+        if len(ids):
+            self.range = min(self.range[0], int(ids.min())), max(self.range[1], int(ids.max()))
 
     def add(self, kind: str, columns: Iterable[Numbers]) -> None:
         """Look at records of one kind, by the numbers of their columns."""
@@ -182,43 +183,41 @@ class TableSketches:
 
     def sketches(self, key: str) -> dict[str, Sketch]:
         """The sketches under a key: those that tell something."""
-        found = {kind: gathered.sketch(key) for kind, gathered in self.gathered.items()}
-        units = found["units"]
+        sketches = {kind: gathered.sketch(key) for kind, gathered in self.gathered.items()}
+        units = sketches["units"]
         if units is not None and self.range[1] - self.range[0] < SPARSE * units.records:
-            found["units"] = None
-        return {kind: sketch for kind, sketch in found.items() if sketch is not None}
+            sketches["units"] = None
+        return {kind: sketch for kind, sketch in sketches.items() if sketch is not None}
 
 
 def _gathered(numbers: Numbers) -> Gathered:
     """Of ids, which may well occur several times."""
-    found = Gathered()
-    found.add(numbers)
-    found.rows = 0
-    return found
+    gathered = Gathered()
+    gathered.add(numbers)
+    gathered.rows = 0
+    return gathered
 
 
-def _digits(column: Any) -> Any:
+def _digits(column: Column) -> Codes:
     """The numbers in ids, such as 7 of h-0007; of ids without any, or with many digits, one that is large."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if not (pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+    if not (pa.types.is_integer(kind) or is_text(kind)):
         return np.array([0, 2**62])
     ids = pc.unique(column.cast(kind)).drop_null().cast(pa.string())
     digits = pc.replace_substring_regex(ids, r"\D+", "")
     usual = pc.and_(pc.greater(pc.utf8_length(digits), 0), pc.less(pc.utf8_length(digits), 18))
-    return pc.if_else(usual, digits, str(2**62)).cast(pa.int64()).to_numpy(zero_copy_only=False)
+    return np.asarray(pc.if_else(usual, digits, str(2**62)).cast(pa.int64()))
 
 
-def binned(column: Any, numbers: Numbers) -> Numbers:
+def binned(column: Column, numbers: Numbers) -> Numbers:
     """Numbers of bins, so that values that moved a little mostly stay: eight to a doubling of numbers, 30 days of times."""
-    pa = load("pyarrow")
     kind = column.type
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
-        array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        array = array_of(column)
         moments = array.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False).cast(pa.int64())
         days = moments.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy(zero_copy_only=False) / 86_400e6
         return _whole(np.floor(days / DAYS))
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+    if is_number(kind):
         values = numbers.view(np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):
             steps = np.sign(values) * (np.floor(STEPS * np.log2(np.abs(values))) + 16_384.0)  # never of another sign
@@ -226,5 +225,5 @@ def binned(column: Any, numbers: Numbers) -> Numbers:
     return numbers
 
 
-def _whole(values: Any) -> Numbers:
+def _whole(values: Floats) -> Numbers:
     return np.asarray(np.where(np.isnan(values), np.nan, values + 0.0)).view(np.uint64)

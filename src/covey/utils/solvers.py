@@ -16,6 +16,8 @@ from covey.utils.extras import load
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from covey.utils.typing import Floats
+
     Answer = TypeVar("Answer")
 
 _GRACE = 1.0  # seconds beyond its limit that a solver may take to answer
@@ -65,13 +67,13 @@ def in_thread(
     return answers[0] if answers else None
 
 
-def milp(costs: Any, *, seconds: float, options: dict[str, float] | None = None, **program: Any) -> Any:
+def milp(costs: Floats, *, seconds: float, options: dict[str, float] | None = None, **program: Any) -> Any:
     """`scipy.optimize.milp` with a time limit; infinity: none."""
     optimize = load("scipy.optimize")
     return _timed(lambda limit: optimize.milp(costs, options=(options or {}) | limit, **program), seconds)
 
 
-def linprog(costs: Any, *, seconds: float, **program: Any) -> Any:
+def linprog(costs: Floats, *, seconds: float, **program: Any) -> Any:
     """`scipy.optimize.linprog` by HiGHS with a time limit; infinity: none."""
     optimize = load("scipy.optimize")
     return _timed(lambda limit: optimize.linprog(costs, method="highs", options=limit, **program), seconds)
@@ -81,5 +83,5 @@ def _timed(call: Callable[[dict[str, float]], Any], seconds: float) -> Any:
     if math.isinf(seconds):
         return in_thread(lambda: call({}))
     limit = {"time_limit": max(0.01, seconds)}
-    found = in_thread(lambda: call(limit), limit["time_limit"] + _GRACE)
-    return Unfinished() if found is None else found
+    answer = in_thread(lambda: call(limit), limit["time_limit"] + _GRACE)
+    return Unfinished() if answer is None else answer

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from io import FileIO
     from pathlib import Path
 
 
-def nameless_file(folder: Path | None = None) -> Any:
+def nameless_file(folder: Path | None = None) -> FileIO:
     """An open temporary file without a name, made in a private folder that is removed at once.
 
     Where files cannot be unlinked while they are open, the file is deleted when it is closed.

@@ -78,6 +78,26 @@ def least_radius(case: Case, lower: int, upper: int, *, connected: bool) -> floa
     return best
 
 
+def least_sum_by_subsets(case: Case, lower: int, upper: int, *, connected: bool, distance: float = math.inf) -> float:
+    """The least sum of distances to centres within the distance, by dynamic programming over sets of vertices; infinity if none.
+
+    The best partition of a set is a cluster with its first vertex, and the best partition of the rest.
+    """
+    members = [[v for v in range(case.n) if chosen >> v & 1] for chosen in range(2**case.n)]
+    costs: dict[int, list[tuple[int, float]]] = {v: [] for v in range(case.n)}  # clusters by their first vertex
+    for chosen, cluster in enumerate(members):
+        if lower <= len(cluster) <= upper and (not connected or is_connected(case, tuple(cluster))):
+            far = case.distances[:, cluster]
+            totals = far.sum(axis=1)[far.max(axis=1) <= distance]
+            costs[cluster[0]] += [(chosen, float(totals.min()))] if len(totals) else []
+    best = [0.0] + [math.inf] * (2**case.n - 1)
+    for chosen in range(1, 2**case.n):
+        for cluster_set, cost in costs[members[chosen][0]]:
+            if cluster_set & chosen == cluster_set:
+                best[chosen] = min(best[chosen], cost + best[chosen ^ cluster_set])
+    return best[-1]
+
+
 def connected_graphs(most: int, least: int = 1) -> Iterator[Any]:
     """Every connected graph of `least` to `most` (7) vertices, up to isomorphism."""
     for graph in nx.graph_atlas_g():

@@ -171,8 +171,17 @@ inline void spread_rest(const Points& points, Grouping& grouping) {
     grouping = std::move(all);
 }
 
-// Centroid-based fixed size: the group grows by the record nearest to its centroid.
-inline Grouping cbfs(const Points& points, std::size_t k, Poll poll) {
+// Centroid-based fixed size: as MDAV, but one group at a time, around the record farthest from the centroid of those left.
+template <class Index, class Centre = FarthestFromCentre>
+Grouping cbfs(const Points& points, std::size_t k, Poll poll) {
+    Closing<Index, Centre> closing(points);
+    while (closing.index.size() >= 2 * k) closing.close_around(closing.far.find(), k, poll);
+    closing.close_rest();
+    return std::move(closing.grouping);
+}
+
+// From the same records, but the group grows by the record nearest to its own centroid.
+inline Grouping cbfs_growing(const Points& points, std::size_t k, Poll poll) {
     Closing<Tree> closing(points);
     Centroid mean(points);
     while (closing.index.size() >= k) {

@@ -101,16 +101,17 @@ class RepeatedOrdering {
         farthest_ = tree_.farthest(centroid.mean());
     }
 
-    // From initial labels 0 .. groups-1. Appends the loss of every iteration to `losses`.
-    Grouping run(std::vector<std::uint32_t> label, std::size_t groups, std::size_t k, std::vector<double>& losses,
-                 Poll& poll) {
+    // From initial labels 0 .. groups-1, as long as the loss falls by more than `least_fall`. Appends the loss of every
+    // iteration to `losses`.
+    Grouping run(std::vector<std::uint32_t> label, std::size_t groups, std::size_t k, double least_fall,
+                 std::vector<double>& losses, Poll& poll) {
         Grouping best, next;
         double loss = std::numeric_limits<double>::infinity();
         for (;;) {
             next.order = order(label, groups, poll);
             const double here = cutter_.cut(next.order, k, next.sizes, poll);
             losses.push_back(here);
-            const bool improves = here < loss * (1 - 1e-12);
+            const bool improves = here < loss * (1 - 1e-12) && loss - here > least_fall;
             if (here < loss) {
                 loss = here;
                 best = next;

@@ -22,7 +22,7 @@ struct FromStarts {
 
 // `starts`: the labels of every start, one start after another.
 inline FromStarts repeated_ordering(const Points& points, const std::uint32_t* starts, std::size_t count, std::size_t k,
-                                    const Poll& poll) {
+                                    double least_fall, const Poll& poll) {
     std::vector<std::vector<double>> losses(count);
     std::vector<Grouping> found(count);
     std::atomic<std::size_t> next{0};
@@ -32,7 +32,7 @@ inline FromStarts repeated_ordering(const Points& points, const std::uint32_t* s
         try {
             for (std::size_t s; (s = next.fetch_add(1)) < count;) {
                 const std::vector<std::uint32_t> labels(starts + s * points.n, starts + (s + 1) * points.n);
-                found[s] = ordering.run(labels, count_groups(labels), k, losses[s], own);
+                found[s] = ordering.run(labels, count_groups(labels), k, least_fall, losses[s], own);
             }
         } catch (...) {
             next = count;

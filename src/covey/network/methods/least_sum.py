@@ -10,17 +10,18 @@ other limits are those of the whole program: how many clusters a centre may have
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.network.methods.carving import needed_sum
 from covey.network.methods.distances import Balls, balls
 from covey.network.methods.problem import Outcome, Reason
+from covey.network.methods.program import Program, Whole
 from covey.network.methods.search import TIME_IS_UP, search
-from covey.network.methods.serving import Serving, clusters_of, constraints, every_pair
+from covey.network.methods.serving import clusters_of, every_pair
 from covey.utils.extras import load
-from covey.utils.solvers import linprog, milp
+from covey.utils.solvers import linprog
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,15 +35,6 @@ _MOST_PAIRS = 16_000_000
 _ROUNDING = 1e-6  # of HiGHS, which is absolute
 _LARGE = 10_000  # whole distances above are not told apart by one
 _STEPS = 1_000  # the smallest radius, in the unit of the programs
-
-
-class _Program(NamedTuple):
-    """The integer program for some pairs: first the numbers of clusters of the centres, then the pairs."""
-
-    serving: Serving
-    cost: NDArray[np.float64]
-    rows: Any
-    bounds: Any
 
 
 def least_sum(problem: Problem, decide: Decide, deadline: Deadline) -> Outcome:
@@ -117,55 +109,36 @@ class _Sum:
             used |= gaining
         return None
 
-    def _program(self, used: Flags) -> _Program:
+    def _program(self, used: Flags) -> Program:
         kept = np.concatenate([[0], np.cumsum(used)])[self.pairs.indptr].astype(np.int64)
         serving = every_pair(Balls(kept, self.pairs.indices[used], self.pairs.distances[used]))
-        most = np.concatenate([self.most, np.ones(len(serving.kind))])
-        cost = np.concatenate([np.zeros(self.problem.n), self.costs[used]])
-        return _Program(serving, cost, constraints(self.problem, serving), load("scipy.optimize").Bounds(0.0, most))
+        return Program(self.problem, serving, costs=self.costs[used], most=self.most)
 
     def _solve(self, used: Flags) -> bool:
         """Keep the best with these pairs if it is better; whether there is none better with them."""
-        n, program = self.problem.n, self._program(used)
-        found = _milp(program, program.bounds, self.deadline.left, whole=self.whole)
-        if found.x is None:
+        program = self._program(used)
+        solved = program.solve(self.deadline.left, Whole.ALL if self.whole else Whole.CLUSTERS)
+        taken = None if solved.values is None else program.amounts(solved.values, math.inf)
+        if taken is None:
             return False
-        plan = np.round(found.x[:n])
-        fixed = load("scipy.optimize").Bounds(
-            np.concatenate([plan, np.zeros(len(program.cost) - n)]), np.concatenate([plan, program.bounds.ub[n:]])
-        )
-        taken = np.round(_milp(program, fixed, math.inf, whole=True).x[n:]).astype(np.int64)
         total = float(taken @ self.pairs.distances[used])
         if total < self.total:
             clusters = clusters_of(self.problem, program.serving, program.serving.kind, program.serving.centre, taken)
             self.best, self.total = Outcome(*clusters, 0.0), total
-        return bool(found.status == 0)
+        return solved.is_optimal
 
 
-def _linear(problem: Problem, program: _Program, seconds: float) -> Any:
+def _linear(problem: Problem, program: Program, seconds: float) -> Any:
     """The linear relaxation. Rows: all are served; enough; and, where they limit, not too many, only open centres."""
     n, rows = problem.n, program.rows
     sparse = load("scipy.sparse")
     limited = np.flatnonzero(np.isfinite(rows.ub[2 * n :])) + 2 * n
     return linprog(
-        program.cost,
+        program.costs,
         A_ub=sparse.vstack([-rows.A[n : 2 * n], rows.A[limited]], format="csr"),
         b_ub=np.concatenate([np.zeros(n), rows.ub[limited]]),
         A_eq=rows.A[:n],
         b_eq=rows.lb[:n],
-        bounds=np.column_stack([np.zeros(len(program.cost)), program.bounds.ub]),
+        bounds=np.column_stack([np.zeros(len(program.costs)), program.most]),
         seconds=seconds,
-    )
-
-
-def _milp(program: _Program, bounds: Any, seconds: float, *, whole: bool) -> Any:
-    centres = len(program.serving.centres)
-    integer = np.concatenate([np.ones(centres), np.full(len(program.cost) - centres, float(whole))])
-    return milp(
-        program.cost,
-        integrality=integer,
-        bounds=bounds,
-        constraints=program.rows,
-        seconds=seconds,
-        options={"mip_rel_gap": 0.0},
     )

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.network.methods.serving import Serving, constraints
+from covey.network.methods.program import Program
+from covey.network.methods.serving import Serving
 from covey.utils.extras import load
-from covey.utils.solvers import milp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,13 +59,13 @@ def _places(problem: Problem, within: Balls, useful: NDArray[np.bool_]) -> Itera
 
 
 def _surroundings(problem: Problem, distance: float, place: int) -> Iterator[NDArray[np.int32]]:
-    """Larger and larger balls around a vertex, while they are small."""
+    """Larger and larger balls around a vertex, while they are small and not the whole network, which the program itself is for."""
     network = problem.network
     far = load("scipy.sparse.csgraph").dijkstra(network.to_scipy(), indices=place, limit=8 * distance)
     before = 0
     for steps in (2, 4, 5, 6, 8):
         around = np.flatnonzero(far <= steps * distance).astype(np.int32)
-        if len(around) > _MOST_AROUND:
+        if len(around) > _MOST_AROUND or len(around) == problem.n:
             return
         if len(around) > before:
             before = len(around)
@@ -86,15 +86,4 @@ def _cannot_be_served(problem: Problem, within: Balls, useful: NDArray[np.bool_]
     vertices, kind = np.unique(served, return_inverse=True)
     centres, position = np.unique(by, return_inverse=True)
     serving = Serving(np.arange(len(vertices)), np.ones(len(vertices), dtype=np.int64), centres, kind, position)
-    asked = constraints(problem, serving)
-    low = asked.lb.copy()
-    low[: len(vertices)] = must[vertices]
-    optimize, pairs = load("scipy.optimize"), len(kind)
-    found = milp(
-        np.zeros(len(centres) + pairs),
-        integrality=np.concatenate([np.ones(len(centres)), np.zeros(pairs)]),
-        bounds=optimize.Bounds(0.0, np.concatenate([serving.most(problem), np.ones(pairs)])),
-        constraints=optimize.LinearConstraint(asked.A, low, asked.ub),
-        seconds=_SECONDS,
-    )
-    return bool(found.status == 2)
+    return Program(problem, serving, needed=must[vertices]).solve(_SECONDS).is_infeasible

@@ -1,14 +1,9 @@
-"""Clusters that need not be connected, by an integer program for how many clusters each centre has.
-
-The clusters of one centre are merged: s vertices are q clusters of allowed sizes exactly if lower q <= s <= upper q. For
-fixed q what is left is a transportation problem, which has a whole solution, so only the q are integer. Where every size
-from `lower` on can be split, q is 0 or 1 and there is no upper limit.
-"""
+"""Clusters that need not be connected, by an integer program for how many clusters each centre has."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -16,10 +11,9 @@ from covey.network.methods.least_sum import least_sum
 from covey.network.methods.local import unserved
 from covey.network.methods.method import NetworkMethod
 from covey.network.methods.problem import Answer, Reason
+from covey.network.methods.program import Program
 from covey.network.methods.search import TIME_IS_UP, search
-from covey.network.methods.serving import Serving, assign, by_greedy_cover, constraints, merged
-from covey.utils.extras import load
-from covey.utils.solvers import milp
+from covey.network.methods.serving import assign, by_greedy_cover, merged
 
 if TYPE_CHECKING:
     from covey.network.methods.distances import Balls
@@ -65,24 +59,12 @@ def decide(problem: Problem, within: Balls, distance: float, deadline: Deadline)
         return Answer(
             False, reason=Reason(f"the surroundings{{}} cannot all be served within the distance {distance:g}", place)
         )
-    found = _program(problem, serving, deadline)
-    if found.status == 2:
+    solved = Program(problem, serving).solve(deadline.left)
+    if solved.is_infeasible:
         return Answer(False, reason=Reason(f"the integer program has no solution within the distance {distance:g}"))
-    if found.x is None:
+    if solved.values is None:
         return Answer(None, reason=TIME_IS_UP)
-    clusters = assign(problem, serving, np.round(found.x[: len(serving.centres)]).astype(np.int64))
+    clusters = assign(problem, serving, np.round(solved.values[: len(serving.centres)]).astype(np.int64))
     if clusters is None:
         return Answer(None, reason=Reason("the integer program was solved too roughly to give clusters"))
     return Answer(True, *clusters)
-
-
-def _program(problem: Problem, serving: Serving, deadline: Deadline) -> Any:
-    optimize = load("scipy.optimize")
-    centres, pairs = len(serving.centres), len(serving.kind)
-    return milp(
-        np.zeros(centres + pairs),
-        integrality=np.concatenate([np.ones(centres), np.zeros(pairs)]),
-        bounds=optimize.Bounds(0.0, np.concatenate([serving.most(problem), serving.counts[serving.kind]])),
-        constraints=constraints(problem, serving),
-        seconds=deadline.left,
-    )

@@ -1,4 +1,4 @@
-"""Who may be served by which centre: kinds of vertices, the constraints of the integer programs, and clusters from a plan."""
+"""Who may be served by which centre: kinds of vertices, and clusters from how many of them each centre serves."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from covey.network.methods.splitting import split
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -28,10 +29,23 @@ class Serving(NamedTuple):
     centres: NDArray[np.int32]
     kind: NDArray[np.int64]  # of each pair: the kind,
     centre: NDArray[np.int64]  # and the position of the centre
+    alone: NDArray[np.int64] | None = (
+        None  # where a centre is a kind: that kind, if its cluster holds one of it at most, else -1
+    )
+
+    def counts_clusters(self, problem: Problem) -> bool:
+        """Whether it matters how many clusters a centre has: where every size can be split, one will do."""
+        return self.alone is not None or not problem.splits
+
+    @property
+    def most_in_cluster(self) -> NDArray[np.float64]:
+        """Of each pair: how many vertices of the kind a cluster of the centre can hold."""
+        counts = self.counts[self.kind].astype(np.float64)
+        return counts if self.alone is None else np.where(self.alone[self.centre] == self.kind, 1.0, counts)
 
     def most(self, problem: Problem) -> NDArray[np.float64]:
-        """How many clusters a centre can have: one will do where every size can be split."""
-        if problem.splits:
+        """How many clusters a centre can have."""
+        if not self.counts_clusters(problem):
             return np.ones(len(self.centres))
         around = np.bincount(self.centre, weights=self.counts[self.kind], minlength=len(self.centres))
         return np.floor(around / problem.lower)
@@ -104,34 +118,6 @@ def _same_rows(n: int, width: int, rows: NDArray[np.int64], columns: NDArray[np.
     return kinds, np.array(first)
 
 
-def constraints(problem: Problem, serving: Serving) -> Any:
-    """Variables: the clusters q of each centre, then the vertices x of each pair. All are served, by enough, by open ones."""
-    sparse, optimize = load("scipy.sparse"), load("scipy.optimize")
-    kinds, centres, pairs = len(serving.counts), len(serving.centres), len(serving.kind)
-    x, every = centres + np.arange(pairs), np.arange(centres)
-    linked = kinds + 2 * centres + np.arange(pairs)
-    rows = [serving.kind, kinds + serving.centre, kinds + every]
-    columns = [x, x, every]
-    values = [np.ones(pairs), np.ones(pairs), np.full(centres, -float(problem.lower))]
-    high = np.full(centres, np.inf)
-    if not problem.splits:
-        rows += [kinds + centres + serving.centre, kinds + centres + every]
-        columns += [x, every]
-        values += [np.ones(pairs), np.full(centres, -float(problem.upper))]
-        high = np.zeros(centres)
-    rows += [linked, linked]
-    columns += [x, serving.centre]
-    values += [np.ones(pairs), -serving.counts[serving.kind].astype(np.float64)]
-    matrix = sparse.csr_array(
-        (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))),
-        shape=(kinds + 2 * centres + pairs, centres + pairs),
-    )
-    counts = serving.counts.astype(np.float64)
-    lows = np.concatenate([counts, np.zeros(centres), np.full(centres + pairs, -np.inf)])
-    highs = np.concatenate([counts, np.full(centres, np.inf), high, np.zeros(pairs)])
-    return optimize.LinearConstraint(matrix, lows, highs)
-
-
 def by_greedy_cover(problem: Problem, serving: Serving) -> Clusters | None:
     """Clusters around few centres that together serve all, if each can have enough vertices; quick, and often right."""
     if not problem.splits:
@@ -196,12 +182,6 @@ def clusters_of(
     vertices = np.argsort(serving.kinds, kind="stable")
     at = np.empty(problem.n, dtype=np.int64)
     at[vertices] = by
-    labels = np.empty(problem.n, dtype=np.int32)
-    centres: list[np.int32] = []
-    for position in np.unique(at):
-        members = np.flatnonzero(at == position)
-        pieces = np.array_split(members, max(1, len(members) // problem.lower))
-        for piece in pieces:
-            labels[piece] = len(centres)
-            centres.append(serving.centres[position])
-    return labels, np.array(centres, dtype=np.int32)
+    positions, labels = np.unique(at, return_inverse=True)
+    apart = None if serving.alone is None else serving.alone[at] == serving.kinds
+    return split(problem, labels.astype(np.int32), serving.centres[positions], apart)

@@ -1,4 +1,4 @@
-"""Large clusters of one centre cut into clusters of allowed sizes, where they need not be connected."""
+"""Vertices that share a centre cut into clusters of allowed sizes, where clusters need not be connected."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from covey.network.methods.problem import Problem
+    from covey.network.methods.problem import Labels, Problem
 
 
 def split(
-    problem: Problem, labels: NDArray[np.int32], centres: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    problem: Problem, labels: Labels, centres: NDArray[np.int32], apart: NDArray[np.bool_] | None = None
+) -> tuple[Labels, NDArray[np.int32]]:
     """Cut every cluster that is too large, or twice as large as it must be, into as many as it can be; O(n log n).
 
-    The pieces keep the centre, so no distance changes. A cluster whose size is no sum of allowed sizes stays as it is.
+    The pieces keep the centre, so no distance changes. Lemma: s vertices can be cut into sizes from l to u if l q <= s <= u q for
+    some q; then s / l rounded down is the largest such q, and even sizes are at most u. A cluster whose size is no sum of allowed
+    sizes stays as it is. No two vertices of `apart` share a piece; a cluster must have no more of them than pieces.
 
     >>> from covey.network.methods.problem import as_problem
     >>> problem = as_problem([(0, i) for i in range(1, 7)], 2, 3)
@@ -27,17 +29,32 @@ def split(
     """
     sizes = np.bincount(labels, minlength=len(centres))
     fits = -(-sizes // problem.upper) <= sizes // problem.lower
-    parts = np.where(fits, np.maximum(1, sizes // problem.lower), 1)
-    first = np.concatenate([[0], np.cumsum(parts)[:-1]])
-    order = np.argsort(labels, kind="stable")
-    within = np.arange(len(labels)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    # The first `rest` pieces have one more than the others.
-    share, rest = np.divmod(sizes, parts)
+    pieces = np.where(fits, np.maximum(1, sizes // problem.lower), 1)
+    first = np.cumsum(pieces) - pieces
+    alone = np.zeros(len(labels), dtype=np.bool_) if apart is None else apart
+    order = np.lexsort((~alone, labels))
     own = labels[order]
-    large = rest[own] * (share[own] + 1)
-    piece = np.where(
-        within < large, within // (share[own] + 1), rest[own] + (within - large) // np.maximum(1, share[own])
-    )
+    rank = np.arange(len(labels)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    dealt = np.bincount(labels, weights=alone, minlength=len(centres)) > 0
     split_labels = np.empty(len(labels), dtype=np.int32)
-    split_labels[order] = first[own] + piece
-    return split_labels, np.repeat(centres, parts).astype(np.int32)
+    split_labels[order] = first[own] + np.where(dealt[own], rank % pieces[own], _slices(rank, sizes[own], pieces[own]))
+    return split_labels, np.repeat(centres, pieces).astype(np.int32)
+
+
+def split_by_centre(problem: Problem, centres: NDArray[np.int32]) -> Labels:
+    """The clusters of vertices whose centres are known.
+
+    >>> from covey.network.methods.problem import as_problem
+    >>> problem = as_problem([(0, i) for i in range(1, 6)], 2, 3)
+    >>> split_by_centre(problem, np.array([0, 0, 4, 0, 0, 4], dtype=np.int32)).tolist()
+    [0, 0, 2, 1, 1, 2]
+    """
+    different, labels = np.unique(centres, return_inverse=True)
+    return split(problem, labels.astype(np.int32), different)[0]
+
+
+def _slices(rank: NDArray[np.intp], sizes: NDArray[np.intp], pieces: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Which of the even pieces of a cluster holds the vertex of that rank; the first pieces have one more than the others."""
+    share, rest = np.divmod(sizes, pieces)
+    large = rest * (share + 1)
+    return np.where(rank < large, rank // (share + 1), rest + (rank - large) // np.maximum(1, share))

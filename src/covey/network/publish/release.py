@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from covey.network.publish.report import NetworkReport
     from covey.network.publish.rounding import CountRule
     from covey.network.publish.supergraph import SuperGraph
+    from covey.utils.notes import Note
 
     Columns = Mapping[str, Sequence[Any]]
     Progress = Callable[[str], Any]
@@ -112,7 +113,7 @@ class NetworkRelease:
         """A graph with as many vertices and edges as published, edges placed at random: see `covey.network.publish.sample`."""
         return draw_sample(self.vertices, self.edges, self.prefix, seed, connected=self.connected)
 
-    def write(self, target: str | Path, **options: Any) -> list[str]:
+    def write(self, target: str | Path, **options: Any) -> list[Note]:
         """Write it to a file by its suffix, read back and recounted first, and say what there is to report: see `covey.network.publish.writing`."""
         return write_release(self, Path(target), sample=self.sample, **options)
 

@@ -10,8 +10,10 @@ from covey.errors import OutputError
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
+
+    from covey.utils.notes import Note
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,9 +52,9 @@ class NetworkReport:
         """The same with drawings."""
         return replace(self, drawings=dict(drawings))
 
-    def with_notes(self, notes: list[str]) -> NetworkReport:
+    def with_notes(self, notes: Sequence[Note]) -> NetworkReport:
         """The same with more internal notes."""
-        return replace(self, notes=[*self.notes, *notes])
+        return replace(self, notes=[*self.notes, *map(str, notes)])
 
 
 def render(report: NetworkReport, path: Path) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from covey.ledger import Trace
     from covey.network.graph import Network
-    from covey.utils.hashing import Numbers
+    from covey.utils.typing import Numbers
 
 ROUNDS = 2
 """How far a neighbourhood reaches."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from covey.network.publish.certificate import NetworkCertificate
     from covey.network.publish.report import NetworkReport
     from covey.network.publish.sample import Sample
+    from covey.utils.notes import Note
     from covey.utils.seal import Seal
 
     Columns = Mapping[str, Sequence[Any]]
@@ -60,7 +61,7 @@ def write_release(
     ledger: bool = True,
     refuse_overlap: bool = False,
     progress: Callable[[str], Any] | None = None,
-) -> list[str]:
+) -> list[Note]:
     """Write the super-graph to a graph file (.graphml, .gexf, .gml), or to tables (.csv, .tsv, .parquet, .arrow, .jsonl).
 
     Tables are two files: `out.csv` holds the clusters, `out-edges.csv` the pairs of linked clusters. What was written is
@@ -85,7 +86,7 @@ def write_release(
 
     Returns
     -------
-    list of str
+    list of Note
         What the ledger says.
     """
     step = progress or (lambda _what: None)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from covey.network.methods.problem import Answer, Reason
-from covey.network.methods.slices import cut
+from covey.network.methods.splitting import split_by_centre
 from covey.network.methods.treewidth.decomposition import FORGET, JOIN, LEAF
 from covey.network.methods.treewidth.replay import Move, replay
 
@@ -73,7 +73,7 @@ def unconnected_by_treewidth(
     if not tables:
         text = f"by theorem 1 (treewidth) no clusters are within the distance {distance:g}"
         return Answer(False, reason=Reason(text))
-    labels = cut(replay(nice, tables, program.kinds, problem.n), problem.upper)
+    labels = split_by_centre(problem, replay(nice, tables, program.kinds, problem.n))
     return Answer(True, labels)
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from covey.ledger import Trace
     from covey.network.graph import Network
+    from covey.utils.notes import Note
 
     Columns = Mapping[str, Sequence[Any]]
 
@@ -68,7 +69,7 @@ class DegreeRelease:
         """The graph as a `networkx.Graph`."""
         return to_networkx(self.vertices, self.edges)
 
-    def write(self, target: str | Path, **options: Any) -> list[str]:
+    def write(self, target: str | Path, **options: Any) -> list[Note]:
         """Write it to a file by its suffix, read back and recounted first, and say what there is to report: see `covey.network.publish.writing`."""
         return write_release(self, Path(target), **options)
 

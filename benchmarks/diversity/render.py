@@ -1,0 +1,50 @@
+"""Renders what benchmarks.diversity.run wrote."""
+
+from __future__ import annotations
+
+from benchmarks.harness.rendering import Columns, Row, Section, grid, verdict
+
+
+def points_and_colours(row: Row) -> str:
+    share = f", the first colour {100 * row['share']:.0f} %" if row["share"] else ""
+    points = ", whole numbers 0..99" if row["points"] == "ages" else ""
+    return f"random colours{share}{points}"
+
+
+COLUMNS: Columns = [
+    ("n", "{n:.0e}"),
+    ("m", "{m}"),
+    ("l", "{l}"),
+    ("objective", "{objective}"),
+    ("data", points_and_colours),
+    ("method", "{method}"),
+    ("seconds, median", "{seconds:.2f}"),
+    ("slowest", "{slowest:.2f}"),
+    ("CPU", "{cpu_seconds:.2f}"),
+    ("GiB", "{gib:.2f}"),
+    ("proven", "{proven} of {seeds}"),
+    ("largest gap", lambda row: f"{100 * row['gap']:.2f} %"),
+]
+
+
+def reach(data: Row) -> str:
+    def held(row: Row) -> str:
+        proven = row["proven"] == row["seeds"]
+        return verdict(row["slowest"] <= row["limit"] and proven and row["gib"] <= data["most_gib"])
+
+    note = f"Limits: the slowest of the seeds in time, all proven, each process within {data['most_gib']:.0f} GiB; one core."
+    return f"{note}\n\n{grid(data['rows'], [*COLUMNS, ('limit, s', '{limit:.0f}'), ('held', held)])}"
+
+
+def further(data: Row) -> str:
+    limits: Columns = [
+        ("time limit, s", lambda row: "" if row["time_limit"] is None else f"{row['time_limit']:.0f}"),
+        (f"within {data['most_gib']:.0f} GiB", lambda row: verdict(row["gib"] <= data["most_gib"])),
+    ]
+    return grid(data["rows"], [*COLUMNS, *limits])
+
+
+SECTIONS = {
+    "diversity-reach": Section("l-diversity clustering on the line: reach", reach),
+    "diversity-further": Section("l-diversity clustering on the line: further instances", further),
+}

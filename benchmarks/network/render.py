@@ -1,0 +1,52 @@
+"""Renders what benchmarks.network.run wrote."""
+
+from __future__ import annotations
+
+from benchmarks.harness.rendering import Columns, Row, Section, grid, verdict
+
+
+def numbers(values: list[float | None]) -> str:
+    return ", ".join("none" if value is None else f"{value:g}" for value in values)
+
+
+def proven(row: Row) -> int:
+    return sum(status in ("optimal", "infeasible") for status in row["status"])
+
+
+COLUMNS: Columns = [
+    ("network", "{graph}"),
+    ("vertices", lambda row: str(max(row["vertices"]))),
+    ("lower", "{lower}"),
+    ("upper", "{upper}"),
+    ("connected", lambda row: "yes" if row["connected"] else "no"),
+    ("what", "{objective}"),
+    ("answers", lambda row: numbers(row["loss"])),
+    ("bounds", lambda row: numbers(row["bound"])),
+    ("proven", lambda row: f"{proven(row)} of {len(row['status'])}"),
+    ("by", lambda row: ", ".join(row["by"])),
+    ("seconds, median", "{seconds:.2f}"),
+    ("slowest", "{slowest:.2f}"),
+    ("GiB", "{gib:.2f}"),
+]
+
+
+def held(row: Row) -> str:
+    return verdict(proven(row) == len(row["status"]) and row["slowest"] <= row["limit"])
+
+
+def reach(data: Row) -> str:
+    note = 'One answer for each seed; "none": proven that there is no partition. Held: the slowest in time, all proven.'
+    return f"{note}\n\n{grid(data['rows'], [*COLUMNS, ('limit, s', '{limit:.0f}'), ('held', held)])}"
+
+
+def further(data: Row) -> str:
+    note = "By `auto`, with a time limit of 30 s: what is proven, and how far the bound is where it is not."
+    return f"{note}\n\n{grid(data['rows'], COLUMNS)}"
+
+
+SECTIONS = {
+    "network-unconnected": Section("Networks: the smallest radius, clusters need not be connected", reach),
+    "network-trees": Section("Networks: connected clusters of trees, by treewidth", reach),
+    "network-connected": Section("Networks: connected clusters, bounds and CP-SAT", reach),
+    "network-further": Section("Networks: further questions", further),
+}

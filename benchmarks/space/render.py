@@ -1,0 +1,141 @@
+"""Renders what benchmarks.space.run wrote."""
+
+from __future__ import annotations
+
+from benchmarks.harness.drawing import curves, pyplot, save
+from benchmarks.harness.rendering import Columns, Row, Section, grid, verdict
+
+LOSS: Columns = [
+    ("table", "{table}"),
+    ("k", "{k}"),
+    ("method", "{method}"),
+    ("IL, median of 5 seeds", "{median:.4f}"),
+    ("from, to", lambda row: f"{min(row['losses']):.4f} to {max(row['losses']):.4f}"),
+    ("target", "{target:g}"),
+    ("held", lambda row: verdict(row["median"] <= row["target"])),
+    ("longest, s", "{seconds:.2f}"),
+    ("gap to k-NN bound", lambda row: f"{100 * (1 - row['bound'] / row['median']):.0f} %"),
+]
+MDAV: Columns = [
+    ("n", "{n:.0e}"),
+    ("d", "{d}"),
+    ("covey, s", "{seconds:.3f}"),
+    ("sdcMicro 5.8.1, scaled, s", "{sdcmicro:.2f}"),
+    ("ratio", "{ratio:.0f}"),
+]
+MDAV_LIMITS: Columns = [
+    ("n", "{n:.0e}"),
+    ("d", "{d}"),
+    ("seconds", "{seconds:.2f}"),
+    ("at most", "{limit:g}"),
+    ("held", lambda row: verdict(row["seconds"] <= row["limit"])),
+    ("brute force, s", lambda row: "" if row["brute"] is None else f"{row['brute']:.0f}"),
+    ("identical to it", lambda row: "" if row["identical"] is None else verdict(row["identical"])),
+]
+TABLE_2: Columns = [
+    ("table", "{table}"),
+    ("k", "{k}"),
+    ("method", "{method}"),
+    ("IL", "{loss:.4f}"),
+    ("published", lambda row: "" if row["published"] is None else f"{row['published']:g}"),
+    (
+        "difference",
+        lambda row: "" if row["published"] is None else f"{100 * (row['loss'] / row['published'] - 1):+.1f} %",
+    ),
+    ("ms", lambda row: f"{1000 * row['seconds']:.0f}"),
+    ("at most 1 % above", lambda row: near(row) if row["method"] == "repeated-ordering" else ""),
+]
+TABLE_3: Columns = [
+    ("table", "{table}"),
+    ("k", "{k}"),
+    ("iterations a start", "{iterations:.2f}"),
+    ("published", "{published_iterations:g}"),
+    ("ms an iteration", "{milliseconds:.2f}"),
+    ("published (another machine)", "{published_milliseconds:g}"),
+    ("200 starts, s", "{total:.1f}"),
+]
+LARGE: Columns = [
+    ("n", "{n:.0e}"),
+    ("seconds (at most 300)", "{seconds:.1f}"),
+    ("peak MiB of the process (at most 2048)", "{peak_mib:.0f}"),
+    ("loss", "{loss:.1f}"),
+    ("loss of mdav", "{mdav:.1f}"),
+    ("held", lambda row: verdict(row["seconds"] <= 300 and row["peak_mib"] <= 2048 and row["loss"] < row["mdav"])),
+]
+BOUND: Columns = [
+    ("table", "{table}"),
+    ("k-NN bound, IL", "{neighbours:.4f}"),
+    ("column generation, IL", "{bound:.4f}"),
+    ("at least", "{target:g}"),
+    ("held", lambda row: verdict(row["bound"] >= row["target"])),
+    ("seconds", "{seconds:.1f}"),
+]
+EXACT: Columns = [
+    ("n", "{n}"),
+    ("k", "{k}"),
+    ("proven optimal", "{proven} of {of}"),
+    ("slowest, s", "{slowest:.1f}"),
+]
+
+
+def near(row: Row) -> str:
+    return verdict(row["loss"] <= 1.01 * row["published"])
+
+
+def loss(data: Row) -> str:
+    return "IL = 100 SSE/SST on z-scored columns.\n\n" + grid(data["rows"], LOSS)
+
+
+def mdav(data: Row) -> str:
+    note = f"sdcMicro's times were measured elsewhere and are scaled by np.sort, here a factor of {data['scale']:.2f}."
+    return f"k = 5, Gaussian. {note}\n\n{grid(data['rows'], MDAV)}\n\n{grid(data['limits'], MDAV_LIMITS)}"
+
+
+def large(data: Row) -> str:
+    growth = (
+        f"Time per record grows by {data['growth']:.2f} from 1e5 to 1e6 (at most 3: {verdict(data['growth'] <= 3)})."
+    )
+    return f"d = 5, k = 5, Gaussian.\n\n{grid(data['rows'], LARGE)}\n\n{growth}"
+
+
+def tables(data: Row) -> str:
+    return (
+        "Table 2 of Mortazavi 2020 with all methods. repeated-ordering: 200 starts, without the time of k-means."
+        f"\n\n{grid(data['rows'], TABLE_2)}\n\nTable 3: RepOrdMic.\n\n{grid(data['iterations'], TABLE_3)}"
+    )
+
+
+def figure(_: Row) -> str:
+    return (
+        "Loss against k on EIA (10 columns) and Tarragona, z-scored: projections (random: mean and deviation of 10 runs), "
+        "k-means with clean-up (3 runs), nearest neighbour, and MDAV and `auto` beside them.\n\n![Figure 6](figures/figure-6.png)"
+    )
+
+
+def draw(data: Row) -> None:
+    picture, both = pyplot().subplots(1, 2, figsize=(11, 4.5))
+    for axes, name in zip(both, ("eia", "tarragona"), strict=True):
+        rows = [row for row in data["rows"] if row["table"] == name]
+        curves(axes, rows, lambda row: str(row["method"]), style_of, ylabel="SSE", title=name)
+    both[0].legend(fontsize=7)
+    save(picture, "figure-6.png", dpi=110)
+
+
+def style_of(method: str) -> str:
+    return "-" if method in ("auto", "mdav") else "--"
+
+
+def bound(data: Row) -> str:
+    closed = data["closed"]
+    text = f"Tarragona, k = 3, `exact` with {closed['seconds']} s: {closed['status']}, IL {closed['loss']:.4f}, bound {closed['bound']:.4f}."
+    return f"k = 3.\n\n{grid(data['rows'], BOUND)}\n\n{text}\n\nExact, Gaussian, d = 3:\n\n{grid(data['exact'], EXACT)}"
+
+
+SECTIONS = {
+    "space-loss": Section("Grouping in space: loss", loss),
+    "space-mdav": Section("Grouping in space: speed of MDAV", mdav),
+    "space-large": Section("Grouping in space: `auto` on large tables", large),
+    "space-tables": Section("Grouping in space: tables 2 and 3 of Mortazavi 2020", tables),
+    "space-figure": Section("Grouping in space: figure 6 of Stamm & Schaub drawn again", figure, draw),
+    "space-bound": Section("Grouping in space: how far from the best", bound),
+}

@@ -1,0 +1,165 @@
+"""`Context`: the rows that are published and all that their release needs; made once, when their cells are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from covey.columns.aggregation import aggregates_for
+from covey.columns.cells import PATTERNS, STRATA, SmallCells, check_enough, combine, pattern_keys, settle
+from covey.columns.coordinates import Scaler
+from covey.columns.strata import published_labels
+from covey.utils import randomness
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from covey.columns.aggregation import Aggregate
+    from covey.columns.values import Values
+    from covey.protect.demands import Demands
+    from covey.protect.prepare import Prepared
+    from covey.recipe.recipe import Recipe
+    from covey.recount.readings import Units
+    from covey.utils.arrow import Table
+    from covey.utils.notes import Note
+    from covey.utils.typing import Codes, Floats, Points, Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """The rows of a table, or of a part of one, that are published. Engines differ in how they make it, and in nothing that follows."""
+
+    recipe: Recipe
+    table: Table
+    rows: Rows
+    """Their places in the table. All that follows is of these rows alone."""
+    order: Rows
+    """The order in which they leave."""
+    columns: Mapping[str, Values]
+    """The quasi-identifiers, coded at their ends."""
+    uncoded: Mapping[str, Values]
+    """The quasi-identifiers as they came in."""
+    points: Callable[[Sequence[str]], Points]
+    """From quasi-identifiers to the coordinates in which the rows are grouped."""
+    blocks: Sequence[Codes]
+    """For each block of columns the cells within which groups are made."""
+    strata: Mapping[str, Values]
+    """The labels of every combination of strata, column by column."""
+    merged: Codes
+    """The stratum that every combination became a part of; -1 where it is not published."""
+    combination: Codes
+    """The combination of each row."""
+    units: Units | None
+    weight: Floats | None
+    demands: Demands | None
+    """What is required of groups beside k."""
+
+    @property
+    def unit(self) -> Codes | None:
+        """The number of each row's unit."""
+        return None if self.units is None else self.units.number
+
+    @property
+    def stratum(self) -> Codes:
+        """The number of each row's stratum."""
+        return self.merged[self.combination]
+
+    @cached_property
+    def labels(self) -> tuple[dict[str, Values], list[Note]]:
+        """The labels under which combinations are published, and what there is to report of them."""
+        return published_labels(self.strata, self.merged)
+
+    def aggregate_of(self, name: str) -> Aggregate:
+        """What a group publishes of a column."""
+        return self.recipe.aggregates.get(name) or aggregates_for(self.columns[name].kind)[0]
+
+
+class _Cells(NamedTuple):
+    """The rows that are left, their cells in every block, the stratum of all rows, and what there is to report."""
+
+    rows: Rows
+    blocks: list[Codes]
+    stratum: Codes
+    notes: list[Note]
+
+
+def make_context(table: Table, recipe: Recipe, ready: Prepared, demands: Demands | None) -> tuple[Context, list[Note]]:
+    """The context of a table in memory, and what there is to report of its cells."""
+    n = table.num_rows
+    combination = combine([np.where(c.valid, c.physical, -1) for c in ready.strata.values()], n)
+    cells = _settle(recipe, ready, demands, combination)
+    rows, everyone = cells.rows, len(cells.rows) == n
+    columns, uncoded = (
+        {name: column if everyone else column.take(rows) for name, column in several.items()}
+        for several in (ready.columns, ready.uncoded)
+    )
+    first = np.unique(combination, return_index=True)[1]
+    merged = np.full(len(first), -1, dtype=np.int64)
+    merged[combination[rows]] = cells.stratum[rows]
+
+    def points(names: Sequence[str]) -> Points:
+        wanted = [columns[name] for name in names]
+        return Scaler.of(recipe, wanted)(wanted)
+
+    shuffled = recipe.shuffle
+    context = Context(
+        recipe=recipe,
+        table=table,
+        rows=rows,
+        order=randomness.random_order(str(recipe.entropy), len(rows)) if shuffled else np.arange(len(rows)),
+        columns=columns,
+        uncoded=uncoded,
+        points=points,
+        blocks=cells.blocks,
+        strata={name: column.take(first) for name, column in ready.strata.items()},
+        merged=merged,
+        combination=combination[rows],
+        units=None if ready.units is None else ready.units.among(rows),
+        weight=None if ready.weight is None else ready.weight[rows],
+        demands=None if demands is None else demands.among(rows),
+    )
+    return context, cells.notes
+
+
+def _settle(recipe: Recipe, ready: Prepared, demands: Demands | None, combination: Codes) -> _Cells:
+    """Strata first, then patterns within them, until all that is left holds k and what is required."""
+    unit = None if ready.units is None else ready.units.number
+    number = len(combination) if unit is None else len(np.unique(unit))
+    check_enough(number, recipe.k, "records" if unit is None else "units")
+    columns = [ready.columns[name] for name in recipe.roles.quasi]
+    points = Scaler.of(recipe, columns)(columns)
+    small = SmallCells.of(recipe, required=demands is not None)
+    hold = None if demands is None else demands.hold
+    stratum, notes = settle(combination, small, points, unit, what=STRATA, hold=hold)
+    rows = np.flatnonzero(stratum >= 0)
+    while True:
+        before, blocks = len(rows), []
+        whole = None if demands is None else demands.restricted(rows)  # closeness is to what is published
+        for names in recipe.parts:
+            if len(rows) == 0:
+                raise small.nothing_left()
+            keys = pattern_keys(recipe, {name: ready.columns[name] for name in names})
+            cells = combine([key[rows] for key in (stratum, *keys)], len(rows))
+            settled, more = settle(
+                cells,
+                small,
+                points[rows],
+                None if unit is None else unit[rows],
+                what=PATTERNS,
+                within=stratum[rows],
+                hold=_holding(whole, names, rows),
+            )
+            notes = [*notes, *more]
+            rows = rows[settled >= 0]
+            blocks.append(settled[settled >= 0])
+        if len(rows) == before:
+            return _Cells(rows, blocks, stratum, notes)
+
+
+def _holding(demands: Demands | None, names: Sequence[str], rows: Rows) -> Callable[[Rows], bool] | None:
+    """Whether some of these rows, all in one group that publishes these columns, satisfy what is required."""
+    about = None if demands is None else demands.about(names)
+    return None if about is None else lambda some: about.hold(rows[some])

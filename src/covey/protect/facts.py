@@ -1,0 +1,67 @@
+"""`Facts`: what there is to say about a release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from covey.errors import RefusedError
+from covey.utils.notes import Note, NoteKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from covey.columns.own_values import OwnValues
+    from covey.core.requirement import Requirement
+    from covey.measures.measures import Measures
+    from covey.recipe.recipe import Recipe
+    from covey.recount.requirements import ClassesShow, Order
+    from covey.report.records import GroupFacts
+    from covey.risk.records import RecordRisk
+    from covey.utility.distributions import Distribution
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What there is to say about a release; nothing of the original beside what is said here."""
+
+    rows_in: int
+    suppressed: int = 0
+    notes: list[Note] = field(default_factory=list)
+    groups: list[GroupFacts] = field(default_factory=list)
+    """For each block: its columns, the method, the number of groups, what was lost (in % of the variation)."""
+    own: Mapping[str, OwnValues] = field(default_factory=dict)
+    totals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Column to its (weighted) total before and after."""
+    measures: Measures | None = None
+    distributions: Sequence[Distribution] = ()
+    released_distributions: Sequence[Distribution] = ()
+    """The same of the release alone, in bins that follow from it: what may be public."""
+    record_risk: RecordRisk | None = None
+    """The risk of each record, where that was asked for."""
+    orders: Mapping[str, Order] = field(default_factory=dict)
+    """How the sensitive columns with a requirement are judged: in an order or not."""
+    checked: list[Requirement] = field(default_factory=list)
+    """What was checked on the amounts behind released means: released values alone do not show it."""
+    withheld: list[str] = field(default_factory=list)
+    """Columns of whose total one record makes more than half: it would tell of that record."""
+    rows_out: int = 0
+    """The number of rows that are published."""
+    sensitive: list[ClassesShow] = field(default_factory=list)
+    """What the classes show of sensitive columns."""
+
+
+def own_value_notes(recipe: Recipe, own: Mapping[str, OwnValues]) -> list[Note]:
+    """Groups whose value gives one member away: an error where the recipe says so, else a note."""
+    texts = [
+        f"{name} (own value {counted.own}, p % {counted.p_percent}, dominated {counted.dominated})"
+        for name, counted in own.items()
+        if counted.any
+    ]
+    if not texts:
+        return []
+    text = f"groups whose released value is, or gives away, one member's own: {', '.join(texts)}"
+    if recipe.refuse_own_values:
+        msg = f"{text}; refused as asked; choose a larger k or another aggregate"
+        raise RefusedError(msg)
+    return [Note(NoteKind.OWN_VALUES, text)]

@@ -1,0 +1,160 @@
+"""The engines that make a release, and what some of them cannot do: one table, from which errors and the guides are made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from covey.core.requirement import CLOSENESS
+from covey.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from covey.recipe.recipe import Recipe
+
+MOST_CATEGORIES = 1_000_000
+"""A column with more categories would not fit the memory that the plan for a table in parts may take."""
+
+
+class Engine(Enum):
+    """Where a release is made: in memory, from file to file in parts, or on a Spark cluster in parts."""
+
+    MEMORY = "memory"
+    FILE = "file"
+    SPARK = "spark"
+
+
+IN_PARTS = (Engine.FILE, Engine.SPARK)
+
+
+class Wish(NamedTuple):
+    """What is asked of an engine: the choices of a recipe, and what is to be measured."""
+
+    recipe: Recipe
+    exact_measures: bool = False
+    record_risk: bool = False
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Something that some engines cannot do."""
+
+    choice: str
+    """What it is, in the words of the guides."""
+    engines: tuple[Engine, ...]
+    given: str
+    why: str
+    instead: str
+    is_asked: Callable[[Wish], bool]
+    """Whether a wish asks for it; never, where it is seen only while the table is read."""
+
+    def message(self, given: str | None = None) -> str:
+        """The text of the error: what was given, why it cannot be, what to do."""
+        return f"{given or self.given}, and {self.why}; {self.instead}"
+
+
+def _of_table(_wish: Wish) -> bool:
+    return False
+
+
+MANY_CATEGORIES = Limit(
+    f"more than {MOST_CATEGORIES:,} categories of a quasi-identifier or stratum, or values of a column with t-closeness",
+    IN_PARTS,
+    f"a column has more than {MOST_CATEGORIES} categories",
+    "the plan for a table in parts has no room for them",
+    "code it more coarsely, drop it, or release the table in memory",
+    _of_table,
+)
+LIMITS = (
+    Limit(
+        "`blocks`",
+        IN_PARTS,
+        "blocks are given",
+        "a release in parts groups all columns together",
+        "leave them out, or release in memory",
+        lambda wish: bool(wish.recipe.blocks),
+    ),
+    Limit(
+        "`zeros_apart` beside top or bottom coding of the same column",
+        IN_PARTS,
+        "zeros_apart and top or bottom coding of the same column are given",
+        "in parts, zeros are told apart before values are coded",
+        "leave one of them out, or release in memory",
+        lambda wish: not {*wish.recipe.top, *wish.recipe.bottom}.isdisjoint(wish.recipe.zeros_apart),
+    ),
+    Limit(
+        "`t_closeness` beside a unit",
+        IN_PARTS,
+        "t_closeness and a unit are given",
+        "in parts, closeness is counted in records only",
+        "leave one of them out, or release in memory",
+        lambda wish: wish.recipe.roles.unit is not None and _is_close(wish.recipe),
+    ),
+    Limit(
+        "rows in their order (`--keep-order`) beside a unit",
+        (Engine.FILE,),
+        "rows in their order (shuffle is off, --keep-order) and a unit are given",
+        "out of memory, rows of units leave in random order",
+        "leave the order to chance, or release in memory",
+        lambda wish: wish.recipe.roles.unit is not None and not wish.recipe.shuffle,
+    ),
+    Limit(
+        "rows in their order (`--keep-order`)",
+        (Engine.SPARK,),
+        "shuffle is off (--keep-order)",
+        "the rows of a cluster have no order to keep",
+        "leave it out",
+        lambda wish: not wish.recipe.shuffle,
+    ),
+    Limit(
+        "exact measures (`--exact-measures`)",
+        IN_PARTS,
+        "exact measures are asked for",
+        "in parts, they are taken from rows drawn at random",
+        "leave that out, or release in memory",
+        lambda wish: wish.exact_measures,
+    ),
+    Limit(
+        "the risk of each record (`--record-risk`)",
+        IN_PARTS,
+        "the risk of each record is asked for",
+        "in parts, it is not kept",
+        "leave that out, or release in memory",
+        lambda wish: wish.record_risk,
+    ),
+    MANY_CATEGORIES,
+)
+
+
+def _is_close(recipe: Recipe) -> bool:
+    return any(requirement.kind == CLOSENESS for requirement in recipe.requirements)
+
+
+def check_engine(engine: Engine, wish: Wish) -> None:
+    """An error for what an engine cannot do, before the work."""
+    for limit in LIMITS:
+        if engine in limit.engines and limit.is_asked(wish):
+            raise OptionError(limit.message())
+
+
+def limits_table(*engines: Engine) -> str:
+    """What these engines cannot do, as a table of a guide.
+
+    >>> print(limits_table(Engine.SPARK).splitlines()[4])
+    | `t_closeness` beside a unit | in parts, closeness is counted in records only | leave one of them out, or release in memory |
+    """
+    several = len(engines) > 1
+    heads = ["not possible", *(["with"] if several else []), "why", "what to do"]
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    for limit in LIMITS:
+        where = " and ".join(NAMES[engine] for engine in engines if engine in limit.engines)
+        if where:
+            cells = [limit.choice, *([where] if several else []), limit.why, limit.instead]
+            lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+NAMES = {Engine.MEMORY: "memory", Engine.FILE: "files", Engine.SPARK: "Spark"}
+"""How the guides call them."""

@@ -1,0 +1,318 @@
+"""Every choice of a release, once: its type, its default, its check, its help and its form on the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, get_args
+
+from covey.columns.aggregation import Aggregate
+from covey.columns.coordinates import CATEGORIES, SCALES
+from covey.core.requirement import FORMS
+from covey.recipe import forms, values
+from covey.recipe.choice import Choice, Panel, choice
+from covey.recipe.roles import Roles
+from covey.recipe.texts import names, numbers
+from covey.utils.arrays import as_count
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from covey.columns.coordinates import Categories, Scale
+
+__all__ = ["Fields"]
+
+AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
+
+
+def _as_roles(value: object, label: str) -> Roles:
+    return value if isinstance(value, Roles) else Roles(**values.as_mapping(value, label))  # type: ignore[arg-type]
+
+
+def _as_it_is(value: object, _label: str) -> object:
+    return value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fields:
+    """What `Recipe` holds. A choice that is added here is an option of every command, a word of recipes and an entry of the reference."""
+
+    k: int = field(
+        metadata=Choice(
+            forms.Form(lambda value, label: as_count(value, label, at_least=2), type=int),
+            Panel.NEEDED,
+            "The least number of records (units) that share their values.",
+            "2 or more.",
+            flag="-k",
+        ).metadata()
+    )
+    roles: Roles = field(
+        default_factory=Roles,
+        metadata=Choice(
+            forms.Form(_as_roles), Panel.ROLES, "What the columns are: `covey.Roles`.", is_option=False
+        ).metadata(),
+    )
+    drop_rest: bool = choice(
+        forms.flag(), Panel.NEEDED, "Drop columns without a role.", "Otherwise they are an error.", default=False
+    )
+    accept: tuple[str, ...] = choice(
+        forms.columns(),
+        Panel.ROLES,
+        "Publish these although they may undo the grouping.",
+        "Kept or sensitive columns that single records out, give a quasi-identifier away, or are free text.",
+        default=(),
+    )
+    refuse_exposed: float = choice(
+        forms.number(1e-9, 1.0),
+        Panel.ROLES,
+        "The share of records that kept columns may not expose.",
+        "Kept and sensitive columns, one by one, in pairs and all together, are refused where they single out this share of the records "
+        "or give away a quasi-identifier of this share: see `covey.columns.exposure`.",
+        default=0.5,
+    )
+    note_exposed: float = choice(
+        forms.number(1e-9, 1.0),
+        Panel.ROLES,
+        "The share of exposed records that the report notes.",
+        "At most `refuse_exposed`.",
+        default=0.1,
+    )
+    nominal: tuple[str, ...] = choice(forms.columns(), Panel.TYPES, "Treat as unordered categories.", default=())
+    ordinal: Mapping[str, tuple[str, ...]] = choice(
+        forms.each("the order of {column}", values.as_names, "COL=LOW<...<HIGH", read=lambda text: text.split("<")),
+        Panel.TYPES,
+        "Treat as ordered categories.",
+        "Column to its categories, lowest first.",
+        default={},
+    )
+    number: tuple[str, ...] = choice(
+        forms.columns(),
+        Panel.TYPES,
+        "Numbers, though they look like codes.",
+        "Columns that look like codes are otherwise an error that asks.",
+        default=(),
+    )
+    missing_codes: Mapping[str, tuple[str, ...]] = choice(
+        forms.each("the missing codes of {column!r}", values.as_codes, "COL=CODE,...", read=lambda text: names([text])),
+        Panel.TYPES,
+        "Values that stand for a missing one: 99,.",
+        'Column to such values, as ["99", "."]: they are missing before anything else.',
+        old=("missing-code",),
+        default={},
+    )
+    dates: Mapping[str, str] = choice(
+        forms.each("the dates of {column!r}", values.as_date_form, "COL=FORM", read=str),
+        Panel.TYPES,
+        "How dates are written: dd/mm/yyyy, mm-dd-yyyy, ...",
+        "Column to the form in which its dates are written.",
+        old=("date",),
+        default={},
+    )
+    missing: str = choice(
+        forms.word("error", "own-group", "coordinate"),
+        Panel.PROTECTION,
+        "Where a quasi-identifier is missing.",
+        '"own-group" groups records that lack the same columns among themselves; "coordinate" places them `penalty` beyond the median, '
+        "and releases the group's value for all.",
+        default="error",
+    )
+    penalty: float = choice(
+        forms.number(0.0), Panel.PROTECTION, "How far beyond the median a missing value lies.", default=2.0
+    )
+    small_strata: str = choice(
+        forms.word("error", "merge", "suppress"),
+        Panel.PROTECTION,
+        "Strata below k.",
+        'Also patterns of missing values below k. "merge" joins them with the nearest, "suppress" leaves their records out.',
+        default="error",
+    )
+    scale: Scale = choice(  # noqa: RUF009
+        forms.word(*SCALES),
+        Panel.PROTECTION,
+        "How columns become comparable.",
+        "See `covey.columns.coordinates`.",
+        default="zscore",
+    )
+    categories: Categories = choice(  # noqa: RUF009
+        forms.word(*CATEGORIES),
+        Panel.PROTECTION,
+        "Distances of categories.",
+        "Two are equal or not, or differ by how frequent they are.",
+        default="match",
+    )
+    importance: Mapping[str, float] = choice(
+        forms.each(
+            "the importance of {column!r}", lambda value, label: values.as_number(value, label, 1e-9), "COL=NUMBER"
+        ),
+        Panel.PROTECTION,
+        "How much a column counts; 1 by default.",
+        "2 doubles its squared differences.",
+        default={},
+    )
+    method: str = choice(
+        forms.Form(values.as_method),
+        Panel.PROTECTION,
+        "How to group: see covey methods.",
+        "A name that `covey.partition` knows.",
+        default="auto",
+    )
+    options: Mapping[str, Any] = choice(
+        replace(forms.each("the option {column}", _as_it_is, "NAME=VALUE"), check=values.as_options),
+        Panel.PROTECTION,
+        "An option of the method.",
+        "Its name to its value.",
+        old=("option",),
+        default={},
+    )
+    seed: int | None = choice(
+        forms.Form(values.as_seed, type=int), Panel.PROTECTION, "For a method with randomness.", default=None
+    )
+    aggregates: Mapping[str, Aggregate] = choice(
+        forms.each(
+            "the aggregate of {column!r}",
+            lambda value, label: values.as_word(value, label, AGGREGATES),
+            "COL=NAME",
+            read=str,
+        ),
+        Panel.PROTECTION,
+        f"{', '.join(AGGREGATES)}.",
+        "Column to what a group publishes of it.",
+        old=("aggregate",),
+        default={},
+    )
+    trim: float = choice(
+        forms.number(0.0, 0.49), Panel.PROTECTION, "The share a trimmed mean cuts at either end.", default=0.1
+    )
+    decimals: Mapping[str, int] = choice(
+        forms.each("the decimals of {column!r}", values.as_decimals, "COL=NUMBER"),
+        Panel.PROTECTION,
+        "Release means with so many decimals.",
+        "By default as many as at least k records use.",
+        default={},
+    )
+    weights: str = choice(
+        forms.word("group", "keep", "drop"),
+        Panel.PROTECTION,
+        "What becomes of the weight.",
+        '"group" publishes the group\'s mean weight, so that weighted totals stay; "keep" publishes it as it is, rounded to multiples '
+        'of `round_weights`; "drop" does not publish it.',
+        default="group",
+    )
+    round_weights: float | None = choice(
+        forms.number(1e-12), Panel.PROTECTION, "Round kept weights to multiples of this.", default=None
+    )
+    top: Mapping[str, Any] = choice(
+        forms.each("the top of {column!r}", _as_it_is),
+        Panel.PROTECTION,
+        "The largest value told apart, or a quantile: 99%.",
+        "Larger ones are moved there before grouping.",
+        default={},
+    )
+    bottom: Mapping[str, Any] = choice(
+        forms.each("the bottom of {column!r}", _as_it_is),
+        Panel.PROTECTION,
+        "The smallest value told apart, or a quantile: 1%.",
+        "Smaller ones are moved there before grouping.",
+        default={},
+    )
+    zeros_apart: tuple[str, ...] = choice(
+        forms.columns(), Panel.PROTECTION, "Group zeros among themselves.", "So a zero stays a zero.", default=()
+    )
+    edits: tuple[str, ...] = choice(
+        forms.Form(values.as_rules, "RULE", repeats=True),
+        Panel.PROTECTION,
+        "'income >= 0' or 'total = a + b'.",
+        "Rules, which hold after rounding.",
+        old=("edit",),
+        default=(),
+    )
+    blocks: tuple[tuple[str, ...], ...] = choice(
+        forms.Form(values.as_blocks, "COL,...", repeats=True, read=lambda texts, _: [names([text]) for text in texts]),
+        Panel.PROTECTION,
+        "Columns to group by themselves.",
+        "Jointly they reach a lower k, which must be allowed if it is below k.",
+        old=("block",),
+        default=(),
+    )
+    allow_blocks: bool = choice(forms.flag(), Panel.PROTECTION, "Allow blocks to be below k jointly.", default=False)
+    p_percent: float | Mapping[str, float] | None = choice(
+        forms.for_all_or_each(lambda value, label: float(values.as_number(value, label, 0.0)), "P or COL=P"),
+        Panel.REQUIREMENTS,
+        "No mean tells the largest amount within P % (p % rule).",
+        "The others but the largest two contribute at least P % of the largest: one P for all amounts that are released as means, or a "
+        "mapping from column to it. Where nothing is asked, groups that fail at 10 % are counted.",
+        default=None,
+    )
+    dominance: tuple[int, float] | Mapping[str, tuple[int, float]] | None = choice(
+        forms.for_all_or_each(values.as_dominance, "N,PERCENT or COL=N,PERCENT", read=numbers),
+        Panel.REQUIREMENTS,
+        "The largest N make at most PERCENT % of a mean.",
+        "A pair for all amounts that are released as means, or a mapping from column to it. Where nothing is asked, groups that fail at "
+        "(1, 80) are counted.",
+        default=None,
+    )
+    refuse_own_values: bool = choice(
+        forms.flag(),
+        Panel.REQUIREMENTS,
+        "Refuse values that are one member's own.",
+        "Otherwise they are counted.",
+        default=False,
+    )
+    l_diversity: float | Mapping[str, float] | None = choice(
+        forms.for_all_or_each(lambda value, _: values.unboxed(value), "L or COL=L"),
+        Panel.REQUIREMENTS,
+        "Every class has that many values of the sensitive columns.",
+        "A number for all of them, or a mapping from column to number. A missing value never counts.",
+        default=None,
+    )
+    diversity: str = choice(
+        forms.word(*FORMS),
+        Panel.REQUIREMENTS,
+        "Of l-diversity.",
+        '"distinct": so many different values; "entropy": an entropy of at least log l; "recursive": the most frequent value occurs '
+        "less than `recursive_c` times as often as all but the l - 1 most frequent together.",
+        default="distinct",
+    )
+    recursive_c: float | None = choice(
+        forms.number(1e-9), Panel.REQUIREMENTS, "The c of recursive (c, l)-diversity.", default=None
+    )
+    t_closeness: float | Mapping[str, float] | None = choice(
+        forms.for_all_or_each(lambda value, label: values.as_number(value, label, 0.0, 1.0), "T or COL=T"),
+        Panel.REQUIREMENTS,
+        "Every class is that close to the whole table in the sensitive columns.",
+        "The distribution of a class is within t of that of the release: by the earth mover's distance for numbers, dates and ordered "
+        "categories (one step between neighbouring values), by the variational distance for others.",
+        default=None,
+    )
+    spread: Mapping[str, float] = choice(
+        forms.each(
+            "the spread of {column!r}", lambda value, label: values.as_number(value, label, 1e-300), "COL=NUMBER"
+        ),
+        Panel.REQUIREMENTS,
+        "Sensitive numbers of a class are spread over that much.",
+        "Column to the least difference between the largest and the smallest of a class.",
+        default={},
+    )
+    reasons: Mapping[str, str] = choice(
+        forms.each(
+            "the reason for the role of {column!r}", values.as_sentence, "COL=TEXT", read=str, text_follows=True
+        ),
+        Panel.ROLES,
+        "Why a column has its role, for the report.",
+        "A sentence for its page on the method.",
+        old=("reason",),
+        default={},
+    )
+    shuffle: bool = choice(
+        forms.flag(), Panel.OUTPUT, "Whether rows leave in random order.", old=("keep-order",), default=True
+    )
+    entropy: str | None = field(
+        default=None,
+        repr=False,
+        metadata=Choice(
+            forms.Form(values.as_entropy),
+            Panel.OUTPUT,
+            "The secret that decides the order of rows and random ids.",
+            "Drawn from the operating system unless it is given; never part of anything public.",
+            is_option=False,
+        ).metadata(),
+    )

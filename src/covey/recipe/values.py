@@ -1,0 +1,168 @@
+"""Checks of single values that somebody chose: each returns the value as it is kept, or says what was needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from covey.columns.dates import DateForm
+from covey.columns.edits import EditRule
+from covey.errors import OptionError, did_you_mean, shown
+from covey.utils.arrays import as_count
+
+MOST_DECIMALS = 15
+
+
+def as_name(value: object, label: str) -> str:
+    """The name of one column."""
+    if not isinstance(value, str):
+        msg = f"{label} is {shown(value)}; needed: the name of one column"
+        raise OptionError(msg)
+    return value
+
+
+def as_names(value: object, label: str) -> tuple[str, ...]:
+    """A list of column names, without doubles. One name may be given as it is."""
+    if value is None:
+        return ()
+    names = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple | set) else None
+    if names is not None:
+        names = tuple(str(name) if type(name) is int else name for name in names)  # pandas has columns named by numbers
+    if names is None or not all(isinstance(name, str) for name in names):
+        msg = f"{label} is {shown(value)}; needed: the name of a column or a list of names"
+        raise OptionError(msg)
+    doubles = sorted({name for name in names if names.count(name) > 1})
+    if doubles:
+        msg = f"{label} names {', '.join(map(repr, doubles))} more than once; needed: every column once"
+        raise OptionError(msg)
+    return names
+
+
+def as_mapping(value: object, label: str) -> dict[str, object]:
+    """A mapping whose keys are text."""
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        msg = f"{label} is {shown(value)}; needed: a mapping from names to values"
+        raise OptionError(msg)
+    return dict(value)
+
+
+def as_number(value: object, label: str, low: float, high: float | None = None) -> float:
+    """A number from `low` to `high`, both included."""
+    number = unboxed(value)
+    if isinstance(number, int | float) and not isinstance(number, bool) and low <= number <= (high or 1e300):
+        return number
+    until = f" to {high:g}" if high is not None else " or more"
+    msg = f"{label} is {shown(number)}; needed: a number, {low:g}{until}"
+    raise OptionError(msg)
+
+
+def as_flag(value: object, label: str) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        msg = f"{label} is {shown(value)}; needed: true or false"
+        raise OptionError(msg)
+    return value
+
+
+def as_word(value: object, label: str, words: Sequence[str]) -> str:
+    """One of a few words."""
+    if not isinstance(value, str) or value not in words:
+        hint = did_you_mean(value, words) if isinstance(value, str) else ""
+        msg = f"{label} is {shown(value)}{hint}; needed: one of {', '.join(words)}"
+        raise OptionError(msg)
+    return value
+
+
+def unboxed(value: object) -> object:
+    """A number of numpy as one of Python; anything else as it is."""
+    return value.item() if hasattr(value, "item") else value
+
+
+def as_seed(value: object, label: str) -> int:
+    """A whole number of at least 0."""
+    if type(value) is not int or value < 0:
+        msg = f"{label} is {shown(value)}; needed: an integer of at least 0"
+        raise OptionError(msg)
+    return value
+
+
+def as_codes(value: object, label: str) -> tuple[str, ...]:
+    """Missing codes as text; one may be given as it is."""
+    codes = tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
+    if not codes or any(not code.strip() for code in codes):
+        msg = f"{label} are {shown(value)}; needed: a list of values, none of them empty"
+        raise OptionError(msg)
+    return codes
+
+
+def as_date_form(value: object, _label: str) -> str:
+    """How dates are written, such as dd/mm/yyyy."""
+    DateForm.parse(value)
+    return value  # type: ignore[return-value]
+
+
+def as_decimals(value: object, label: str) -> int:
+    """A number of decimals."""
+    if type(value) is not int or not 0 <= value <= MOST_DECIMALS:
+        msg = f"{label} are {shown(value)}; needed: a whole number from 0 to {MOST_DECIMALS}"
+        raise OptionError(msg)
+    return value
+
+
+def as_sentence(value: object, label: str) -> str:
+    """Text."""
+    if not isinstance(value, str):
+        msg = f"{label} is {shown(value)}; needed: a sentence"
+        raise OptionError(msg)
+    return value
+
+
+def as_method(value: object, label: str) -> str:
+    """The name of a method; whether there is one of that name is known to those who group."""
+    if not isinstance(value, str) or value == "each-column":
+        msg = f"{label} is {shown(value)}; needed: a name that `covey methods` lists; for columns by themselves: blocks"
+        raise OptionError(msg)
+    return value
+
+
+def as_options(value: object, label: str) -> dict[str, object]:
+    """The options of a method, but for its cost."""
+    options = as_mapping(value, label)
+    if "cost" in options:
+        msg = "the option cost is given; a release takes the cost that goes with the aggregate; set aggregates instead"
+        raise OptionError(msg)
+    return options
+
+
+def as_rules(value: object, label: str) -> tuple[str, ...]:
+    """Edit rules, each of which can be read."""
+    rules = as_names(value, label)
+    for rule in rules:
+        EditRule.parse(rule)
+    return rules
+
+
+def as_blocks(value: object, label: str) -> tuple[tuple[str, ...], ...]:
+    """Lists of columns."""
+    if not isinstance(value, list | tuple):
+        msg = f"{label} is {shown(value)}; needed: a list of lists of columns"
+        raise OptionError(msg)
+    return tuple(as_names(block, "a block") for block in value)
+
+
+def as_dominance(value: object, label: str) -> tuple[int, float]:
+    """A number of members and a percentage."""
+    pair = tuple(value) if isinstance(value, list | tuple) else ()
+    if len(pair) != 2:
+        msg = f"{label} is {shown(value)}; needed: a number of members and a percentage, such as (1, 80)"
+        raise OptionError(msg)
+    percentage = as_number(pair[1], f"the percentage of {label}", 0.0, 100.0)
+    return as_count(pair[0], "dominance"), float(percentage)
+
+
+def as_entropy(value: object, label: str) -> object:
+    """The secret of a release."""
+    if not re.fullmatch(r"[0-9a-f]{64}", str(value)):
+        msg = f"{label} is not 64 hexadecimal digits; needed: what an internal certificate holds, or nothing"
+        raise OptionError(msg)
+    return value

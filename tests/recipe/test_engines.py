@@ -1,0 +1,69 @@
+"""What an engine cannot do is one table: the errors, the guides and the choice of an engine follow it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+import covey
+from covey.errors import OptionError
+from covey.files.release import fitting_engine
+from covey.memory import check_wishes
+from covey.recipe.engines import IN_PARTS, LIMITS, MANY_CATEGORIES, Engine, limits_table
+from covey.recipe.recipe import Recipe
+from tests.files.tables import people
+
+GUIDES = Path(__file__).parent.parent.parent / "docs" / "guides"
+EXACT = covey.Measuring(sample=2**62)
+WISHES: dict[str, tuple[dict[str, Any], covey.Measuring | None, tuple[Engine, ...]]] = {
+    "blocks": ({"blocks": [["a"], ["b"]], "allow_blocks": True}, None, IN_PARTS),
+    "zeros": ({"zeros_apart": ["a"], "top": {"a": 7}}, None, IN_PARTS),
+    "closeness": ({"unit": "u", "sensitive": ["s"], "t_closeness": 0.5}, None, IN_PARTS),
+    "order of units": ({"unit": "u", "shuffle": False}, None, IN_PARTS),
+    "order": ({"shuffle": False}, None, (Engine.SPARK,)),
+    "exact": ({}, EXACT, IN_PARTS),
+    "records": ({}, covey.Measuring(records=True), IN_PARTS),
+    "nothing": ({"zeros_apart": ["a"], "top": {"b": 7}, "unit": "u"}, covey.Measuring(), ()),
+}
+
+
+@pytest.mark.parametrize("engine", Engine)
+@pytest.mark.parametrize("name", WISHES)
+def test_an_engine_refuses_what_it_cannot_do(name: str, engine: Engine) -> None:
+    choices, measuring, without = WISHES[name]
+    recipe = Recipe.from_dict({"k": 3, "quasi": ["a", "b"]} | choices)
+    if engine not in without:
+        check_wishes(engine, recipe, measuring)
+        return
+    with pytest.raises(OptionError) as refused:
+        check_wishes(engine, recipe, measuring)
+    assert str(refused.value) in {limit.message() for limit in LIMITS if engine in limit.engines}
+
+
+def test_every_limit_is_tried() -> None:
+    assert len(LIMITS) == len(WISHES)
+    assert MANY_CATEGORIES.message("it") == f"it, and {MANY_CATEGORIES.why}; {MANY_CATEGORIES.instead}"
+
+
+@pytest.mark.parametrize(("page", "engines"), [("scaling.md", IN_PARTS), ("spark.md", (Engine.SPARK,))])
+def test_the_guides_have_the_table(page: str, engines: tuple[Engine, ...]) -> None:
+    assert limits_table(*engines) in (GUIDES / page).read_text(encoding="utf-8")
+
+
+def test_a_file_too_large_for_memory_is_refused_with_the_way_to_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "in.parquet"
+    pq.write_table(people(), source)
+    choices: dict[str, Any] = {"k": 5, "quasi": ["age"], "drop_rest": True, "ledger": False}
+    assert covey.release(source, **choices).certificate.k >= 5
+    assert fitting_engine(source, tmp_path / "out.csv") is Engine.MEMORY
+    monkeypatch.setattr("covey.io.size.available", lambda: 10_000)
+    assert fitting_engine(source, tmp_path / "out.csv") is Engine.FILE
+    assert fitting_engine(source, tmp_path / "out.xlsx") is Engine.MEMORY
+    with pytest.raises(OptionError, match=r"too large .*covey\.release_file\(source, target\)"):
+        covey.release(source, **choices)
+    assert covey.release(covey.io.read(source), **choices).certificate.k >= 5
