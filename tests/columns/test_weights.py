@@ -87,7 +87,7 @@ def test_bad_weights(weight: list[Any], message: str) -> None:
 def test_integer_weights_that_become_fractions_are_reported() -> None:
     done = release(table(30, weight=np.arange(1, 31)), weight="weight")
     assert done.arrow.schema.field("weight").type == pa.float64()
-    assert any("published as float64" in str(note) for note in done.report.notes)
+    assert any("published as double" in str(note) for note in done.report.notes)
 
 
 @pytest.mark.parametrize("kind", [pa.int64(), pa.float64()])
