@@ -257,6 +257,23 @@ def test_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert public["expected re-identifications"] == pytest.approx(some.report.classes, rel=5e-3)
 
 
+def test_the_public_report_is_scaled_by_what_is_published(tmp_path: Path) -> None:
+    """Two columns, so that distances depend on their scales; a coded value must not move them."""
+    rng = np.random.default_rng(6)
+    income, age = rng.normal(3000, 500, 120).round(2), rng.normal(45, 15, 120).round(2)
+    chosen: dict[str, Any] = {"k": 5, "quasi": ["income", "age"], "top": {"income": "95%"}, "entropy": "ab" * 32}
+    told = []
+    for number, value in enumerate((1_234_567.0, 9000.0)):
+        income[7] = value
+        path, folder = tmp_path / f"{number}.parquet", tmp_path / str(number)
+        folder.mkdir()
+        pq.write_table(pa.table({"income": income, "age": age}), path)
+        done = covey.release_file(path, folder / "out.parquet", ledger=False, measuring=Measuring(), **chosen)
+        told.append({one.label: one.value for one in done.report.public().risk})
+    assert "record linkage" in told[0]
+    assert told[0] == told[1]
+
+
 @pytest.mark.parametrize("mean", [1.0, 7.0])
 def test_normalised_weights_are_noticed_in_the_whole(
     mean: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

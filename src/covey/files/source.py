@@ -164,7 +164,7 @@ class TextSource:
         for column in self._columns:
             column.decide(found)
         if header is None:
-            check_values(self.name, found.named, len(names))
+            check_values(self.name, found, len(names))
         note_signs(self._columns, found)
         self.notes, self.mixed = dialect.notes + found.notes, found.mixed
         self.dialect = {"delimiter": dialect.delimiter, "decimal": decimal or found.decimal}

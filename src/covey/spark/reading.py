@@ -92,9 +92,9 @@ def read_folder(
     if kind == "csv":
         if header is None:
             check_names(_name(path), df.columns)
-        typed, named = _typed(found, declared or Declared())
+        typed, noticed = _typed(found, declared or Declared())
         if header is None:
-            check_values(_name(path), named, len(df.columns))
+            check_values(_name(path), noticed, len(df.columns))
         return typed
     if header is not None:
         msg = "header is given, and the table is parquet, where nothing is left to say of that; leave it out"
@@ -147,7 +147,7 @@ def _kind(session: SparkSession, path: str) -> str:
     return kinds.pop()
 
 
-def _typed(found: Folder, declared: Declared) -> tuple[Folder, int]:
+def _typed(found: Folder, declared: Declared) -> tuple[Folder, Found]:
     """Give each column of text the type that all of its values have: looked for in the partitions, by the rules of one file."""
     df = found.df
     columns = [TextColumn(name, comma=False, decimal=None, declared=declared) for name in df.columns]
@@ -173,7 +173,7 @@ def _typed(found: Folder, declared: Declared) -> tuple[Folder, int]:
         name for one in columns for name in (one.name, as_written(one.name)) if name == one.name or one.name in fewer
     ]
     found.df = df.select(*[df[quoted(name)] for name in kept])
-    return found, noticed.named
+    return found, noticed
 
 
 def _look(declared: Declared) -> Callable[[Iterable[Any]], Iterator[Any]]:
