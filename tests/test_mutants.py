@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.mutants.log import Log, Outcome
 from tests.mutants.planted import ROOT, Mutant, mutants
+from tests.mutants.run import Field
+from tests.mutants.workplace import Run, Workplace, stale_kernels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MUTANT = Mutant("covey", "a-name", "src/covey/errors.py", ("tests/test_mutants.py",), "class", "clas")
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: mutant.name)
@@ -24,3 +36,71 @@ def test_a_mutant_can_be_planted(mutant: Mutant) -> None:
 
 def test_names_are_given_once() -> None:
     assert [name for name, number in Counter(mutant.name for mutant in mutants()).items() if number > 1] == []
+
+
+class Place(Workplace):
+    """A workplace where nothing is run: the tests are green or not, without the mutant and with it."""
+
+    def __init__(self, *, without: bool | None, planted: bool | None) -> None:
+        self.answers, self.runs = (without, planted), 0
+
+    @contextmanager
+    def plain_kernels(self, kernels: tuple[str, ...]) -> Iterator[None]:
+        """Nothing is built."""
+        assert kernels == ()
+        yield
+
+    @contextmanager
+    def planted(self, mutant: Mutant) -> Iterator[None]:
+        """Nothing is planted."""
+        assert mutant.file == MUTANT.file
+        yield
+
+    def run(self, tests: tuple[str, ...], limit: float, *, bytecode: bool) -> Run:
+        """As was said; only the control may write bytecode."""
+        assert tests == MUTANT.red
+        assert limit > 0
+        self.runs += 1
+        return Run(green=self.answers[0 if bytecode else 1], why="", seconds=1.0)
+
+
+@pytest.mark.parametrize(
+    ("without", "planted", "outcome"),
+    [
+        (True, False, Outcome.KILLED),
+        (True, True, Outcome.SURVIVED),
+        (False, False, Outcome.RED),
+        (None, False, Outcome.RED),
+        (True, None, Outcome.BROKEN),
+    ],
+)
+def test_what_becomes_of_a_mutant(*, without: bool | None, planted: bool | None, outcome: Outcome) -> None:
+    assert Field([Place(without=without, planted=planted)], Log(None)).try_mutant(MUTANT)[0] is outcome
+
+
+def test_a_run_goes_on_where_the_log_ends(tmp_path: Path) -> None:
+    """What was killed is not run again, unless it has changed; nor are the tests without it."""
+    path = tmp_path / "log"
+    Field([Place(without=True, planted=False)], Log(path)).try_mutant(MUTANT)
+    Field([Place(without=True, planted=True)], Log(path)).try_mutant(replace(MUTANT, name="another"))
+    log = Log(path)
+    assert log.knows_killed(MUTANT)
+    assert not log.knows_killed(replace(MUTANT, new="klass"))
+    assert not log.knows_killed(replace(MUTANT, name="another"))
+    place = Place(without=False, planted=False)
+    assert Field([place], log).try_mutant(MUTANT)[0] is Outcome.KILLED
+    assert place.runs == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "kernels"),
+    [
+        ("src/covey/_kernels/space/mdav.hpp", ("space",)),
+        ("src/covey/_kernels/line.cpp", ("line",)),
+        ("src/covey/_kernels/poll.hpp", ("line", "diverse", "space", "network", "treewidth")),
+        ("src/covey/_kernels/line.pyi", ()),
+        ("src/covey/errors.py", ()),
+    ],
+)
+def test_which_kernels_are_built_again(file: str, kernels: tuple[str, ...]) -> None:
+    assert stale_kernels(file) == kernels

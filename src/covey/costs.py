@@ -13,7 +13,7 @@ The methods here are the obvious definitions; the kernels are tested against the
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeGuard, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 
@@ -210,7 +210,7 @@ def _midpoint(low: float, high: float) -> float:
     return float(low) + gap / 2 if np.isfinite(gap) else float(low) / 2 + float(high) / 2
 
 
-def find_cost(cost: Any) -> Cost:
+def find_cost(cost: str | Cost) -> Cost:
     """The cost of that name, or the object itself if it is a cost.
 
     >>> find_cost("sae")

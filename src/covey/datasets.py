@@ -11,6 +11,7 @@ from covey.utils.frame import build_frame
 
 if TYPE_CHECKING:
     from covey.utils.frame import FrameKind
+    from covey.utils.typing import Codes, Rows
 
 __all__ = ["load_contacts", "load_patients"]
 
@@ -99,13 +100,13 @@ def load_contacts(kind: FrameKind = "pandas") -> tuple[Any, Any]:
     place = rng.random_sample((_PEOPLE // 3, 2))[home] + rng.normal(0.0, 0.002, (_PEOPLE, 2))
     age = np.clip(rng.normal(40, 22, _PEOPLE), 0, 98).astype(np.int64)
     job = np.where(age < 18, 1, np.where(age > 66, 0, rng.randint(2, 5, _PEOPLE)))
-    one, other = _meetings(home, job, rng)
+    left, right = _meetings(home, job, rng)
     sounds = ("bcdfgklmnprst", "aeiou", "lmnrs")
     names = [f"{sounds[0][v % 13]}{sounds[1][v % 5]}{sounds[2][v % 5]}a-{v:03d}" for v in rng.permutation(_PEOPLE)]
     edges = {
-        "source": [names[v] for v in one],
-        "target": [names[v] for v in other],
-        "metres": np.round(5000 * np.hypot(*(place[one] - place[other]).T), 0).tolist(),
+        "source": [names[v] for v in left],
+        "target": [names[v] for v in right],
+        "metres": np.round(5000 * np.hypot(*(place[left] - place[right]).T), 0).tolist(),
     }
     health = rng.choice(["bad", "fair", "good", ""], _PEOPLE, p=[0.15, 0.3, 0.5, 0.05])
     people = {
@@ -117,11 +118,11 @@ def load_contacts(kind: FrameKind = "pandas") -> tuple[Any, Any]:
     return build_frame(edges, dates=(), kind=kind), build_frame(people, dates=(), kind=kind)
 
 
-def _meetings(home: Any, job: Any, rng: np.random.RandomState) -> tuple[Any, Any]:
+def _meetings(home: Codes, job: Codes, rng: np.random.RandomState) -> tuple[Rows, Rows]:
     """Who meets whom: at home, half of those at work, some by chance, and a neighbour of each household."""
     work = job * 12 + rng.randint(0, 12, _PEOPLE)
-    one, other = np.triu_indices(_PEOPLE, 1)
-    colleagues = (work[one] == work[other]) & (job[one] > 0) & (rng.random_sample(len(one)) < 0.5)
-    by_chance = rng.random_sample(len(one)) < 0.004
-    met = (home[one] == home[other]) | colleagues | by_chance | (other == one + 1)
-    return one[met], other[met]
+    left, right = np.triu_indices(_PEOPLE, 1)
+    colleagues = (work[left] == work[right]) & (job[left] > 0) & (rng.random_sample(len(left)) < 0.5)
+    by_chance = rng.random_sample(len(left)) < 0.004
+    met = (home[left] == home[right]) | colleagues | by_chance | (right == left + 1)
+    return left[met], right[met]

@@ -12,6 +12,7 @@ from covey.columns.values import read_values
 from covey.errors import InputError, OptionError, shown
 from covey.io import Loaded, read, write_release
 from covey.io.inference import Declared
+from covey.io.loaded import Labels
 from covey.io.location import locate
 from covey.io.reading import with_declared
 from covey.io.size import fits_memory
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from covey.recipe.keywords import Choices
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
-    from covey.recount.requirements import Order
+    from covey.recount.requirements import ClassesShow, Order
     from covey.risk.records import RecordRisk
     from covey.utils.arrow import Table
 
@@ -111,7 +112,7 @@ class Release:
     arrow: Any
     units: Units | None
     """The numbers of the rows' units, by which the recount of a file counts them."""
-    labels: Mapping[str, Any] = field(default_factory=dict)
+    labels: Labels = field(default_factory=Labels)
     """Labels of variables and values, for the formats that have them."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     """How the sensitive columns with a requirement are judged."""
@@ -265,9 +266,7 @@ def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace
     return table.hash(str(recipe.entropy)), trace
 
 
-def _sensitive(
-    released: Table, units: Units | None, recipe: Recipe, orders: Mapping[str, Order]
-) -> list[dict[str, Any]]:
+def _sensitive(released: Table, units: Units | None, recipe: Recipe, orders: Mapping[str, Order]) -> list[ClassesShow]:
     """What the classes show of every sensitive column."""
     roles = recipe.roles
     judged = declared(roles.sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
@@ -309,9 +308,9 @@ def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:
 
 def code_signs(loaded: Loaded, name: str) -> tuple[Sign, ...]:
     """Why a column of a table looks like codes."""
-    measures, labels = loaded.labels.get("measures", {}), loaded.labels.get("values", {})
+    labels = loaded.labels
     found = looked_at(read_values(name, loaded.table.column(name)))
-    return signs_of(found, labelled=name in labels, declared=measures.get(name) in ("nominal", "ordinal"))
+    return signs_of(found, labelled=name in labels.texts, declared=labels.measures.get(name) in ("nominal", "ordinal"))
 
 
 def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:

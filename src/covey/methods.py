@@ -12,6 +12,8 @@ from covey.line.optimal import OptimalLine
 from covey.utils.arrays import as_columns
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from covey.core.partition import Partition
     from covey.core.solution import Solution
     from covey.costs import Cost
@@ -59,7 +61,7 @@ METHODS: dict[str, type[Method]] = {kind.name: kind for kind in _KINDS}
 
 
 def partition(
-    X: Any,
+    X: ArrayLike,
     k: SupportsIndex,
     *,
     method: str | Method = "auto",
@@ -113,7 +115,7 @@ def partition(
 
 
 def solve(
-    X: Any,
+    X: ArrayLike,
     k: SupportsIndex,
     *,
     method: str | Method = "auto",
@@ -148,7 +150,7 @@ def _given(cost: str | Cost, seed: int, options: dict[str, Any]) -> dict[str, An
     return {name: value for name, value, default in given if value is not default} | options
 
 
-def choose(X: Any, method: str | Method, given: dict[str, Any]) -> Method:
+def choose(X: ArrayLike, method: str | Method, given: dict[str, Any]) -> Method:
     """The method for X, with the options that were given."""
     given = dict(given)
     if isinstance(method, Method):
@@ -178,5 +180,5 @@ def check_method(name: object) -> None:
         raise OptionError(msg)
 
 
-def _auto(X: Any) -> type[Method]:
+def _auto(X: ArrayLike) -> type[Method]:
     return OptimalLine if len(as_columns(X)) == 1 else space.Auto

@@ -25,7 +25,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from covey.core.method import Method
     from covey.costs import Cost
@@ -79,12 +79,12 @@ class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         self.seed = seed
         self.options = options
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Group the records of X. `y` is not used."""
         self._group(X, y)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None) -> NDArray[np.float64]:
+    def fit_transform(self, X: ArrayLike, y: object = None) -> NDArray[np.float64]:
         """Group the records of X and return them with the values of their groups."""
         values, method = self._group(X, y)
         cost = find_cost(getattr(method, "cost", "sse"))
@@ -95,11 +95,11 @@ class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         columns = zip(values.T, partitions, strict=True)
         return np.column_stack([aggregate(column, partition, cost) for column, partition in columns])
 
-    def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.intp]:
+    def fit_predict(self, X: ArrayLike, y: object = None) -> NDArray[np.intp]:
         """Group the records of X and return the numbers of their groups."""
         return self.fit(X, y).labels_
 
-    def _group(self, X: Any, y: Any) -> tuple[NDArray[np.float64], Method]:
+    def _group(self, X: ArrayLike, y: object) -> tuple[NDArray[np.float64], Method]:
         del y
         least = as_count(self.k, "k")
         values = validate_data(self, X, dtype=np.float64, ensure_min_samples=least)

@@ -18,6 +18,7 @@ import pytest
 
 import covey
 from covey.io import read, statistical
+from covey.io.loaded import Labels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -179,7 +180,7 @@ def test_the_time_of_writing_is_not_in_a_file(suffix: str, tmp_path: Path) -> No
     label = {"dta": "01 Feb 2003 04:05", "sav": "01 Feb 0304:05:06", "xpt": "01FEB03:04:05:06"}[suffix]  # is none
     table = pa.table({"income": [float(i) for i in range(20)]})
     target = tmp_path / f"out.{suffix}"
-    assert statistical.write(table, target, suffix, {"columns": {"income": label}}) == []
+    assert statistical.write(table, target, suffix, Labels(columns={"income": label})) == []
     head = target.read_bytes()[:496]
     stamps = re.findall(rb"\d\d ?[A-Z][a-zA-Z]{2} ?\d\d(?:\d\d)?[ :]?\d\d:\d\d", head)
     wanted = {"dta": b"01 Jan 1980 00:00", "sav": b"01 Jan 8000:00:00", "xpt": b"01JAN80:00:00"}[suffix]

@@ -23,7 +23,7 @@ from tests.mutants.planted import ROOT, Mutant, mutants
 from tests.mutants.workplace import Workplace, stale_kernels
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 LIMIT = 1800.0  # seconds for tests without a mutant
 PATIENCE = 10  # times as long as without it, and a minute: then a mutant never ends
@@ -32,13 +32,11 @@ PATIENCE = 10  # times as long as without it, and a minute: then a mutant never 
 class Field:
     """Workplaces for several mutants at a time, and what is known of the tests without any."""
 
-    def __init__(self, folder: Path, workers: int, log: Log) -> None:
+    def __init__(self, places: Iterable[Workplace], log: Log) -> None:
         self.log = log
         self._places: queue.Queue[Workplace] = queue.Queue()
-        for number in range(workers):
-            place = folder / str(number)
-            place.mkdir()
-            self._places.put(Workplace(place))
+        for place in places:
+            self._places.put(place)
         self._one_at_a_time: defaultdict[tuple[str, str], threading.Lock] = defaultdict(threading.Lock)
 
     def try_mutant(self, mutant: Mutant) -> tuple[Outcome, str]:
@@ -115,7 +113,7 @@ def main() -> int:
     print(f"{len(chosen) - len(todo)} of {len(chosen)} are known as killed", flush=True)
     alive: list[str] = []
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(asked.workers) as pool:
-        field = Field(Path(folder), asked.workers, log)
+        field = Field([Workplace(Path(folder) / str(number)) for number in range(asked.workers)], log)
         for mutant, (outcome, why) in zip(todo, pool.map(field.try_mutant, todo), strict=True):
             line = f"{mutant.name}: {outcome}" + (f" ({why})" if why else "")
             print(line, flush=True)

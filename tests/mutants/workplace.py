@@ -58,7 +58,7 @@ class Workplace:
         self._copy()
 
     def _copy(self) -> None:
-        self.project.mkdir()
+        self.project.mkdir(parents=True)
         for name in FOLDERS:
             ignored = shutil.ignore_patterns("__pycache__", "*.so")
             shutil.copytree(ROOT / name, self.project / name, ignore=ignored)

@@ -113,7 +113,7 @@ def test_components_of_a_star_are_split_around_its_centre(k: int) -> None:
 
 
 def test_branches_are_put_together_so_that_both_parts_hold_k() -> None:
-    table = [[0, 0], [1, 0], [2, 0], [3, 0], [-1, 1], [-1.5, 1.5], [-1, -1], [-1.5, -1.5]]
+    table: list[list[float]] = [[0, 0], [1, 0], [2, 0], [3, 0], [-1, 1], [-1.5, 1.5], [-1, -1], [-1.5, -1.5]]
     assert NearestNeighbour().partition(table, 4).sizes.tolist() == [4, 4]
     # Rays of 5, 5 and 3: no branches hold 6 or 7 together, 8 is the least.
     rays = [(a, r) for a, length in ((0.0, 5), (2.1, 5), (4.2, 3)) for r in range(1, length + 1)]

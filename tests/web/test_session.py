@@ -34,9 +34,9 @@ class Pretending:
         self.running: asyncio.Future[Any] | None = None
         self.ended = 0
 
-    async def run(self, job: str, *given: Any, told: Any = None) -> Any:
+    async def run(self, job: str, *given: Any, tell: Any = None) -> Any:
         self.asked.append((job, given))
-        told("grouping")
+        tell("grouping")
         self.running = asyncio.get_running_loop().create_future()
         return await self.running
 
@@ -318,8 +318,9 @@ def test_what_a_cancelled_release_wrote_is_removed_and_that_of_a_finished_one_is
     async def scene(session: Session, _near: Pretending, far: Pretending) -> None:
         await opened(session, far)
         for finished in (False, True):
-            session.release("released", "a recipe", ".csv", asked="a recipe")
-            session.release("released", "another", ".csv")  # one at a time
+            recipe = session.recipe()
+            session.release("released", recipe, ".csv", asked="a recipe")
+            session.release("released", recipe, ".csv")  # one at a time
             (folder,) = session.folder.iterdir()
             (folder / "half-written").write_text("x")
             so_far = len(far.asked)
@@ -331,7 +332,7 @@ def test_what_a_cancelled_release_wrote_is_removed_and_that_of_a_finished_one_is
             await until(lambda: session.run is None)
             assert folder.exists() is finished
         assert session.released == {"classes": 7, "suffix": ".csv", "folder": folder, "asked": "a recipe"}
-        assert far.asked[-1] == ("released", (SOURCE, "a recipe", str(folder), ".csv"))
+        assert far.asked[-1] == ("released", (SOURCE, recipe, str(folder), ".csv"))
 
     play(tmp_path, scene)
 

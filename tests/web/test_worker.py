@@ -62,7 +62,7 @@ def test_a_worker_answers_tells_and_fails_in_sentences(worker: Worker, tmp_path:
     steps: list[Any] = []
 
     async def talk() -> None:
-        columns, sample, notes = await worker.run("open_table", source, told=steps.append)
+        columns, sample, notes = await worker.run("open_table", source, tell=steps.append)
         assert [column.name for column in columns][:2] == ["patient", "age"]
         assert (sample.table.num_rows, notes) == (3000, [])
         with pytest.raises(CoveyError, match="there is no file"):
@@ -84,9 +84,10 @@ def test_a_worker_that_is_ended_stops_at_once_and_begins_anew(worker: Worker, tm
     async def cancel_it() -> None:
         begun = threading.Event()
         told = lambda step: begun.set() if step == "grouping" else None  # noqa: E731
-        running = asyncio.create_task(worker.run("preview", slow, recipe, told=told))
+        running = asyncio.create_task(worker.run("preview", slow, recipe, tell=told))
         assert await asyncio.to_thread(begun.wait, 60)
         process = worker._process
+        assert process is not None
         await asyncio.to_thread(worker.end)
         assert not process.is_alive()
         with pytest.raises(CancelledRunError, match="cancelled; nothing was released"):
@@ -101,10 +102,12 @@ def test_a_worker_that_dies_says_why_it_may_have(worker: Worker, tmp_path: Path)
 
     async def kill_it() -> None:
         await worker.run("open_table", source)
-        os.kill(worker._process.pid, signal.SIGSTOP)  # so that it cannot answer first
+        assert worker._process is not None
+        number = int(worker._process.pid or 0)
+        os.kill(number, signal.SIGSTOP)  # so that it cannot answer first
         running = asyncio.create_task(worker.run("open_table", source))
         await asyncio.sleep(0.1)
-        os.kill(worker._process.pid, signal.SIGKILL)
+        os.kill(number, signal.SIGKILL)
         with pytest.raises(CoveyError, match="ended by itself; the memory may not be enough") as error:
             await running
         assert not isinstance(error.value, CancelledRunError)
@@ -122,7 +125,7 @@ def test_many_runs_do_not_keep_a_cancel_waiting(tmp_path: Path) -> None:
     async def end_all() -> list[Any]:
         pipes = [SilentPipe() for _ in many]
         for one, pipe in zip(many, pipes, strict=True):
-            one._process, one._pipe = pipe, pipe
+            one._process, one._pipe = pipe, pipe  # type: ignore[assignment]
         runs = [asyncio.create_task(one.run("open_table", source)) for one in many]
         async with asyncio.timeout(30):
             while not all(pipe.asked for pipe in pipes):  # noqa: ASYNC110
@@ -173,14 +176,14 @@ def test_jobs_that_come_at_once_are_done_one_after_the_other(worker: Worker, tmp
 def test_a_spare_process_waits_and_leaves_none_behind() -> None:
     spare = Spare()
     spare.fill()
-    waiting = spare._held
+    waiting = spare._waiting
     assert waiting is not None
     spare.fill()
     assert spare.take() is waiting
     waiting[0].terminate()
     spare.close()
     spare.fill()
-    assert spare._held is None
+    assert spare._waiting is None
     assert [process for process in multiprocessing.active_children() if process is not waiting[0]] == []
 
 
@@ -369,9 +372,9 @@ def test_the_command_of_a_network_has_what_was_chosen(tmp_path: Path) -> None:
 def test_a_run_says_what_it_does() -> None:
     run = Run("Comparing", since=time.monotonic() - 3.0)
     assert str(run) == "Comparing: starting, 3 s"
-    run.told("reading")
+    run.hear("reading")
     assert str(run) == "Comparing: reading, 3 s"
-    run.told((3, 12))
+    run.hear((3, 12))
     assert (run.step, run.share) == ("3 of 12 settings", 0.25)
 
 

@@ -6,7 +6,7 @@ Replace `from microagg1d import univariate_microaggregation` by
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from covey.line.optimal import OptimalLine
 from covey.utils.arrays import as_array, as_column
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 _SEARCHES = {
     "auto": "auto",
@@ -28,7 +28,7 @@ _STABLE = (0, 1, 2, 3)
 
 
 def univariate_microaggregation(
-    x: Any, k: SupportsIndex, method: str = "auto", stable: int = 1, cost: str = "sse"
+    x: ArrayLike, k: SupportsIndex, method: str = "auto", stable: int = 1, cost: str = "sse"
 ) -> NDArray[np.int64]:
     """Optimal univariate microaggregation with the signature of microagg1d; clusters are numbered by increasing value.
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from covey.core.partition import Partition
     from covey.core.solution import Solution
 
@@ -17,9 +19,9 @@ class Method(ABC):
     """The name under which `covey.partition(X, k, method=...)` finds it."""
 
     @abstractmethod
-    def solve(self, X: Any, k: SupportsIndex) -> Solution:
+    def solve(self, X: ArrayLike, k: SupportsIndex) -> Solution:
         """Group the records of X into groups of at least k and say what that loses."""
 
-    def partition(self, X: Any, k: SupportsIndex) -> Partition:
+    def partition(self, X: ArrayLike, k: SupportsIndex) -> Partition:
         """Group the records of X; `solve(X, k).partition` for short."""
         return self.solve(X, k).partition

@@ -1,6 +1,7 @@
 """Files and databases in and out. What is written is staged first, read back as a stranger would, recounted, then put in place."""
 
-from covey.io.reading import Loaded, read, read_published
+from covey.io.loaded import Loaded
+from covey.io.reading import read, read_published
 from covey.io.writing import write_release
 
 __all__ = ["Loaded", "read", "read_published", "write_release"]

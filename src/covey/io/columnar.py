@@ -7,67 +7,69 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
 from covey.io.inference import Found, find_times
-from covey.utils.extras import load
+from covey.io.loaded import Loaded
+from covey.utils.arrow import feather, pa, parquet
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from covey.utils.arrow import Column, Table
 
-def read_parquet(path: Path) -> dict[str, Any]:
+
+def read_parquet(path: Path) -> Loaded:
     """Read a Parquet file."""
     with path.open("rb"):
         pass
-    return {"table": _plain(load("pyarrow.parquet").ParquetFile(str(path)).read())}
+    return Loaded(_plain(parquet.ParquetFile(str(path)).read()))
 
 
-def parquet_parts(path: Path) -> Iterator[Any]:
+def parquet_parts(path: Path) -> Iterator[Table]:
     """A Parquet file as tables, one after the other."""
-    with load("pyarrow.parquet").ParquetFile(str(path)) as file:
+    with parquet.ParquetFile(str(path)) as file:
         for batch in file.iter_batches():
-            yield _plain(load("pyarrow").Table.from_batches([batch]))
+            yield _plain(pa.Table.from_batches([batch]))
 
 
-def write_parquet(table: Any, path: Path) -> list[Note]:
+def write_parquet(table: Table, path: Path) -> list[Note]:
     """Write a Parquet file. Its statistics are those of the release."""
-    load("pyarrow.parquet").write_table(_plain(table), str(path), compression="zstd")
+    parquet.write_table(_plain(table), str(path), compression="zstd")
     return []
 
 
-def read_arrow(path: Path) -> dict[str, Any]:
+def read_arrow(path: Path) -> Loaded:
     """Read an Arrow file (Feather version 2)."""
     with path.open("rb"):
         pass
-    return {"table": _plain(load("pyarrow.feather").read_table(str(path), memory_map=False))}
+    return Loaded(_plain(feather.read_table(str(path), memory_map=False)))
 
 
-def write_arrow(table: Any, path: Path) -> list[Note]:
+def write_arrow(table: Table, path: Path) -> list[Note]:
     """Write an Arrow file."""
-    load("pyarrow.feather").write_feather(_plain(table), str(path), compression="zstd")
+    feather.write_feather(_plain(table), str(path), compression="zstd")
     return []
 
 
-def read_json_lines(path: Path) -> dict[str, Any]:
+def read_json_lines(path: Path) -> Loaded:
     """Read a file with one JSON object a line. Text that holds dates or times is taken for that, numbers are numbers."""
-    pa, found = load("pyarrow"), Found()
-    columns = {}
+    noticed = Found()
+    columns: dict[str, Column] = {}
     for name, values in _objects(path, json.loads).items():
         try:
             array = pa.array(values)
         except OverflowError:
-            found.mixed[name] = "some have more digits than an integer holds"
+            noticed.mixed[name] = "some have more digits than an integer holds"
             array = pa.array([None if value is None else str(value) for value in values])
         except pa.ArrowException:
             msg = f"column {name!r} mixes types that cannot be one column; needed: one type; correct it first"
             raise InputError(msg) from None
-        columns[name] = find_times(name, array, found) if pa.types.is_string(array.type) else array
-    return {"table": pa.table(columns), "notes": found.notes, "mixed": found.mixed, "texts": found.texts}
+        columns[name] = find_times(name, array, noticed) if pa.types.is_string(array.type) else array
+    return Loaded(pa.table(columns), notes=noticed.notes, mixed=noticed.mixed, texts=noticed.texts)
 
 
-def read_json_text(path: Path) -> Any:
+def read_json_text(path: Path) -> Table:
     """Read JSON Lines as a stranger would: every value as it is written."""
-    pa = load("pyarrow")
     columns = _objects(path, lambda line: json.loads(line, parse_float=str, parse_int=str))
     return pa.table(
         {name: pa.array([None if v is None else str(v) for v in values]) for name, values in columns.items()}
@@ -95,9 +97,8 @@ def _objects(path: Path, parse: Callable[[str], Any]) -> dict[str, list[Any]]:
     return columns
 
 
-def write_json_lines(table: Any, path: Path) -> list[Note]:
+def write_json_lines(table: Table, path: Path) -> list[Note]:
     """Write one JSON object a line: numbers as numbers, dates and decimals as text, missing values as null."""
-    pa = load("pyarrow")
     columns, notes = [], []
     for name, column in zip(table.column_names, table.columns, strict=True):
         kind = column.type
@@ -122,7 +123,6 @@ def write_json_lines(table: Any, path: Path) -> list[Note]:
     return notes
 
 
-def _plain(table: Any) -> Any:
+def _plain(table: Table) -> Table:
     """The table without metadata of any kind."""
-    pa = load("pyarrow")
     return pa.table(table.columns, schema=pa.schema([field.remove_metadata() for field in table.schema]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from covey.errors import CoveyError, InputError, OutputError
 from covey.io.sql import DuckDB, Postgres, Session, Sqlite, duckdb_file, sqlite_file
@@ -13,10 +13,12 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from covey.io.loaded import Loaded
     from covey.io.location import Location
+    from covey.utils.arrow import Table
 
 
-def read(place: Location, query: str | None) -> dict[str, Any]:
+def read(place: Location, query: str | None) -> Loaded:
     """Read a table, or the result of a query."""
     if (place.table is None) == (query is None):
         msg = f"{place.public} needs a table (…#table) or a query (--query), one of the two"
@@ -64,15 +66,15 @@ class Staged:
             text = "DuckDB keeps the bytes of the table that was replaced in the file; copy the tables to a new file to hand it out"
             self.notes.append(Note(NoteKind.WRITING, text, public=True))
 
-    def write(self, table: Any) -> list[Note]:
+    def write(self, table: Table) -> list[Note]:
         """Write the release."""
         with _guarded(self.place, "written", OutputError):
             return self.notes + self.session.create(self.name, table)
 
-    def read_back(self) -> Any:
+    def read_back(self) -> Table:
         """Read it as anyone would."""
         with _guarded(self.place, "read back", OutputError):
-            return self.session.read(f"SELECT * FROM {self.session.quoted(self.name)}")["table"]
+            return self.session.read(f"SELECT * FROM {self.session.quoted(self.name)}").table
 
     def commit(self) -> None:
         """Publish it."""
@@ -95,13 +97,13 @@ class StagedDatabase:
         self.file = StagedFile(place.path, force=False)
         self.commit, self.undo, self.close = self.file.commit, self.file.undo, self.file.close
 
-    def write(self, table: Any) -> list[Note]:
+    def write(self, table: Table) -> list[Note]:
         """Write the release."""
         make = sqlite_file if self.place.place == "sqlite" else duckdb_file
         with _guarded(self.place, "written", OutputError):
             return make(self.file.temporary, self.name, table)
 
-    def read_back(self) -> Any:
+    def read_back(self) -> Table:
         """Read it as anyone would."""
         place = self.file.temporary
         with _guarded(self.place, "read back", OutputError):
@@ -109,7 +111,7 @@ class StagedDatabase:
                 Sqlite.of_image(place.read_bytes()) if self.place.place == "sqlite" else DuckDB(str(place), write=False)
             )
             with contextlib.closing(session):
-                return session.read(f"SELECT * FROM {session.quoted(self.name)}")["table"]
+                return session.read(f"SELECT * FROM {session.quoted(self.name)}").table
 
 
 @contextlib.contextmanager

@@ -7,20 +7,28 @@ import csv
 import io
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from covey.errors import InputError
 from covey.io.formulas import disarm
 from covey.io.header import check_names, check_values
 from covey.io.inference import infer
-from covey.utils.extras import load
+from covey.io.loaded import Loaded
+from covey.utils.arrow import arrow_csv, pa, pc
+from covey.utils.names import refuse_blanks, refuse_doubles
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+    from typing import IO
+
+    from pyarrow.csv import InvalidRow
 
     from covey.io.inference import Declared
+    from covey.utils.arrow import RecordBatch, Table
+
+    Answer = TypeVar("Answer")
 
 BLOCK = 1 << 24
 """Bytes that are parsed at a time."""
@@ -50,20 +58,20 @@ def read(
     decimal: str | None = None,
     header: bool | None = None,
     declared: Declared | None = None,
-) -> dict[str, Any]:
+) -> Loaded:
     """Read a delimited file; its dialect is found by looking, unless it is given. A header that may be a record is an error that asks."""
     dialect = _dialect(path, delimiter)
     table = _cells(path, dialect, header=header)
-    found, columns = infer(table, comma=dialect.delimiter != ",", decimal=decimal, declared=declared)
+    noticed, columns = infer(table, comma=dialect.delimiter != ",", decimal=decimal, declared=declared)
     if header is None:
-        check_values(path.name, found.named, len(columns))
-    return {
-        "table": load("pyarrow").table(columns, names=table.column_names),
-        "notes": dialect.notes + found.notes,
-        "mixed": found.mixed,
-        "texts": found.texts,
-        "dialect": {"delimiter": dialect.delimiter, "decimal": decimal or found.decimal},
-    }
+        check_values(path.name, noticed.named, len(columns))
+    return Loaded(
+        pa.table(columns, names=table.column_names),
+        notes=dialect.notes + noticed.notes,
+        mixed=noticed.mixed,
+        texts=noticed.texts,
+        dialect={"delimiter": dialect.delimiter, "decimal": decimal or noticed.decimal},
+    )
 
 
 class TextParts:
@@ -73,9 +81,8 @@ class TextParts:
         self.path, self.dialect, self.header = path, _dialect(path, delimiter), header
         self.names = _header(path, self.dialect, header=header)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Table]:
         """Tables of text, under names without spaces around them."""
-        pa = load("pyarrow")
         uneven: list[tuple[int, int]] = []
         names = [name.strip() for name in self.names]
         for batch in _open_csv(self.path, self.dialect, self.names, uneven, bare=self.header is False):
@@ -85,7 +92,7 @@ class TextParts:
         _check_even(self.path, uneven)
 
 
-def read_text(path: Path, delimiter: str | None = None) -> Any:
+def read_text(path: Path, delimiter: str | None = None) -> Table:
     """Read a delimited file as a stranger would: every cell as text."""
     return _cells(path, _dialect(path, delimiter), header=True)
 
@@ -102,9 +109,9 @@ def _dialect(path: Path, delimiter: str | None) -> Dialect:
         raise InputError(msg)
     lines = head.splitlines(keepends=True)
     skip = next(number for number, line in enumerate(lines) if line.strip())
-    told = re.fullmatch(r"sep=(.)\s*", lines[skip])  # as Excel writes it
-    if told:
-        skip, delimiter = skip + 1, delimiter or told[1]
+    written = re.fullmatch(r"sep=(.)\s*", lines[skip])  # as Excel writes it
+    if written:
+        skip, delimiter = skip + 1, delimiter or written[1]
     return Dialect(encoding, delimiter or _delimiter("".join(lines[skip:])), skip, notes)
 
 
@@ -146,9 +153,8 @@ def _delimiter(head: str) -> str:
     return best
 
 
-def _cells(path: Path, dialect: Dialect, *, header: bool | None) -> Any:
+def _cells(path: Path, dialect: Dialect, *, header: bool | None) -> Table:
     """All cells as text, under names without spaces around them."""
-    pa = load("pyarrow")
     names = _header(path, dialect, header=header)
     uneven: list[tuple[int, int]] = []
     try:
@@ -173,9 +179,9 @@ def _check_even(path: Path, uneven: list[tuple[int, int]]) -> None:
         raise InputError(msg)
 
 
-def _check_quotes(path: Path, table: Any, delimiter: str) -> None:
+def _check_quotes(path: Path, table: Table | RecordBatch, delimiter: str) -> None:
     """An error where a quote that is never closed, or too late, makes one cell of several lines of the file, or of its end."""
-    pc, width = load("pyarrow.compute"), table.num_columns
+    width = table.num_columns
     swallowed = 0
     for column in table.columns:
         for cell in column.filter(pc.match_substring(column, "\n")).to_pylist():
@@ -207,29 +213,25 @@ def _header(path: Path, dialect: Dialect, *, header: bool | None) -> list[str]:
     if header is None:
         check_names(path.name, names)
     stripped = [name.strip() for name in names]
-    doubles = sorted({name for name in stripped if stripped.count(name) > 1 and name})
-    if doubles:
-        msg = f"columns named more than once: {', '.join(doubles)}; needed: every name once; rename them first"
-        raise InputError(msg)
-    blank = stripped.count("")
-    if blank:
-        msg = f"{blank} columns have no name; needed: a name for each; name them first"
-        raise InputError(msg)
+    refuse_doubles(stripped)
+    refuse_blanks(stripped)
     return names
 
 
 def _read_csv(
     path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, block: int, bare: bool
-) -> Any:
-    return _parsed(load("pyarrow.csv").read_csv, path, dialect, names, uneven, block, bare=bare)
+) -> Table:
+    return _parsed(arrow_csv.read_csv, path, dialect, names, uneven, block, bare=bare)
 
 
-def _open_csv(path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, bare: bool) -> Any:
-    return _parsed(load("pyarrow.csv").open_csv, path, dialect, names, uneven, BLOCK, bare=bare)
+def _open_csv(
+    path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, bare: bool
+) -> Iterable[RecordBatch]:
+    return _parsed(arrow_csv.open_csv, path, dialect, names, uneven, BLOCK, bare=bare)
 
 
 def _parsed(
-    parse: Callable[..., Any],
+    parse: Callable[..., Answer],
     path: Path,
     dialect: Dialect,
     names: list[str],
@@ -237,16 +239,15 @@ def _parsed(
     block: int,
     *,
     bare: bool,
-) -> Any:
+) -> Answer:
     """Parse a file; a bare one has no line of names."""
-    pa, arrow_csv = load("pyarrow"), load("pyarrow.csv")
 
-    def note(row: Any) -> str:
+    def note(row: InvalidRow) -> str:
         uneven.append((row.expected_columns, row.actual_columns))
         return "skip"
 
     alone = len(names) == 1  # an empty line is a missing value there
-    source: Any = str(path)
+    source = str(path)
     if dialect.encoding == "utf-8-sig":
         source = pa.input_stream(str(path))
         source.read(3)
@@ -267,17 +268,24 @@ def _parsed(
     )
 
 
-def write(table: Any, path: Path, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm") -> list[Note]:
+def write(
+    table: Table, path: Path, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm"
+) -> list[Note]:
     """Write a delimited file in UTF-8. Text that a spreadsheet would run as a formula gets a leading apostrophe."""
     with path.open("wb") as file:
         return append(table, file, delimiter=delimiter, decimal=decimal, formulas=formulas)
 
 
 def append(
-    table: Any, file: Any, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm", header: bool = True
+    table: Table,
+    file: IO[bytes],
+    *,
+    delimiter: str = ",",
+    decimal: str = ".",
+    formulas: str = "disarm",
+    header: bool = True,
 ) -> list[Note]:
     """Append rows to an open file."""
-    pa, arrow_csv, pc = load("pyarrow"), load("pyarrow.csv"), load("pyarrow.compute")
     notes: list[Note] = []
     if formulas == "disarm":
         table, notes = disarm(table)

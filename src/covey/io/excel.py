@@ -7,26 +7,35 @@ import errno
 import logging
 import math
 import tempfile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from covey.errors import InputError, OutputError
 from covey.io.inference import infer, tidy
+from covey.io.loaded import Loaded
+from covey.utils.arrow import is_text, pa, pc
 from covey.utils.extras import load
+from covey.utils.names import refuse_blanks, refuse_doubles
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from fastexcel import ExcelReader
+    from xlsxwriter import Workbook
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
+
+    from covey.utils.arrow import Table
 
 _MOST_ROWS = 1_048_575
 _MOST_CHARACTERS = 32_767
 _FIRST_DAY = dt.date(1900, 3, 1)  # before it, Excel's calendar is off by a day
 
 
-def read(path: Path) -> dict[str, Any]:
+def read(path: Path) -> Loaded:
     """Read the first sheet."""
     with path.open("rb"):
         pass
-    pa = load("pyarrow")
     excel = load("fastexcel")
     logging.getLogger("fastexcel").setLevel(logging.ERROR)
     reader = excel.read_excel(str(path))
@@ -41,32 +50,27 @@ def read(path: Path) -> dict[str, Any]:
         notes.append(Note(NoteKind.READING, text))
     table = pa.table(batch)
     columns = [tidy(column) for column in table.columns]
-    texts = [i for i, c in enumerate(columns) if pa.types.is_large_string(c.type) or pa.types.is_string(c.type)]
+    texts = [i for i, c in enumerate(columns) if is_text(c.type)]
     cells = pa.table(
         [columns[i].cast(pa.string()).fill_null("") for i in texts], names=[table.column_names[i] for i in texts]
     )
     mixed = infer(cells, comma=False)[0].mixed if texts else {}
-    return {"table": pa.table(columns, names=table.column_names), "notes": notes, "mixed": mixed}
+    return Loaded(pa.table(columns, names=table.column_names), notes=notes, mixed=mixed)
 
 
-def _check_header(path: Path, reader: Any) -> None:
+def _check_header(path: Path, reader: ExcelReader) -> None:
     """Names as they stand in the first row: the reader would make them different and fill the blanks."""
     first = reader.load_sheet(0, header_row=None, n_rows=1, dtypes="string")
-    names = list(load("pyarrow").table(first.to_arrow()).to_pylist()[0].values()) if first.height else []
+    names = list(pa.table(first.to_arrow()).to_pylist()[0].values()) if first.height else []
     if not names:
         msg = f"the first sheet of {path.name!r} is empty; needed: a header and rows"
         raise InputError(msg)
-    doubles = sorted({name for name in names if name and names.count(name) > 1})
-    if doubles:
-        msg = f"columns named more than once: {', '.join(doubles)}; needed: every name once; rename them first"
-        raise InputError(msg)
-    blank = sum(not (name or "").strip() for name in names)
-    if blank:
-        msg = f"{blank} columns have no name; needed: a name for each; name them first"
-        raise InputError(msg)
+    written = [name or "" for name in names]
+    refuse_doubles(written)
+    refuse_blanks(written)
 
 
-def write(table: Any, path: Path) -> list[Note]:
+def write(table: Table, path: Path) -> list[Note]:
     """Write a workbook of one sheet, without properties; text is text, whatever it starts with."""
     if table.num_rows > _MOST_ROWS:
         msg = f"the release has {table.num_rows} rows, and a sheet holds {_MOST_ROWS}; choose another format"
@@ -93,21 +97,19 @@ def write(table: Any, path: Path) -> list[Note]:
     return [Note(NoteKind.WRITING, text, public=True) for text in texts]
 
 
-def _check_texts(table: Any) -> None:
+def _check_texts(table: Table) -> None:
     """Longer text would be cut in silence."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
     for column in table.columns:
         kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-        if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        if is_text(kind) or pa.types.is_string_view(kind):
             longest = pc.max(pc.utf8_length(column.cast(pa.large_string()))).as_py() or 0
             if longest > _MOST_CHARACTERS:
                 msg = f"a cell holds text of {longest} characters, and xlsx keeps {_MOST_CHARACTERS}; choose another format"
                 raise OutputError(msg)
 
 
-def _fill(book: Any, table: Any) -> set[str]:
+def _fill(book: Workbook, table: Table) -> set[str]:
     """Write the sheet; the names of columns that had values which became text."""
-    pa = load("pyarrow")
     book.set_properties({"created": dt.datetime(2000, 1, 1, tzinfo=dt.UTC).replace(tzinfo=None)})
     stamp = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss.000"})
     sheet = book.add_worksheet()
@@ -127,7 +129,7 @@ def _fill(book: Any, table: Any) -> set[str]:
     return as_text
 
 
-def _write_cell(sheet: Any, row: int, number: int, value: Any, stamp: Any) -> bool:
+def _write_cell(sheet: Worksheet, row: int, number: int, value: object, stamp: Format) -> bool:
     """Write one value; whether it had to become text."""
     if value is None:
         return False

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from covey.utils.extras import load
+from covey.utils.arrow import Table, is_text, pa, pc
 from covey.utils.notes import Note, NoteKind
 
 LIVE = r"^[=+\-@\t\r]"
 
 
-def disarm(table: Any) -> tuple[Any, list[Note]]:
+def disarm(table: Table) -> tuple[Table, list[Note]]:
     """The table with an apostrophe before such text, in cells and in names, and what was changed.
 
     Numbers are left alone: a negative number is no formula.
     """
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
     quote, nothing = pa.scalar("'", pa.large_string()), pa.scalar("", pa.large_string())
     columns, texts = [], []
     for name, column in zip(table.column_names, table.columns, strict=True):
         kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-        if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)):
+        if not (is_text(kind) or pa.types.is_string_view(kind)):
             columns.append(column)
             continue
         text = column.cast(pa.large_string())

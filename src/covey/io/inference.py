@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from covey.columns.dates import DAY, MONTH, YEAR, DateForm, as_dates
 from covey.columns.missing_codes import code_notes
 from covey.errors import pasted
-from covey.utils.extras import load
+from covey.utils.arrow import pa, pc
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from covey.utils.arrow import Column, Table
 
 _INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
 _NUMBER = r"^[+-]?(0|[1-9][0-9]*|0?\.[0-9]+|(0|[1-9][0-9]*)\.[0-9]*)([eE][+-]?[0-9]+)?$"
@@ -43,7 +45,7 @@ class Found:
     notes: list[Note] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
     """Columns that are text although they look like numbers or dates, and why."""
-    texts: dict[str, Any] = field(default_factory=dict)
+    texts: dict[str, Column] = field(default_factory=dict)
     """Columns whose type tells less than their text, as they were written."""
     unclear_dates: list[str] = field(default_factory=list)
     """Columns of dates of which nothing tells whether day or month stands first."""
@@ -54,7 +56,7 @@ class Found:
 
 class _Attempt(NamedTuple):
     pattern: str
-    convert: Callable[[Any], Any]
+    convert: Callable[[Column], Column]
     sign: str = ""
     otherwise: str = ""
     """What is wrong with values that look right and cannot be converted."""
@@ -71,34 +73,34 @@ class Declared:
 
 
 def infer(
-    table: Any, *, comma: bool, decimal: str | None = None, declared: Declared | None = None
-) -> tuple[Found, list[Any]]:
+    table: Table, *, comma: bool, decimal: str | None = None, declared: Declared | None = None
+) -> tuple[Found, list[Column]]:
     """Give each column of text the type that all of its values have. An empty cell is missing.
 
     Codes with leading zeros stay text. With `comma`, numbers may have decimal commas, unless `decimal` says what they have.
     """
-    found, columns = Found(), []
+    noticed, columns = Found(), []
     looked = [TextColumn(name, comma=comma, decimal=decimal, declared=declared) for name in table.column_names]
-    for one, column in zip(looked, table.columns, strict=True):
-        one.look(column, whole=True)
-        one.decide(found)
-        typed = one.typed(column)
-        if one.attempt is not None and one.tells_less(column, typed):
-            found.texts[one.name] = one.plain(column)
+    for text, column in zip(looked, table.columns, strict=True):
+        text.look(column, whole=True)
+        text.decide(noticed)
+        typed = text.typed(column)
+        if text.attempt is not None and text.tells_less(column, typed):
+            noticed.texts[text.name] = text.plain(column)
         columns.append(typed)
-    note_signs(looked, found)
-    return found, columns
+    note_signs(looked, noticed)
+    return noticed, columns
 
 
-def note_signs(looked: Sequence[TextColumn], found: Found) -> None:
+def note_signs(looked: Sequence[TextColumn], noticed: Found) -> None:
     """Say which decimal sign a table has, and where it has both."""
-    signs = {one.name: one.sign for one in looked}
+    signs = {text.name: text.sign for text in looked}
     if "," in signs.values():
-        found.decimal = ","
+        noticed.decimal = ","
         points = [name for name, sign in signs.items() if sign == "."]
         if points:
             text = f"the file has decimal commas; points in {', '.join(points)} were read as decimal points, too"
-            found.notes.append(Note(NoteKind.READING, text))
+            noticed.notes.append(Note(NoteKind.READING, text))
 
 
 class TextColumn:
@@ -115,16 +117,16 @@ class TextColumn:
         self.filled = self.marks = self.coded = 0
         self.named = False  # whether its name is one of its values
         self.attempt: _Attempt | None = None
-        self._whole: tuple[Any, Any] = (None, None)  # a column that was looked at as a whole, in its type
+        self._whole: tuple[Column, Column | None] | None = None
+        """A column that was looked at as a whole, and the same in its type."""
 
     @property
     def sign(self) -> str:
         """Its decimal sign, where it has one."""
         return "" if self.attempt is None else self.attempt.sign
 
-    def look(self, column: Any, *, whole: bool = False) -> None:
+    def look(self, column: Column, *, whole: bool = False) -> None:
         """Count what the values of a part look like; of the `whole` column only what decides."""
-        pc = load("pyarrow.compute")
         known, marked, coded = self._cells(column)
         filled = len(known) - known.null_count
         self.filled, self.marks = self.filled + filled, self.marks + int(pc.sum(marked).as_py() or 0)
@@ -132,15 +134,15 @@ class TextColumn:
         if filled == 0:
             return
         self.named = self.named or bool(pc.any(pc.equal(known, self.name)).as_py())
-        for one in self.attempts:
-            self._count(known, one.pattern)
-            if self.matches[one.pattern] == self.filled and one.pattern not in self.broken:
-                typed = self._try(known, one)
+        for attempt in self.attempts:
+            self._count(known, attempt.pattern)
+            if self.matches[attempt.pattern] == self.filled and attempt.pattern not in self.broken:
+                typed = self._try(known, attempt)
                 if whole:
                     self._whole = (column, typed)
                     break
-        decided = whole and self.matches[one.pattern] == self.filled
-        twin = (one.twin,) if one.twin and one.twin not in self.matches else ()
+        decided = whole and self.matches[attempt.pattern] == self.filled
+        twin = (attempt.twin,) if attempt.twin and attempt.twin not in self.matches else ()
         for pattern in (_POINT, _POINTS, _PLUS, _OFFSET, *twin) if decided else _LOOKED_FOR:
             self._count(known, pattern)
 
@@ -158,66 +160,67 @@ class TextColumn:
 
     def choose(self, pattern: str | None) -> None:
         """Take the type that was decided on elsewhere."""
-        self.attempt = next((one for one in self.attempts if one.pattern == pattern), None)
+        self.attempt = next((attempt for attempt in self.attempts if attempt.pattern == pattern), None)
 
-    def _count(self, known: Any, pattern: str) -> None:
-        pc = load("pyarrow.compute")
+    def _count(self, known: Column, pattern: str) -> None:
         self.matches[pattern] += int(pc.sum(pc.match_substring_regex(known, pattern)).as_py() or 0)
 
-    def _try(self, known: Any, one: _Attempt) -> Any:
+    def _try(self, known: Column, attempt: _Attempt) -> Column | None:
         try:
-            return one.convert(known)
-        except load("pyarrow").ArrowInvalid:
-            self.broken.add(one.pattern)
+            return attempt.convert(known)
+        except pa.ArrowInvalid:
+            self.broken.add(attempt.pattern)
             return None
 
-    def decide(self, found: Found) -> None:
+    def decide(self, noticed: Found) -> None:
         """Choose the type that all values have."""
         self.attempt = None
-        found.named += self.named
+        noticed.named += self.named
         if self.codes:
-            found.notes += code_notes({self.name: self.coded})
+            noticed.notes += code_notes({self.name: self.coded})
         if self.filled == 0:
             return
-        for one in self.attempts:
-            if self.matches[one.pattern] == self.filled:
-                self._choose(one, found)
+        for attempt in self.attempts:
+            if self.matches[attempt.pattern] == self.filled:
+                self._choose(attempt, noticed)
                 return
         if self.form is not None:
             raise self.form.broken(self.name, f"{self.filled - self.matches[self.form.pattern]} of its values are not")
         if not self.matches[_CODE]:
-            self._suspect(max(self.matches[one.pattern] for one in self.attempts), found)
+            self._suspect(max(self.matches[attempt.pattern] for attempt in self.attempts), noticed)
 
-    def _choose(self, one: _Attempt, found: Found) -> None:
+    def _choose(self, attempt: _Attempt, noticed: Found) -> None:
         unclear = self.matches[_POINT] > 0 and self.matches[_POINTS] == self.matches[_POINT]
-        if one.pattern == _NUMBER and self.comma and self.decimal is None and unclear:
-            found.mixed[self.name] = "points may stand between thousands or before decimals; say which (--decimal)"
-        elif one.twin and self.matches[one.twin] == self.filled:
-            found.unclear_dates.append(self.name)
+        if attempt.pattern == _NUMBER and self.comma and self.decimal is None and unclear:
+            noticed.mixed[self.name] = "points may stand between thousands or before decimals; say which (--decimal)"
+        elif attempt.twin and self.matches[attempt.twin] == self.filled:
+            noticed.unclear_dates.append(self.name)
             day, month = (pasted([f"{self.name}={form}"]) for form in ("dd/mm/yyyy", "mm/dd/yyyy"))
-            found.mixed[self.name] = (
+            noticed.mixed[self.name] = (
                 f"they look like dates, and no day above 12 tells whether day or month stands first; say it: --dates {day} or "
                 f"--dates {month} (dates)"
             )
-        elif one.pattern in self.broken and self.form is not None:
-            raise self.form.broken(self.name, one.otherwise)
-        elif one.pattern in self.broken:
-            found.mixed[self.name] = f"they look alike, but {one.otherwise}"
+        elif attempt.pattern in self.broken and self.form is not None:
+            raise self.form.broken(self.name, attempt.otherwise)
+        elif attempt.pattern in self.broken:
+            noticed.mixed[self.name] = f"they look alike, but {attempt.otherwise}"
         else:
-            self.attempt = one
-            self._note(one.pattern, found)
+            self.attempt = attempt
+            self._note(attempt.pattern, noticed)
 
-    def typed(self, column: Any) -> Any:
+    def typed(self, column: Column) -> Column:
         """The values of a part in the type that was chosen."""
         if self.attempt is None:
             return self.plain(column)
-        return self._whole[1] if self._whole[0] is column else self.attempt.convert(self.known(column))
+        if self._whole is not None and self._whole[0] is column and self._whole[1] is not None:
+            return self._whole[1]
+        return self.attempt.convert(self.known(column))
 
     @property
     def likely(self) -> _Attempt | None:
         """The type that all values so far have, and can be converted to."""
-        found = (one for one in self.attempts if self.filled and self.matches[one.pattern] == self.filled)
-        first = next(found, None)
+        fitting = (attempt for attempt in self.attempts if self.filled and self.matches[attempt.pattern] == self.filled)
+        first = next(fitting, None)
         return None if first is None or first.pattern in self.broken else first
 
     @property
@@ -226,49 +229,45 @@ class TextColumn:
         turned = self.attempt is not None and (self.attempt.twin or self.form is not None)
         return self.matches[_PLUS] > 0 or bool(turned)
 
-    def known(self, column: Any) -> Any:
+    def known(self, column: Column) -> Column:
         """The values of a part that are not missing, without spaces around them."""
         return self._cells(column)[0]
 
-    def plain(self, column: Any) -> Any:
+    def plain(self, column: Column) -> Column:
         """The values of a part as text, empty ones and declared codes missing."""
-        pc = load("pyarrow.compute")
         empty = pc.equal(column, "")
         return pc.if_else(pc.or_(empty, self._cells(column)[2]) if self.codes else empty, None, column)
 
-    def _cells(self, column: Any) -> tuple[Any, Any, Any]:
+    def _cells(self, column: Column) -> tuple[Column, Column, Column]:
         """The values that are not missing, without spaces around them; which cells are marked as missing, and which hold a declared code."""
-        pa, pc = load("pyarrow"), load("pyarrow.compute")
         text = pc.utf8_trim_whitespace(column)
         marked = pc.is_in(text, value_set=pa.array(_MISSING))
         coded = self._coded(text)
         return pc.if_else(pc.or_(pc.or_(pc.equal(text, ""), marked), coded), None, text), marked, coded
 
-    def _coded(self, text: Any) -> Any:
+    def _coded(self, text: Column) -> Column:
         """Which cells hold a declared code, however a number is written."""
-        pa, pc = load("pyarrow"), load("pyarrow.compute")
         hit = pc.is_in(text, value_set=pa.array(self.codes, pa.string()))
         for code in self.codes:
             if re.fullmatch(r"[+-]?[0-9]+", code):
                 hit = pc.or_(hit, pc.match_substring_regex(text, f"^{re.escape(code)}[.,]0+$"))
         return hit
 
-    def tells_less(self, column: Any, typed: Any) -> bool:
+    def tells_less(self, column: Column, typed: Column) -> bool:
         """Whether different texts became the same value, or lost a plus."""
-        count = load("pyarrow.compute").count_distinct
+        count = pc.count_distinct
         fewer = count(typed, mode="only_valid").as_py() < count(self.known(column), mode="only_valid").as_py()
         return fewer or self.loses_form
 
     def _attempts(self) -> list[_Attempt]:
-        pa, pc = load("pyarrow"), load("pyarrow.compute")
         if self.form is not None:
             return [_Attempt(self.form.pattern, self.form.read, "", "some are no such day")]
         digits, day = "some have more digits than an integer holds", "some are no such day or time"
 
-        def unsigned(known: Any) -> Any:
+        def unsigned(known: Column) -> Column:
             return pc.replace_substring_regex(known, r"^\+", "")
 
-        def without_points(known: Any) -> Any:
+        def without_points(known: Column) -> Column:
             return pc.replace_substring(pc.replace_substring(unsigned(known), ".", ""), ",", ".")
 
         attempts = [
@@ -287,16 +286,16 @@ class TextColumn:
             attempts.insert(2, _Attempt(_COMMA, lambda known: without_points(known).cast(pa.float64()), ","))
         return attempts
 
-    def _suspect(self, likely: int, found: Found) -> None:
+    def _suspect(self, likely: int, noticed: Found) -> None:
         if 0.5 * self.filled < likely < self.filled:
-            found.mixed[self.name] = (
+            noticed.mixed[self.name] = (
                 f"{likely} of {self.filled} values are numbers or dates of one kind, the others are not"
             )
         for pattern, what in _SUSPICIOUS.items():
             if self.matches[pattern] > 0.5 * self.filled:
-                found.mixed[self.name] = what
+                noticed.mixed[self.name] = what
 
-    def _note(self, pattern: str, found: Found) -> None:
+    def _note(self, pattern: str, noticed: Found) -> None:
         texts = []
         if self.marks:
             texts.append(f"column {self.name!r}: {self.marks} cells such as NA or null were read as missing")
@@ -307,33 +306,30 @@ class TextColumn:
             texts.append(f"column {self.name!r} holds dates as {form}; {where} published as year-month-day")
         if pattern == _TIME + _ZONE and self.matches[_OFFSET]:
             texts.append(f"column {self.name!r} has times with time-zone offsets; they are published in UTC")
-        found.notes += [Note(NoteKind.READING, text) for text in texts]
+        noticed.notes += [Note(NoteKind.READING, text) for text in texts]
 
 
-def _dotted(known: Any) -> Any:
-    pc = load("pyarrow.compute")
+def _dotted(known: Column) -> Column:
     padded = pc.replace_substring_regex(known, r"^([0-9])\.", r"0\1.")
     padded = pc.replace_substring_regex(padded, r"\.([0-9])\.", r".0\1.")
     turned = pc.replace_substring_regex(padded, r"^([0-9]{2})\.([0-9]{2})\.([0-9]{4})$", r"\3-\2-\1")
-    return turned.cast(load("pyarrow").date32())
+    return turned.cast(pa.date32())
 
 
-def find_times(name: str, texts: Any, found: Found) -> Any:
-    """Text as dates or times where all of it is, for formats whose numbers are numbers; what was noticed goes to `found`."""
-    pa = load("pyarrow")
+def find_times(name: str, texts: Column, noticed: Found) -> Column:
+    """Text as dates or times where all of it is, for formats whose numbers are numbers; what was seen goes to `noticed`."""
     inferred, (typed,) = infer(pa.table({name: texts.cast(pa.string()).fill_null("")}), comma=False)
     if not pa.types.is_temporal(typed.type):
         if inferred.unclear_dates:
-            found.mixed[name] = inferred.mixed[name]
+            noticed.mixed[name] = inferred.mixed[name]
         return texts
-    found.notes += inferred.notes
-    found.texts[name] = texts
+    noticed.notes += inferred.notes
+    noticed.texts[name] = texts
     return typed
 
 
-def tidy(column: Any) -> Any:
+def tidy(column: Column) -> Column:
     """Whole numbers as integers and midnights as dates, for formats that know neither."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
     if column.null_count == len(column):
         return column
     if pa.types.is_floating(column.type):

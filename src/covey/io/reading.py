@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from covey.columns.dates import with_dates
 from covey.columns.missing_codes import code_notes, without_codes
@@ -17,61 +17,22 @@ from covey.io import columnar, database, delimited, excel, statistical
 from covey.io.inference import Declared
 from covey.io.location import Location, locate
 from covey.io.staging import StagedFile, writing
+from covey.utils.names import refuse_blanks, refuse_doubles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from covey.utils.notes import Note
+    from covey.io.loaded import Loaded
+    from covey.utils.arrow import Table
+
+    Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """A table as Arrow, and what was noticed while reading it.
-
-    Attributes
-    ----------
-    table
-        An Arrow table.
-    notes
-        What was noticed, for the report.
-    mixed, nominal, texts
-        Columns of mixed types, columns that are codes, and columns as they were written.
-    labels
-        Labels of variables and values, where the format has them.
-    dialect
-        Delimiter and decimal sign of a CSV file.
-    origin
-        Where it came from, for the internal certificate.
-    declared
-        The missing codes and the forms of dates that it was read with.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from covey.io import Loaded
-    >>> Loaded(pa.table({"age": [30]})).notes
-    []
-    """
-
-    table: Any
-    notes: list[Note] = field(default_factory=list)
-    mixed: dict[str, str] = field(default_factory=dict)
-    """Columns that hold numbers or dates and something else: read as text, which must be declared."""
-    nominal: list[str] = field(default_factory=list)
-    """Columns whose values are codes with labels."""
-    texts: dict[str, Any] = field(default_factory=dict)
-    """Columns as they were written, where their type tells less: for those that are published as they are."""
-    labels: Mapping[str, Any] = field(default_factory=dict)
-    dialect: Mapping[str, str] = field(default_factory=dict)
-    origin: dict[str, Any] = field(default_factory=dict)
-    declared: Declared = field(default_factory=Declared)
-
-
-def _statistical(kind: str) -> Callable[[Path], dict[str, Any]]:
+def _statistical(kind: str) -> Callable[[Path], Loaded]:
     return lambda path: statistical.read(path, kind)
 
 
-_READERS: dict[str, Callable[[Path], dict[str, Any]]] = {
+_READERS: dict[str, Callable[[Path], Loaded]] = {
     "csv": delimited.read,
     "tsv": delimited.read,
     "parquet": columnar.read_parquet,
@@ -81,7 +42,7 @@ _READERS: dict[str, Callable[[Path], dict[str, Any]]] = {
     **{kind: _statistical(kind) for kind in ("sav", "por", "dta", "xpt", "sas7bdat")},
 }
 _TEXT = ("csv", "tsv")
-_STRANGERS: dict[str, Callable[[Path], Any]] = {
+_STRANGERS: dict[str, Callable[[Path], Table]] = {
     "csv": delimited.read_text,
     "tsv": lambda path: delimited.read_text(path, "\t"),
     "jsonl": columnar.read_json_text,
@@ -150,15 +111,14 @@ def read(
         raise InputError(msg)
     if place.place == "stream":
         with spooled() as path:
-            facts = _from_file(replace(place, place="file", path=path), "standard input", options)
+            loaded = _from_file(replace(place, place="file", path=path), "standard input", options)
     elif place.place == "file":
-        facts = _from_file(place, place.path.name, options)
+        loaded = _from_file(place, place.path.name, options)
     else:
         check_text(place, options)
-        facts = database.read(place, query)
-    loaded = Loaded(
-        **facts, origin={"source": place.public, "format": place.format} | ({"query": query} if query else {})
-    )
+        loaded = database.read(place, query)
+    origin = {"source": place.public, "format": place.format} | ({"query": query} if query else {})
+    loaded = replace(loaded, origin=origin)
     _check(loaded.table)
     if place.format in _TEXT and place.place in ("file", "stream"):
         return replace(loaded, declared=declared)
@@ -172,15 +132,15 @@ def with_declared(loaded: Loaded, declared: Declared) -> Loaded:
         name: c for name, c in declared.missing_codes.items() if tuple(done.missing_codes.get(name, ())) != tuple(c)
     }
     dates = {name: form for name, form in declared.dates.items() if done.dates.get(name) != form}
-    table, found = without_codes(loaded.table, codes)
+    table, coded = without_codes(loaded.table, codes)
     table, notes = with_dates(table, dates)
     texts = {name: text for name, text in loaded.texts.items() if name not in (*codes, *dates)}
     mixed = {name: why for name, why in loaded.mixed.items() if name not in dates}
-    notes = [*loaded.notes, *code_notes(found), *notes]
+    notes = [*loaded.notes, *code_notes(coded), *notes]
     return replace(loaded, table=table, texts=texts, mixed=mixed, notes=notes, declared=declared)
 
 
-def read_published(given: str | Path | Location, *, format: str | None = None) -> Any:  # noqa: A002
+def read_published(given: str | Path | Location, *, format: str | None = None) -> Table:  # noqa: A002
     """Read a published table as a stranger would: text formats as text, others as they are.
 
     Parameters
@@ -207,13 +167,13 @@ def read_published(given: str | Path | Location, *, format: str | None = None) -
     """
     place = given if isinstance(given, Location) else locate(given, format=format)
     if place.place in ("sqlite", "duckdb", "postgresql"):
-        return database.read(place, None)["table"]
+        return database.read(place, None).table
     if place.place == "stream":
         with spooled() as path:
             return read_published(replace(place, place="file", path=path))
     reader = _STRANGERS.get(place.format)
     if reader is None:
-        return _from_file(place, place.path.name, {})["table"]
+        return _from_file(place, place.path.name, {}).table
     return guarded(place.path.name, lambda: reader(place.path))
 
 
@@ -227,16 +187,15 @@ def check_text(place: Location, options: Mapping[str, Any]) -> None:
             raise OptionError(msg)
 
 
-def _from_file(place: Location, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def _from_file(place: Location, name: str, options: Mapping[str, Any]) -> Loaded:
     reader = _READERS[place.format]
     check_text(place, options)
     if place.format in _TEXT:
         reader = partial(delimited.read, delimiter="\t" if place.format == "tsv" else None, **options)
-    found: dict[str, Any] = guarded(name, lambda: reader(place.path), place.format)
-    return found
+    return guarded(name, lambda: reader(place.path), place.format)
 
 
-def guarded(name: str, action: Callable[[], Any], what: str = "table") -> Any:
+def guarded(name: str, action: Callable[[], Answer], what: str = "table") -> Answer:
     """Run a reader; what goes wrong becomes an error that shows nothing of the file."""
     try:
         return action()
@@ -258,16 +217,10 @@ def guarded(name: str, action: Callable[[], Any], what: str = "table") -> Any:
         raise InputError(msg) from None
 
 
-def _check(table: Any) -> None:
+def _check(table: Table) -> None:
     names = table.column_names
-    doubles = sorted({name for name in names if names.count(name) > 1})
-    if doubles:
-        msg = f"columns named more than once: {', '.join(doubles)}; needed: every name once; rename them first"
-        raise InputError(msg)
-    blank = sum(not name.strip() for name in names)
-    if blank:
-        msg = f"{blank} columns have no name; needed: a name for each; name them first"
-        raise InputError(msg)
+    refuse_doubles(names)
+    refuse_blanks(names)
     if not names:
         msg = "the table has no columns; needed: at least one"
         raise InputError(msg)

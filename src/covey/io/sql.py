@@ -13,11 +13,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from covey.errors import InputError
 from covey.io.inference import Found, find_times
+from covey.io.loaded import Loaded
+from covey.utils.arrow import pa
 from covey.utils.extras import load
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from covey.utils.arrow import Column, DataType, Table
 
 
 class Session(Protocol):
@@ -26,8 +30,8 @@ class Session(Protocol):
     def quoted(self, name: str) -> str:
         """A name as SQL."""
 
-    def read(self, query: str) -> dict[str, Any]:
-        """The result of a query as an Arrow table, and what was noticed."""
+    def read(self, query: str) -> Loaded:
+        """The result of a query, and what was noticed."""
 
     def exists(self, name: str) -> bool:
         """Whether there is such a table."""
@@ -35,7 +39,7 @@ class Session(Protocol):
     def execute(self, statement: str) -> None:
         """Run a statement."""
 
-    def create(self, name: str, table: Any) -> list[Note]:
+    def create(self, name: str, table: Table) -> list[Note]:
         """Create a table and fill it; what there is to report."""
 
     def commit(self) -> None:
@@ -53,10 +57,9 @@ def _quote_one(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _definition(name: str, table: Any, type_of: Callable[[Any, Any], str]) -> str:
+def _definition(name: str, table: Table, type_of: Callable[[DataType], str]) -> str:
     """The statement that creates a table for an Arrow table."""
-    pa = load("pyarrow")
-    columns = (f"{_quote_one(field.name)} {type_of(pa, field.type)}" for field in table.schema)
+    columns = (f"{_quote_one(field.name)} {type_of(field.type)}" for field in table.schema)
     return f"CREATE TABLE {_quote(name)} ({', '.join(columns)})"
 
 
@@ -71,32 +74,30 @@ class Sqlite:
     @classmethod
     def of_image(cls, image: bytes) -> Sqlite:
         """The database whose file holds these bytes."""
-        made = cls(":memory:")
-        made.connection.execute("COMMIT")
-        made.connection.deserialize(image)
-        return made
+        session = cls(":memory:")
+        session.connection.execute("COMMIT")
+        session.connection.deserialize(image)
+        return session
 
     quoted = staticmethod(_quote)
 
-    def read(self, query: str) -> dict[str, Any]:
+    def read(self, query: str) -> Loaded:
         cursor = self.connection.execute(query)
         names = [column[0] for column in cursor.description]
         rows = cursor.fetchall()
-        pa = load("pyarrow")
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-        found = Found()
-        arrays = [_sqlite_column(pa, name, values, found) for name, values in zip(names, columns, strict=True)]
-        return {"table": pa.table(arrays, names=names), "notes": found.notes, "texts": found.texts}
+        noticed = Found()
+        arrays = [_sqlite_column(name, values, noticed) for name, values in zip(names, columns, strict=True)]
+        return Loaded(pa.table(arrays, names=names), notes=noticed.notes, texts=noticed.texts)
 
     def exists(self, name: str) -> bool:
-        found = self.connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone()
-        return found is not None
+        row = self.connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+        return row is not None
 
     def execute(self, statement: str) -> None:
         self.connection.execute(statement)
 
-    def create(self, name: str, table: Any) -> list[Note]:
-        pa = load("pyarrow")
+    def create(self, name: str, table: Table) -> list[Note]:
         self.connection.execute(_definition(name, table, _sqlite_type))
         marks = ", ".join("?" * table.num_columns)
         for batch in table.to_batches(max_chunksize=10_000):
@@ -117,34 +118,34 @@ class Sqlite:
         self.connection.close()
 
 
-def sqlite_file(path: Path, name: str, table: Any) -> list[Note]:
+def sqlite_file(path: Path, name: str, table: Table) -> list[Note]:
     """Write a database of one table; it is made in memory, so that no other file comes to be."""
-    with contextlib.closing(Sqlite(":memory:")) as made:
-        notes = made.create(name, table)
-        made.commit()
-        path.write_bytes(made.connection.serialize())
+    with contextlib.closing(Sqlite(":memory:")) as session:
+        notes = session.create(name, table)
+        session.commit()
+        path.write_bytes(session.connection.serialize())
     return notes
 
 
-def _sqlite_column(pa: Any, name: str, values: tuple[Any, ...], found: Found) -> Any:
+def _sqlite_column(name: str, values: tuple[Any, ...], noticed: Found) -> Column:
     kinds = {type(value) for value in values} - {type(None)}
     if kinds <= {int}:
         return pa.array(values, type=pa.int64())
     if kinds <= {int, float}:
         return pa.array([None if value is None else float(value) for value in values], type=pa.float64())
     if kinds <= {str}:
-        return find_times(name, pa.array(values, type=pa.string()), found)
+        return find_times(name, pa.array(values, type=pa.string()), noticed)
     msg = f"column {name!r} of the database mixes types; needed: numbers or text; cast it in a query (--query)"
     raise InputError(msg)
 
 
-def _sqlite_type(pa: Any, kind: Any) -> str:
+def _sqlite_type(kind: DataType) -> str:
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
         return "INTEGER"
     return "REAL" if pa.types.is_floating(kind) else "TEXT"
 
 
-def _sqlite_value(value: Any) -> Any:
+def _sqlite_value(value: object) -> object:
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, dt.date | dt.time):
@@ -162,8 +163,8 @@ class DuckDB:
 
     quoted = staticmethod(_quote)
 
-    def read(self, query: str) -> dict[str, Any]:
-        return {"table": self.connection.sql(query).to_arrow_table().replace_schema_metadata(None)}
+    def read(self, query: str) -> Loaded:
+        return Loaded(self.connection.sql(query).to_arrow_table().replace_schema_metadata(None))
 
     def exists(self, name: str) -> bool:
         last = name.rsplit(".", maxsplit=1)[-1]
@@ -173,7 +174,7 @@ class DuckDB:
     def execute(self, statement: str) -> None:
         self.connection.execute(statement)
 
-    def create(self, name: str, table: Any) -> list[Note]:
+    def create(self, name: str, table: Table) -> list[Note]:
         self.connection.register("covey_release", table)
         self.connection.execute(f"CREATE TABLE {_quote(name)} AS SELECT * FROM covey_release")
         self.connection.unregister("covey_release")
@@ -186,13 +187,13 @@ class DuckDB:
         self.connection.close()
 
 
-def duckdb_file(path: Path, name: str, table: Any) -> list[Note]:
+def duckdb_file(path: Path, name: str, table: Table) -> list[Note]:
     """Write a database of one table. DuckDB logs beside its file, so that this is made in a private folder and copied."""
     with tempfile.TemporaryDirectory(prefix=".covey-") as private:
         whole = Path(private) / "database"
-        with contextlib.closing(DuckDB(str(whole), write=True)) as made:
-            notes = made.create(name, table)
-            made.commit()
+        with contextlib.closing(DuckDB(str(whole), write=True)) as session:
+            notes = session.create(name, table)
+            session.commit()
         shutil.copyfile(whole, path)
     return notes
 
@@ -205,16 +206,15 @@ class Postgres:
 
     quoted = staticmethod(_quote)
 
-    def read(self, query: str) -> dict[str, Any]:
-        pa = load("pyarrow")
+    def read(self, query: str) -> Loaded:
         with self.connection.cursor() as cursor:
             cursor.execute(query)
             names = [column.name for column in cursor.description]
             oids = [column.type_code for column in cursor.description]
             rows = cursor.fetchall()
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-        arrays = [_postgres_column(pa, oid, values) for oid, values in zip(oids, columns, strict=True)]
-        return {"table": pa.table(arrays, names=names)}
+        arrays = [_postgres_column(oid, values) for oid, values in zip(oids, columns, strict=True)]
+        return Loaded(pa.table(arrays, names=names))
 
     def exists(self, name: str) -> bool:
         with self.connection.cursor() as cursor:
@@ -224,7 +224,7 @@ class Postgres:
     def execute(self, statement: str) -> None:
         self.connection.execute(statement)
 
-    def create(self, name: str, table: Any) -> list[Note]:
+    def create(self, name: str, table: Table) -> list[Note]:
         self.connection.execute(_definition(name, table, _postgres_type))
         with self.connection.cursor() as cursor, cursor.copy(f"COPY {_quote(name)} FROM STDIN") as copy:
             for batch in table.to_batches(max_chunksize=10_000):
@@ -239,7 +239,7 @@ class Postgres:
         self.connection.close()
 
 
-def _postgres_column(pa: Any, oid: int, values: tuple[Any, ...]) -> Any:
+def _postgres_column(oid: int, values: tuple[Any, ...]) -> Column:
     known = {
         16: pa.bool_(),
         21: pa.int16(),
@@ -259,7 +259,7 @@ def _postgres_column(pa: Any, oid: int, values: tuple[Any, ...]) -> Any:
     return pa.array([None if value is None else str(value) for value in values], type=pa.string())
 
 
-def _postgres_type(pa: Any, kind: Any) -> str:
+def _postgres_type(kind: DataType) -> str:
     t = pa.types
     tests = (
         (t.is_boolean, "boolean"),

@@ -12,12 +12,18 @@ import numpy as np
 
 from covey.errors import OutputError
 from covey.io.inference import tidy
+from covey.io.loaded import Labels, Loaded
+from covey.utils.arrow import is_text, pa, pc
 from covey.utils.extras import load
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    import pandas as pd
+
+    from covey.utils.arrow import Column, Table
 
 _READERS = {
     "sav": "read_sav",
@@ -37,61 +43,53 @@ _STAMPS = {
 _HEAD = 496
 
 
-def read(path: Path, kind: str) -> dict[str, Any]:
+def read(path: Path, kind: str) -> Loaded:
     """Read a file with its labels. Columns whose values all have labels are codes of categories."""
     with path.open("rb"):
         pass
-    pa = load("pyarrow")
     load("pandas")
     frame, meta = getattr(load("pyreadstat"), _READERS[kind])(str(path))
-    notes, columns = [], {}
-    for name in frame.columns:
-        columns[name] = _column(pa, frame[name])
-    table = pa.table(columns)
-    labels = {
-        "columns": {name: text for name, text in meta.column_names_to_labels.items() if text},
-        "values": {name: dict(given) for name, given in meta.variable_value_labels.items()},
-        "measures": dict(getattr(meta, "variable_measure", {})),
-    }
+    table = pa.table({name: _column(frame[name]) for name in frame.columns})
+    labels = Labels(
+        columns={name: text for name, text in meta.column_names_to_labels.items() if text},
+        texts={name: dict(texts) for name, texts in meta.variable_value_labels.items()},
+        measures=dict(getattr(meta, "variable_measure", {})),
+    )
     nominal = []
-    for name, given in labels["values"].items():
+    for name, texts in labels.texts.items():
         used = set(table.column(name).drop_null().unique().to_pylist())
-        if used and used <= set(given) and labels["measures"].get(name) != "scale":
+        if used and used <= set(texts) and labels.measures.get(name) != "scale":
             nominal.append(name)
-    if nominal:
-        text = f"columns whose values all have labels are categories: {', '.join(nominal)}"
-        notes.append(Note(NoteKind.READING, text))
-    return {"table": table, "notes": notes, "nominal": nominal, "labels": labels}
+    text = f"columns whose values all have labels are categories: {', '.join(nominal)}"
+    notes = [Note(NoteKind.READING, text)] if nominal else []
+    return Loaded(table, notes=notes, nominal=nominal, labels=labels)
 
 
-def _column(pa: Any, series: Any) -> Any:
+def _column(series: pd.Series[Any]) -> Column:
     """Whole numbers are integers (these formats know floats only); an empty text is missing."""
-    pc = load("pyarrow.compute")
     array = pa.array(series, from_pandas=True)
-    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+    if is_text(array.type):
         return pc.if_else(pc.equal(array, ""), None, array)
     return tidy(array)
 
 
-def write(table: Any, path: Path, kind: str, labels: Mapping[str, Any]) -> list[Note]:
+def write(table: Table, path: Path, kind: str, labels: Labels) -> list[Note]:
     """Write a file of the format, with the labels that are still true."""
     if kind not in _WRITERS:
         msg = f"{kind} files can be read but not written; needed: one of {', '.join(_WRITERS)}"
         raise OutputError(msg)
     load("pandas")  # Arrow makes tables of it
-    pa, texts = load("pyarrow"), list[str]()
+    texts = list[str]()
     columns = []
     for name, column in zip(table.column_names, table.columns, strict=True):
-        plain, changes = _writable(pa, name, column, kind)
+        plain, changes = _writable(name, column, kind)
         columns.append(plain)
         texts += changes
     plain_table = pa.table(columns, names=table.column_names)
     frame = plain_table.to_pandas(date_as_object=True)
-    options: dict[str, Any] = {
-        "column_labels": {n: t for n, t in labels.get("columns", {}).items() if n in frame.columns}
-    }
+    options: dict[str, Any] = {"column_labels": {n: t for n, t in labels.columns.items() if n in frame.columns}}
     if kind in ("sav", "dta"):
-        options["variable_value_labels"] = _value_labels(plain_table, labels.get("values", {}))
+        options["variable_value_labels"] = _value_labels(plain_table, labels.texts)
     try:
         getattr(load("pyreadstat"), _WRITERS[kind])(frame, str(path), **options)
     except OSError:
@@ -112,19 +110,19 @@ def _forget_time(path: Path, kind: str) -> None:
         file.write(re.sub(pattern, stamp, head, count=0 if kind == "xpt" else 1))  # labels may follow
 
 
-def _value_labels(table: Any, labels: Mapping[str, Mapping[Any, str]]) -> dict[str, dict[Any, str]]:
+def _value_labels(table: Table, labels: Mapping[str, Mapping[Any, str]]) -> dict[str, dict[Any, str]]:
     """Labels of values that occur; labels of others would tell of values that were there before."""
     kept: dict[str, dict[Any, str]] = {}
-    for name, given in labels.items():
+    for name, texts in labels.items():
         if name in table.column_names:
             used = set(table.column(name).drop_null().unique().to_pylist())
-            still = {value: text for value, text in given.items() if value in used}
+            still = {value: text for value, text in texts.items() if value in used}
             if still:
                 kept[name] = still
     return kept
 
 
-def _writable(pa: Any, name: str, column: Any, kind: str) -> tuple[Any, list[str]]:
+def _writable(name: str, column: Column, kind: str) -> tuple[Column, list[str]]:
     """The column in a type that the format has, and what that changes."""
     t = column.type
     if pa.types.is_dictionary(t):
@@ -145,14 +143,14 @@ def _writable(pa: Any, name: str, column: Any, kind: str) -> tuple[Any, list[str
     if pa.types.is_null(t):
         return column.cast(pa.float64()), []
     if pa.types.is_integer(t) or pa.types.is_floating(t):
-        _check_range(pa, name, column, kind)
+        _check_range(name, column, kind)
         return column.cast(pa.float64()), []
     if pa.types.is_string_view(t):
         return column.cast(pa.string()), []
     return column, []
 
 
-def _check_range(pa: Any, name: str, column: Any, kind: str) -> None:
+def _check_range(name: str, column: Column, kind: str) -> None:
     """Numbers that the format would change in silence."""
     largest = np.abs(column.cast(pa.float64(), safe=False).fill_null(0.0).to_numpy()).max(initial=0.0)
     if pa.types.is_integer(column.type) and largest >= 2.0**53:

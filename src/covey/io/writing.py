@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from covey.errors import OptionError, OutputError
 from covey.io import columnar, delimited, excel, statistical
@@ -17,13 +17,15 @@ from covey.report.render import render
 from covey.utils.seal import Seal, file_hash, rows_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from covey.io.database import Staged, StagedDatabase
     from covey.memory import Release
     from covey.report.certificate import Certificate
     from covey.report.collect import Report
+    from covey.utils.arrow import Table
     from covey.utils.notes import Note
+    from covey.utils.typing import Progress
 
     Output = StagedFile | Staged | StagedDatabase
 
@@ -45,7 +47,7 @@ def write_release(
     record_risk: str | Path | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
-    progress: Callable[[str], Any] | None = None,
+    progress: Progress | None = None,
 ) -> list[Note]:
     """Write a release and, where asked for, its report and its certificates: all of them or none.
 
@@ -132,8 +134,8 @@ def write_release(
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
         read = _read_back(main, place)
-        found = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
-        counted = release.certificate.recounted(release.recipe, found, release.orders)
+        recounted = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
+        counted = release.certificate.recounted(release.recipe, recounted, release.orders)
         companions = Companions(report, internal_report, certificate, internal)
         if companions.certified:
             bytes_hash = file_hash(main.temporary) if isinstance(main, StagedFile) else None
@@ -183,11 +185,11 @@ class Companions:
 def commit(staged: Sequence[Output]) -> None:
     """All of them or none: the release itself last."""
     try:
-        for one in reversed(staged):
-            one.commit()
+        for output in reversed(staged):
+            output.commit()
     except BaseException:
-        for one in staged:
-            one.undo()
+        for output in staged:
+            output.undo()
         raise
 
 
@@ -282,7 +284,7 @@ def _write(release: Release, staged: Output, place: Location, dialect: Mapping[s
         return statistical.write(table, path, place.format, release.labels)
 
 
-def _read_back(staged: Output, place: Location) -> Any:
+def _read_back(staged: Output, place: Location) -> Table:
     if not isinstance(staged, StagedFile):
         return staged.read_back()
     return read_published(Location("file", place.format, staged.temporary))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
@@ -13,14 +13,14 @@ from covey.line.tail import Tail
 from covey.utils.arrays import as_array, as_column, as_count
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 _FIRST, _MOST = 2**12, 2**16  # records that are looked at first, and at most; for large k multiples of k * k
 _SEGMENT = 256  # ends after which cuts may be decided; for large k multiples of k
 _MEMORY = 2**26
 
 
-def anchor(values: Any, k: SupportsIndex, cost: str | NamedCost = "sse") -> int | None:
+def anchor(values: ArrayLike, k: SupportsIndex, cost: str | NamedCost = "sse") -> int | None:
     """Find a cut of a sorted part of a column that an optimal partition of the whole holds, whatever surrounds the part.
 
     Groups have at most 2k-1 records, so of any 2k-1 neighbouring positions one is a cut. From each of the first 2k-1 the best
@@ -53,9 +53,9 @@ def anchor(values: Any, k: SupportsIndex, cost: str | NamedCost = "sse") -> int 
     >>> anchor(np.repeat(np.arange(100.0), 20), k=3)
     20
     """
-    found = find_cost(cost)
-    if not is_named(found):
-        msg = f"cost {cost_name(found)!r} is one of your own, which has no anchors; needed: one of {', '.join(COSTS)}"
+    named = find_cost(cost)
+    if not is_named(named):
+        msg = f"cost {cost_name(named)!r} is one of your own, which has no anchors; needed: one of {', '.join(COSTS)}"
         raise OptionError(msg)
     least = as_count(k, "k")
     if len(as_array(values)) == 0:
@@ -67,7 +67,7 @@ def anchor(values: Any, k: SupportsIndex, cost: str | NamedCost = "sse") -> int 
     length = max(_FIRST, 4 * least * least)
     most = min(len(x), max(_MOST, 64 * least * least))
     while True:
-        place = _shared(x[: min(length, most)], least, found.code)
+        place = _shared(x[: min(length, most)], least, named.code)
         if place is not None or length >= most:
             return place
         length *= 4

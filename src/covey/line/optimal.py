@@ -7,7 +7,7 @@ import math
 import numbers
 import sys
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex, cast
 
 from covey._kernels import line as kernels
 from covey.core.method import Method
@@ -20,7 +20,7 @@ from covey.utils.arrays import as_column, as_count
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 _LARGEST = 1e250  # losses and charges beyond this could not be told from what forbids a group
 
@@ -108,12 +108,12 @@ class OptimalLine(Method):
     def _search(self) -> Search | None:
         return find_search(self.search)
 
-    def solve(self, X: Any, k: SupportsIndex) -> Solution:
+    def solve(self, X: ArrayLike, k: SupportsIndex) -> Solution:
         """Group the numbers X and say what that loses."""
         partition, loss = self._run(X, k, want_loss=True)
         return Solution(partition, loss, bound=loss, status="optimal", method=self)
 
-    def partition(self, X: Any, k: SupportsIndex) -> Partition:
+    def partition(self, X: ArrayLike, k: SupportsIndex) -> Partition:
         """Group the numbers X."""
         return self._run(X, k, want_loss=False)[0]
 
@@ -122,7 +122,7 @@ class OptimalLine(Method):
         given = ", ".join(f"{name}={value!r}" for name, value, default in options if value != default)
         return f"OptimalLine({given})"
 
-    def _run(self, X: Any, k: SupportsIndex, *, want_loss: bool) -> tuple[Partition, float]:
+    def _run(self, X: ArrayLike, k: SupportsIndex, *, want_loss: bool) -> tuple[Partition, float]:
         cost = self._cost
         x, is_sorted = as_column(X, shift_integers=is_named(cost))
         least = as_count(k, "k", at_most=len(x))
@@ -200,9 +200,9 @@ class OptimalLine(Method):
         return least, most, *charges, k if self.penalty is not None else 0
 
 
-def _check_charge(option: str, value: Any) -> None:
+def _check_charge(option: str, value: object) -> None:
     is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not is_number or not 0 <= value <= sys.float_info.max:
+    if not is_number or not 0 <= cast("float", value) <= sys.float_info.max:
         msg = f"{option} is {shown(value)}; needed: a finite number of at least 0"
         raise OptionError(msg)
 

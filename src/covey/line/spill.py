@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from covey.errors import OutputError
 from covey.utils.tempfiles import nameless_file
 
 if TYPE_CHECKING:
+    from io import FileIO
+
     from numpy.typing import NDArray
 
 
@@ -24,19 +26,18 @@ class Spill:
     """
 
     def __init__(self) -> None:
-        self._file: Any = None
+        self._file: FileIO | None = None
         self._size = 0
 
     def store(self, values: NDArray[np.uint32]) -> int:
         """Where the values now are."""
         place = self._size
         try:
-            if self._file is None:
-                self._file = nameless_file()
-            self._file.seek(place)
+            file = self._opened()
+            file.seek(place)
             left = values.data.cast("B")
             while left:
-                left = left[self._file.write(left) :]
+                left = left[file.write(left) :]
         except OSError as error:
             msg = (
                 f"the undecided tail of the stream cannot be stored: {error.strerror}; needed: room in the temporary "
@@ -49,20 +50,26 @@ class Spill:
     def load(self, place: int, count: int) -> NDArray[np.uint32]:
         """`count` values from a place on."""
         values = np.empty(count, dtype=np.uint32)
-        self._file.seek(place)
+        file = self._opened()
+        file.seek(place)
         left = values.data.cast("B")
         while left:
-            read = self._file.readinto(left)
+            read = file.readinto(left)
             if not read:
                 msg = "the undecided tail of the stream was cut short on disk"
                 raise OutputError(msg)
             left = left[read:]
         return values
 
+    def _opened(self) -> FileIO:
+        if self._file is None:
+            self._file = nameless_file()
+        return self._file
+
     def clear(self) -> None:
         """Give the room back: nothing that is stored is needed any more."""
         if self._size:
-            self._file.truncate(0)
+            self._opened().truncate(0)
             self._size = 0
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from covey.utils.arrays import as_array, as_column, as_count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 _PIECE = 2**17  # records that the kernel takes at a time
 _SEGMENT = 2**12  # ends after which cuts may come out
@@ -24,7 +24,7 @@ _EXACT = 2**53
 
 
 def stream(
-    blocks: Iterable[Any], k: SupportsIndex, cost: str | NamedCost = "sse", *, tail_memory: SupportsIndex = 2**26
+    blocks: Iterable[ArrayLike], k: SupportsIndex, cost: str | NamedCost = "sse", *, tail_memory: SupportsIndex = 2**26
 ) -> Iterator[NDArray[np.int64]]:
     """Group a sorted stream of numbers so that the total cost is the least possible. Exact; the time of `OptimalLine`.
 
@@ -65,10 +65,10 @@ def stream(
     >>> [ends.tolist() for ends in stream(blocks, k=2)]
     [[3, 5]]
     """
-    found = find_cost(cost)
-    if not is_named(found):
+    named = find_cost(cost)
+    if not is_named(named):
         msg = (
-            f"cost {cost_name(found)!r} is one of your own, which a stream cannot take; needed: one of {', '.join(COSTS)}; "
+            f"cost {cost_name(named)!r} is one of your own, which a stream cannot take; needed: one of {', '.join(COSTS)}; "
             "or group the whole column with covey.line.OptimalLine"
         )
         raise OptionError(msg)
@@ -76,10 +76,10 @@ def stream(
         msg = f"blocks is a {type(blocks).__name__}; needed: an iterable of sorted arrays"
         raise InputError(msg)
     least = as_count(k, "k")
-    return _grouped(blocks, least, found.code, as_count(tail_memory, "tail_memory"))
+    return _grouped(blocks, least, named.code, as_count(tail_memory, "tail_memory"))
 
 
-def _grouped(blocks: Iterable[Any], k: int, code: int, memory: int) -> Iterator[NDArray[np.int64]]:
+def _grouped(blocks: Iterable[ArrayLike], k: int, code: int, memory: int) -> Iterator[NDArray[np.int64]]:
     door = _Door()
     admitted = _from_k_on(blocks, k, door)
     first = next(admitted, None)
@@ -101,7 +101,7 @@ def _grouped(blocks: Iterable[Any], k: int, code: int, memory: int) -> Iterator[
         tail.close()
 
 
-def _from_k_on(blocks: Iterable[Any], k: int, door: _Door) -> Iterator[NDArray[np.float64]]:
+def _from_k_on(blocks: Iterable[ArrayLike], k: int, door: _Door) -> Iterator[NDArray[np.float64]]:
     """The admitted blocks, the first ones together once they hold k records: nothing of size k is made before."""
     waiting: list[NDArray[np.float64]] | None = []
     for block in blocks:
@@ -135,7 +135,7 @@ class _Door:
         self._last = -np.inf
         self._origin = 0  # of integers that are beyond 2^53: costs do not change under translation
 
-    def admit(self, block: Any) -> NDArray[np.float64]:
+    def admit(self, block: ArrayLike) -> NDArray[np.float64]:
         """The block as floats; empty if it is."""
         self._blocks += 1
         array = as_array(block)

@@ -30,7 +30,7 @@ class Counts(NamedTuple):
 
     Examples
     --------
-    >>> found = count(np.array([0, 0, 1]), np.array([4, 4, 2]))
+    >>> counts = count(np.array([0, 0, 1]), np.array([4, 4, 2]))
     >>> found.number.tolist(), found.size.tolist()
     ([2, 1], [2, 1])
     """
@@ -90,8 +90,8 @@ def count(
 
     Two households, and both have the value 4; it has three quarters of the weight:
 
-    >>> found = count(np.array([0, 0, 0]), np.array([4, 4, 2]), np.array([7, 8, 8]))
-    >>> found.held.tolist(), found.share.tolist()
+    >>> counts = count(np.array([0, 0, 0]), np.array([4, 4, 2]), np.array([7, 8, 8]))
+    >>> counts.held.tolist(), counts.share.tolist()
     ([0.5, 1.0], [0.25, 0.75])
     """
     cell = _numbered(classes)
@@ -103,12 +103,12 @@ def count(
     if unit is not None:
         cell, unit, value = _different(cell, unit, value)
     pairs, entry, number = np.unique(_paired(cell, value, width), return_inverse=True, return_counts=True)
-    found = Counts(pairs // width, pairs % width, number, np.bincount(cell), share, number.astype(np.float64), number)
-    others = np.bincount(found.cell)[found.cell] - 1
+    counts = Counts(pairs // width, pairs % width, number, np.bincount(cell), share, number.astype(np.float64), number)
+    others = np.bincount(counts.cell)[counts.cell] - 1
     if unit is None:
-        return found._replace(others=others)
+        return counts._replace(others=others)
     there, of_unit, values_of = np.unique(_paired(cell, unit), return_inverse=True, return_counts=True)
-    return found._replace(
+    return counts._replace(
         size=np.bincount(there // (int(unit.max(initial=0)) + 1)),
         weight=np.bincount(entry, weights=1.0 / values_of[of_unit]).astype(np.float64),
         others=others - _hidden(of_unit, entry, number),

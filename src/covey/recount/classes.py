@@ -74,8 +74,8 @@ def parsed(array: Array) -> Array:
     """Text that holds numbers only, with a decimal point or comma, as numbers; anything else as it is."""
     if is_text(array.type):
         trimmed = pc.utf8_trim_whitespace(array)
-        known: Array = pc.if_else(pc.equal(trimmed, ""), None, trimmed)
-        point: Array = pc.replace_substring(known, ",", ".")
+        known = pc.if_else(pc.equal(trimmed, ""), None, trimmed)
+        point = pc.replace_substring(known, ",", ".")
         for text, kind in ((known, pa.int64()), (known, pa.float64()), (point, pa.float64())):
             try:
                 return text.cast(kind)

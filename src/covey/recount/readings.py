@@ -109,8 +109,7 @@ def coarse(column: Column) -> Array:
     if pa.types.is_float16(array.type):
         array = array.cast(pa.float32())
     if pa.types.is_floating(array.type):
-        one_zero: Array = pc.if_else(pc.is_nan(array), None, pc.add(array, pa.scalar(0.0, array.type)))
-        return one_zero
+        return pc.if_else(pc.is_nan(array), None, pc.add(array, pa.scalar(0.0, array.type)))
     if not (is_text(array.type) or pa.types.is_string_view(array.type)):
         return array
     encoded = array.cast(pa.large_string()).dictionary_encode()

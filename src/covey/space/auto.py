@@ -11,7 +11,8 @@ from covey.space.method import LabellingMethod
 from covey.space.ordering import Split
 
 if TYPE_CHECKING:
-    from covey.space.method import Labels, Points
+    from covey.space.method import Labels
+    from covey.utils.typing import Points
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
 
 from covey.core.partition import Partition
 from covey.errors import OptionError, shown
@@ -13,12 +13,14 @@ from covey.space.method import check_number, neighbour_bound, only_partition, ss
 from covey.utils.arrays import as_coordinates, as_count
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from covey.utils.arrays import Coordinates
 
 _METHODS = ("neighbours", "columns")
 
 
-def lower_bound(X: Any, k: SupportsIndex, *, method: str = "neighbours", time_limit: float = 60.0) -> float:
+def lower_bound(X: ArrayLike, k: SupportsIndex, *, method: str = "neighbours", time_limit: float = 60.0) -> float:
     """No partition of X into groups of at least k loses less (SSE) than this.
 
     "neighbours": every record pays at least 1/2k of the squared distances to its k-1 nearest. One pass over the nearest

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
+    from scipy.sparse import csc_array
 
     from covey.core.partition import Partition
-    from covey.space.method import Points
+    from covey.utils.typing import Floats, Points
 
-    Duals = NDArray[np.float64]
     Members = NDArray[np.uint32]
+    Priced = list[tuple[int, Members, Floats]]
 
 _MOST = 400_000  # groups of one size from one pricing
 _MOST_RECORDS = 20_000
@@ -81,19 +82,18 @@ class ColumnGeneration:
         members = self.points[group]
         return float(((members - members.mean(axis=0)) ** 2).sum())
 
-    def price(
-        self, duals: Duals, limit: float, deadline: float
-    ) -> tuple[list[tuple[int, Members, NDArray[np.float64]]], bool]:
+    def price(self, duals: Floats, limit: float, deadline: float) -> tuple[Priced, bool]:
         """For every size: the groups with a reduced cost below the limit, and their reduced costs; and whether all."""
-        found, complete = [], True
+        priced: Priced = []
+        complete = True
         for m in range(self.k, min(2 * self.k, self.n + 1)):
             seconds = max(0.0, deadline - time.monotonic())
             members, costs, all_of_them = self.pricing.price(
                 duals, m, limit, _MOST, seconds, _flat(self.apart), _flat(self.together)
             )
-            found.append((m, members.reshape(-1, m), costs))
+            priced.append((m, members.reshape(-1, m), costs))
             complete &= all_of_them
-        return found, complete
+        return priced, complete
 
     def run(self, deadline: float) -> None:
         """Generate columns until the bound meets the value of the relaxation, or time is up."""
@@ -106,10 +106,10 @@ class ColumnGeneration:
                 self.converged = True
                 return
             mixed = smoothing * self.duals + (1 - smoothing) * duals
-            found, complete = self.price(mixed, -1e-12 * self.scale, deadline)
+            priced, complete = self.price(mixed, -1e-12 * self.scale, deadline)
             if complete:
-                self._raise_bound(mixed, found)
-            added = self._add_best(found, duals - mixed)
+                self._raise_bound(mixed, priced)
+            added = self._add_best(priced, duals - mixed)
             if added == 0 and complete and smoothing == 0.0:
                 self.converged = True  # nothing is missing: the bound is the value, up to rounding
                 return
@@ -118,19 +118,19 @@ class ColumnGeneration:
             else:
                 smoothing = max(0.0, smoothing - (0.2 if added == 0 else 0.01))
 
-    def _raise_bound(self, duals: Duals, found: list[tuple[int, Members, NDArray[np.float64]]]) -> None:
-        worst = min([0.0] + [float(costs.min()) / m for m, _, costs in found if len(costs)])
+    def _raise_bound(self, duals: Floats, priced: Priced) -> None:
+        worst = min([0.0] + [float(costs.min()) / m for m, _, costs in priced if len(costs)])
         bound = float(duals.sum()) + self.n * worst - 1e-12 * self.n * self.scale / self.k
         if bound > self.bound:
             self.bound, self.duals = bound, duals + worst
 
-    def _add_best(self, found: list[tuple[int, Members, NDArray[np.float64]]], change: Duals) -> int:
+    def _add_best(self, priced: Priced, change: Floats) -> int:
         """Add the groups that the relaxation wants most, no record in too many of them.
 
         They were priced at other duals: `change` leads to those of the relaxation.
         """
         ranked: list[tuple[float, Members]] = []
-        for _, members, costs in found:
+        for _, members, costs in priced:
             reduced = costs - change[members].sum(axis=1)
             good = np.flatnonzero(reduced < -1e-10 * self.scale)
             ranked += [(float(reduced[g]), members[g]) for g in good[np.argsort(reduced[good])[: 4 * self.n]]]
@@ -143,7 +143,7 @@ class ColumnGeneration:
                 chosen.append(group)
         return self.add(chosen)
 
-    def _solve(self, deadline: float) -> tuple[float, Duals | None]:
+    def _solve(self, deadline: float) -> tuple[float, Floats | None]:
         """The value and the duals of the relaxation over the pool. A record that no group can take costs a lot."""
         unit, sparse = self.scale / self.n, load("scipy.sparse")
         member, costs = self.membership(), np.array(self.costs) / unit
@@ -152,18 +152,18 @@ class ColumnGeneration:
             allowed = self._allowed(member)
             member = sparse.hstack([member[:, allowed], sparse.eye_array(self.n)])
             costs = np.append(costs[allowed], np.full(self.n, 2.0 * self.n))
-        found = linprog(
+        answer = linprog(
             costs,
             A_eq=member,
             b_eq=np.ones(self.n),
             seconds=deadline - time.monotonic(),
         )
-        if found.status != 0:
+        if answer.status != 0:
             return np.inf, None
-        self.used = [(w, self.groups[g]) for w, g in zip(found.x, allowed, strict=False) if w > 1e-9]
-        return float(found.fun) * unit, np.asarray(found.eqlin.marginals) * unit
+        self.used = [(w, self.groups[g]) for w, g in zip(answer.x, allowed, strict=False) if w > 1e-9]
+        return float(answer.fun) * unit, np.asarray(answer.eqlin.marginals) * unit
 
-    def _allowed(self, member: Any) -> NDArray[np.intp]:
+    def _allowed(self, member: csc_array) -> NDArray[np.intp]:
         """The groups of the pool that keep the pairs apart or together."""
         good = np.ones(len(self.groups), dtype=bool)
         rows = member.tocsr()
@@ -173,7 +173,7 @@ class ColumnGeneration:
                 good &= first == second if together else ~(first & second)
         return np.flatnonzero(good)
 
-    def membership(self) -> Any:
+    def membership(self) -> csc_array:
         """One row a record, one column a group of the pool: who is in which."""
         sizes = np.array([len(group) for group in self.groups])
         starts = np.concatenate([[0], np.cumsum(sizes)])
@@ -185,8 +185,8 @@ def _flat(pairs: tuple[tuple[int, int], ...]) -> NDArray[np.uint32]:
     return np.array(pairs, dtype=np.uint32).reshape(-1)
 
 
-def _neighbour_duals(points: Points, k: int) -> Duals:
+def _neighbour_duals(points: Points, k: int) -> Floats:
     lists = kernels.neighbours(points, k - 1).reshape(len(points), k - 1)
     squared = ((points[lists] - points[:, None, :]) ** 2).sum(axis=(1, 2))
-    duals: Duals = squared / (2.0 * k) * (1 - 1e-12)
+    duals: Floats = squared / (2.0 * k) * (1 - 1e-12)
     return duals

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from covey.space.method import Labels, Points
+    from covey.space.method import Labels
     from covey.utils.arrays import Coordinates
+    from covey.utils.typing import Points
 
 MOST_FAILING, FEW = 0.7, 2000
 """Above this share of groups that fail, larger ones are tried; below this number of records beside the given ones."""
@@ -55,8 +56,8 @@ def comply(
             ]
     if points.shape[1] == 1:
         starts += _cut(coordinates, k, demand)
-    found = [kernels.comply(coordinates.values, start, k, demand, neighbours, merge_only=False) for start in starts]
-    return min(found, key=lambda labels: sse(coordinates, Partition(labels)))
+    complying = [kernels.comply(coordinates.values, start, k, demand, neighbours, merge_only=False) for start in starts]
+    return min(complying, key=lambda labels: sse(coordinates, Partition(labels)))
 
 
 def larger_sizes(k: int, n: int) -> list[int]:

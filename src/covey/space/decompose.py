@@ -14,7 +14,8 @@ from covey.space.method import LabellingMethod, SpaceMethod, labels_of
 from covey.utils.arrays import Coordinates
 
 if TYPE_CHECKING:
-    from covey.space.method import Labels, Points
+    from covey.space.method import Labels
+    from covey.utils.typing import Points
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from covey.line import OptimalLine
 from covey.utils.arrays import as_columns
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from covey.costs import Cost
 
 
@@ -61,18 +63,18 @@ class EachColumn(Method):
     def __post_init__(self) -> None:
         OptimalLine(cost=self.cost)
 
-    def partitions(self, X: Any, k: SupportsIndex) -> list[Partition]:
+    def partitions(self, X: ArrayLike, k: SupportsIndex) -> list[Partition]:
         """One partition per column."""
         return [solution.partition for solution in self._columns(X, k)]
 
-    def solve(self, X: Any, k: SupportsIndex) -> Solution:
+    def solve(self, X: ArrayLike, k: SupportsIndex) -> Solution:
         """The records that share the groups of all columns, and what the columns lose."""
         columns = self._columns(X, k)
         _, joint = np.unique(np.stack([c.partition.labels for c in columns], axis=1), axis=0, return_inverse=True)
         loss = sum(c.loss for c in columns)
         return Solution(Partition(joint.reshape(-1)), loss, bound=loss, status="optimal", method=self)
 
-    def _columns(self, X: Any, k: SupportsIndex) -> list[Solution]:
+    def _columns(self, X: ArrayLike, k: SupportsIndex) -> list[Solution]:
         columns = as_columns(X)
         warnings.warn(
             "each-column groups every column by itself: the result is not jointly k-anonymous, a combination of columns "

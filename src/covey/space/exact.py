@@ -89,17 +89,17 @@ def _finish(generation: ColumnGeneration, deadline: float) -> tuple[Partition | 
         return None, True
     if not generation.converged or time.monotonic() >= deadline:
         return None, False
-    found, complete = generation.price(generation.duals, room + 1e-9 * generation.scale, deadline)
+    priced, complete = generation.price(generation.duals, room + 1e-9 * generation.scale, deadline)
     if not complete:
         return branch(generation, deadline, _TOLERANCE)
-    generation.add(group for _, members, _ in found for group in members)
+    generation.add(group for _, members, _ in priced for group in members)
     return _integer_program(generation, deadline)
 
 
 def _integer_program(generation: ColumnGeneration, deadline: float) -> tuple[Partition | None, bool]:
     optimize, n = load("scipy.optimize"), generation.n
     unit = generation.scale / n
-    found = milp(
+    answer = milp(
         np.array(generation.costs) / unit,
         integrality=np.ones(len(generation.costs)),
         bounds=optimize.Bounds(0.0, 1.0),
@@ -107,12 +107,12 @@ def _integer_program(generation: ColumnGeneration, deadline: float) -> tuple[Par
         seconds=deadline - time.monotonic(),
         options={"mip_rel_gap": 0.0},
     )
-    if found.mip_dual_bound is not None:  # a partition with a group that is not in the pool loses `upper` or more
-        generation.bound = max(generation.bound, min(generation.upper, found.mip_dual_bound * unit) * (1 - 1e-9))
-    if found.x is None:
+    if answer.mip_dual_bound is not None:  # a partition with a group that is not in the pool loses `upper` or more
+        generation.bound = max(generation.bound, min(generation.upper, answer.mip_dual_bound * unit) * (1 - 1e-9))
+    if answer.x is None:
         return None, False
-    chosen = np.flatnonzero(found.x > 0.5)
+    chosen = np.flatnonzero(answer.x > 0.5)
     loss = sum(generation.costs[g] for g in chosen)
-    proven = found.status == 0 and found.mip_dual_bound * unit >= loss * (1 - _TOLERANCE)
+    proven = answer.status == 0 and answer.mip_dual_bound * unit >= loss * (1 - _TOLERANCE)
     better = partition_of([generation.groups[g] for g in chosen], n) if loss < generation.upper else None
     return better, proven

@@ -12,7 +12,8 @@ from covey.space.method import labels_of
 from covey.space.ordering import Ordering
 
 if TYPE_CHECKING:
-    from covey.space.method import Labels, Order, Points
+    from covey.space.method import Labels, Order
+    from covey.utils.typing import Points
 
 WALKS = ("centroids", "records")
 

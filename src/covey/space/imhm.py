@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from covey.space.method import Labels, Points
+    from covey.space.method import Labels
+    from covey.utils.typing import Points
 
 TOLERANCE = 1e-7  # of the loss, for columns of variance 1
 ROUNDS = 100

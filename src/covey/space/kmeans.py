@@ -13,7 +13,8 @@ from covey.utils.arrays import check_seed
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from covey.space.method import Labels, Points
+    from covey.space.method import Labels
+    from covey.utils.typing import Points
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from covey.errors import OptionError, shown
 from covey.space.method import LabellingMethod, check_number, labels_of
 
 if TYPE_CHECKING:
-    from covey.space.method import Labels, Points
+    from covey.space.method import Labels
+    from covey.utils.typing import Points
 
 _INDEXES = {
     "auto": kernels.mdav,

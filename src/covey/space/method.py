@@ -16,11 +16,14 @@ from covey.errors import OptionError, shown
 from covey.utils.arrays import Coordinates, as_coordinates, as_count
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
+
+    from covey.utils.typing import Points
 
     Labels = NDArray[np.uint32]
+    """The group of every record as the kernels take and return it, in any numbering."""
     Order = NDArray[np.uint32]
-    Points = NDArray[np.float64]
+    """Places of records, one after the other."""
 
 
 class SpaceMethod(Method):
@@ -29,7 +32,7 @@ class SpaceMethod(Method):
     at_most_2k: ClassVar[bool] = True
     """Whether no group has 2k or more records. (An optimal partition has none.)"""
 
-    def solve(self, X: Any, k: SupportsIndex) -> Solution:
+    def solve(self, X: ArrayLike, k: SupportsIndex) -> Solution:
         """Group the records of X, say what that loses and, when asked, how far from the best it can be."""
         coordinates = as_coordinates(X)
         least = as_count(k, "k", at_most=len(coordinates.values))
@@ -95,7 +98,7 @@ def mean_square(points: Points) -> float:
     return float(((points - points.mean(axis=0)) ** 2).mean())
 
 
-def check_number(name: str, value: Any, least: float) -> None:
+def check_number(name: str, value: object, least: float) -> None:
     """An option that must be a finite number of at least `least`."""
     good = (
         isinstance(value, int | float | np.number)

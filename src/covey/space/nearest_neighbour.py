@@ -9,7 +9,8 @@ from covey._kernels import space as kernels
 from covey.space.method import LabellingMethod, labels_of
 
 if TYPE_CHECKING:
-    from covey.space.method import Labels, Points
+    from covey.space.method import Labels
+    from covey.utils.typing import Points
 
 
 @dataclass(frozen=True)

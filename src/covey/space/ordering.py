@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex
 
 import numpy as np
 
@@ -21,10 +21,11 @@ from covey.utils.extras import load
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from covey.core.solution import Solution
-    from covey.space.method import Labels, Order, Points
+    from covey.space.method import Labels, Order
+    from covey.utils.typing import Points
 
 
 class Ordering(LabellingMethod):
@@ -169,7 +170,7 @@ class Tour(Ordering):
     def _order(self, points: Points, k: int) -> Order:  # noqa: ARG002
         return kernels.tour(points, self.neighbours)
 
-    def solve_many(self, X: Any, ks: Iterable[SupportsIndex]) -> list[Solution]:
+    def solve_many(self, X: ArrayLike, ks: Iterable[SupportsIndex]) -> list[Solution]:
         """Solve for several k from one tour."""
         coordinates = as_coordinates(X)
         order = kernels.tour(coordinates.values, self.neighbours) if len(coordinates.values) > 1 else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from covey.utils.arrays import as_count, check_seed
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from covey.space.method import Labels, Points
+    from covey.space.method import Labels
+    from covey.utils.typing import Points
 
 # For even and odd numbers of clusters: k-means++ suits clusters, random records suit data with outliers.
 INITS = {"mixed": ("k-means++", "random"), "k-means++": ("k-means++",) * 2, "random": ("random",) * 2}
@@ -81,7 +82,7 @@ class RepeatedOrdering(LabellingMethod):
         order, sizes, _ = self._run(points, k)
         return labels_of(order, sizes)
 
-    def _run(self, points: Points, k: int) -> tuple[Any, Any, list[list[float]]]:
+    def _run(self, points: Points, k: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32], list[list[float]]]:
         least_fall = self.tolerance * mean_square(points)
         return kernels.repeated_ordering(points, self._start_labels(points), k, least_fall)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -57,7 +57,7 @@ class Search(SpaceMethod):
     effort: int | None = None
     restarts: int = 2
     seed: int = 0
-    progress: Callable[[int, int, float], Any] | None = field(default=None, compare=False, repr=False)
+    progress: Callable[[int, int, float], object] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.effort is not None:

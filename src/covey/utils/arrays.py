@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -14,16 +14,18 @@ from covey.errors import InputError, OptionError, missing_values, shown
 from covey.utils.frame import frame_columns, is_frame, is_series, series_to_numpy
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from typing import SupportsIndex
+
+    from numpy.typing import ArrayLike, NDArray
 
 _MOST_RECORDS = 2**31 - 1
 _EXACT = 2**53  # integers up to here are floats
 
 
-def as_count(value: Any, name: str, *, at_least: int = 1, at_most: int | None = None) -> int:
+def as_count(value: object, name: str, *, at_least: int = 1, at_most: int | None = None) -> int:
     """Return `value` as an integer of at least `at_least` (and at most `at_most`, the number of records)."""
     try:
-        count = None if isinstance(value, bool | np.bool_) else operator.index(value)
+        count = None if isinstance(value, bool | np.bool_) else operator.index(cast("SupportsIndex", value))
     except TypeError:
         count = None
     if count is None:
@@ -38,24 +40,27 @@ def as_count(value: Any, name: str, *, at_least: int = 1, at_most: int | None = 
     return count
 
 
-def check_seed(seed: Any) -> None:
+def check_seed(seed: object) -> None:
     """A seed is a whole number of at least 0: randomness comes in by it and by nothing else."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         msg = f"seed is {shown(seed)}; needed: an integer of at least 0"
         raise OptionError(msg)
 
 
-def check_time_limit(time_limit: Any) -> None:
+def check_time_limit(time_limit: object) -> None:
     """None, or a finite number of seconds of at least 0."""
     if time_limit is None:
         return
-    is_number = isinstance(time_limit, int | float | np.integer | np.floating) and not isinstance(time_limit, bool)
-    if not is_number or not 0 <= time_limit <= sys.float_info.max:
+    if (
+        isinstance(time_limit, bool)
+        or not isinstance(time_limit, int | float | np.integer | np.floating)
+        or not 0 <= time_limit <= sys.float_info.max
+    ):
         msg = f"time_limit is {shown(time_limit)}; needed: None or a finite number of seconds of at least 0"
         raise OptionError(msg)
 
 
-def as_array(X: Any) -> NDArray[Any]:
+def as_array(X: ArrayLike) -> NDArray[Any]:
     """Return X as a numpy array of real numbers of any dimension, without missing values."""
     if is_series(X):
         X = series_to_numpy(X)
@@ -81,7 +86,7 @@ class Column(NamedTuple):
     is_sorted: bool
 
 
-def as_column(X: Any, *, shift_integers: bool) -> Column:
+def as_column(X: ArrayLike, *, shift_integers: bool) -> Column:
     """Return X as a column of finite numbers.
 
     Integers beyond 2^53 are not floats. With `shift_integers`, for costs that do not change under translation, they
@@ -99,7 +104,7 @@ def as_column(X: Any, *, shift_integers: bool) -> Column:
     return Column(values, is_sorted)
 
 
-def as_columns(X: Any) -> list[NDArray[Any]]:
+def as_columns(X: ArrayLike) -> list[NDArray[Any]]:
     """Return the columns of X, numbers of any type, at least one: records in rows, or a single column."""
     if is_frame(X):
         columns = [as_array(column) for column in frame_columns(X)]
@@ -117,7 +122,7 @@ def as_columns(X: Any) -> list[NDArray[Any]]:
     return columns
 
 
-def as_matrix(X: Any) -> NDArray[np.float64]:
+def as_matrix(X: ArrayLike) -> NDArray[np.float64]:
     """Return X as a contiguous matrix of finite numbers: records in rows, coordinates in columns, at least one of each.
 
     Integers beyond 2^53 are taken relative to the least of their column.
@@ -144,7 +149,7 @@ class Coordinates(NamedTuple):
             return math.inf
 
 
-def as_coordinates(X: Any) -> Coordinates:
+def as_coordinates(X: ArrayLike) -> Coordinates:
     """Return X as coordinates: each column less its (lower) median, where no digit is lost by that, times a power of two.
 
     Integers that are shifted by an integer give the same coordinates. The power of two, 1 unless values are very large or

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pyarrow import csv as arrow_csv
 
     Column: TypeAlias = pa.ChunkedArray | Array
+    """Of a table, in several pieces, or in one."""
 else:
     pa, pc = Lazy("pyarrow"), Lazy("pyarrow.compute")
     arrow_csv, feather = Lazy("pyarrow.csv"), Lazy("pyarrow.feather")

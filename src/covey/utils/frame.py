@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from covey.errors import InputError, MissingExtraError, OptionError, missing_values, shown
 from covey.utils.arrow import pa
 from covey.utils.extras import load
+from covey.utils.names import refuse_doubles
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _KINDS: tuple[FrameKind, ...] = ("pandas", "polars", "pyarrow")
 _SERIES = {"pandas": ("Series", "Index"), "polars": ("Series",), "pyarrow": ("ChunkedArray", "Array")}
 
 
-def is_series(X: Any) -> bool:
+def is_series(X: object) -> TypeGuard[Any]:
     """Whether X is a column of a dataframe library. Looks at libraries that are imported already, imports none."""
     for kind, classes in _SERIES.items():
         module = sys.modules.get(kind)
@@ -33,7 +34,7 @@ def is_series(X: Any) -> bool:
     return False
 
 
-def is_frame(X: Any) -> bool:
+def is_frame(X: object) -> TypeGuard[Any]:
     """Whether X is a table of a dataframe library."""
     classes = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table"}
     return any(
@@ -107,10 +108,7 @@ def _with_names(table: Any) -> Any:
     """The table with columns named by strings, each once."""
     columns = table.column_names if isinstance(table, pa.Table) else table.columns
     names = [str(name) for name in columns]
-    doubles = sorted({name for name in names if names.count(name) > 1})
-    if doubles:
-        msg = f"columns named more than once: {', '.join(doubles)}; needed: every name once; rename them first"
-        raise InputError(msg)
+    refuse_doubles(names)
     if type(table).__module__.startswith("pandas") and hasattr(table, "set_axis"):
         return table.set_axis(names, axis=1)
     return table

@@ -7,11 +7,11 @@ import tempfile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from io import FileIO
     from pathlib import Path
-    from typing import IO
 
 
-def nameless_file(folder: Path | None = None) -> IO[bytes]:
+def nameless_file(folder: Path | None = None) -> FileIO:
     """An open temporary file without a name, made in a private folder that is removed at once.
 
     Where files cannot be unlinked while they are open, the file is deleted when it is closed.

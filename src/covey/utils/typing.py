@@ -20,10 +20,6 @@ Flags: TypeAlias = NDArray[np.bool_]
 """Whether something holds, for every record."""
 Labels: TypeAlias = NDArray[np.int32]
 """The group of every record, as a `Partition` holds it: groups are numbered by first appearance."""
-GroupNumbers: TypeAlias = NDArray[np.uint32]
-"""The group of every record as the kernels of `space` take and return it, in any numbering."""
-Places: TypeAlias = NDArray[np.uint32]
-"""Places of records as the kernels of `space` take and return them."""
 Numbers: TypeAlias = NDArray[np.uint64]
 """Numbers of 64 bits that stand for values, as hashes have them."""
 Progress: TypeAlias = Callable[[str], object]

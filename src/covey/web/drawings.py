@@ -34,13 +34,13 @@ def swatch(kind: str) -> str:
     return f'<svg width="14" height="14" aria-hidden="true"><rect class="{kind}" width="14" height="14"/></svg>'
 
 
-def before_and_after(one: Mapping[str, Any]) -> str:
+def before_and_after(distribution: Mapping[str, Any]) -> str:
     """How the values of a column are distributed in the original and in the release, side by side.
 
     >>> "&lt;script&gt;" in before_and_after({"column": "a", "edges": ["<script>", "b"], "before": [0.5, 0.5], "after": [0.4, 0.6]})
     True
     """
-    before, after, edges = one["before"], one["after"], one["edges"]
+    before, after, edges = distribution["before"], distribution["after"], distribution["edges"]
     tallest = max([1e-9, *before, *after])
     width = WIDTH / len(after)
     drawn = [
@@ -57,7 +57,7 @@ def before_and_after(one: Mapping[str, Any]) -> str:
         drawn.append(
             f'<text class="ink" x="{at:.1f}" y="112" font-size="11" text-anchor="{anchor}">{escape(edges[place][:14])}</text>'
         )
-    title = escape(f"{one['column']}: shares of records, original beside released")
+    title = escape(f"{distribution['column']}: shares of records, original beside released")
     axis = f'<line class="axis" x1="0" x2="{WIDTH}" y1="96.5" y2="96.5"/>'
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{title}">{"".join(drawn)}{axis}</svg>'
 
@@ -97,7 +97,7 @@ class Plane:
         for risk in self.risks:
             parts.append(_text(9, 101 - self.place(0, risk)[1], f"{risk:g}", "end"))
         for method, path in paths.items():
-            parts += [_line(one, other, self, "way") for one, other in itertools.pairwise(path)]
+            parts += [_line(start, end, self, "way") for start, end in itertools.pairwise(path)]
             left, bottom = self.place(*path[0])
             parts.append(_text(left, 99 - bottom, method, "start", away=18))
         parts.append(_text(52, 99, "information loss, %", "middle"))
@@ -105,8 +105,8 @@ class Plane:
         return f'<svg aria-hidden="true">{"".join(parts)}</svg>'
 
 
-def _line(one: tuple[float, float], other: tuple[float, float], plane: Plane, kind: str) -> str:
-    (x1, y1), (x2, y2) = plane.place(*one), plane.place(*other)
+def _line(start: tuple[float, float], end: tuple[float, float], plane: Plane, kind: str) -> str:
+    (x1, y1), (x2, y2) = plane.place(*start), plane.place(*end)
     return f'<line class="{kind}" x1="{x1:.2f}%" x2="{x2:.2f}%" y1="{100 - y1:.2f}%" y2="{100 - y2:.2f}%"/>'
 
 

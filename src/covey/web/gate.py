@@ -11,8 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 
     Message = MutableMapping[str, Any]
+    Scope = Message
+    """What ASGI says of a request."""
     Receive = Callable[[], Awaitable[Message]]
     Send = Callable[[Message], Awaitable[None]]
+    App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 OWNER = "covey.owner"
 """Where the scope of a request says whose it is."""
@@ -62,9 +65,9 @@ class Gate:
     ('http://127.0.0.1:8080', True)
     """
 
-    def __init__(self, app: Any, port: int, *, most_bytes: int, clients: Mapping[str, str] | None = None) -> None:
+    def __init__(self, app: App, port: int, *, most_bytes: int, clients: Mapping[str, str] | None = None) -> None:
         self.app, self.most_bytes = app, most_bytes
-        self.entered: Callable[[], Any] | None = None
+        self.entered: Callable[[], object] | None = None
         """Called when a browser was let in."""
         self.clients = {} if clients is None else clients
         """Whose the open pages are, by NiceGUI's names for them."""
@@ -81,7 +84,7 @@ class Gate:
         self._tokens.add(token)
         return token
 
-    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it on."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
@@ -98,7 +101,7 @@ class Gate:
         else:
             await self._hand_on(_inside(scope), receive, send)
 
-    def _refusal(self, scope: Any) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Why a request is not let through."""
         headers = dict(scope["headers"])
         if headers.get(b"host", b"").decode("latin-1") != self.host:
@@ -115,17 +118,17 @@ class Gate:
             return 401, "Open the link that `covey web` prints; a link is good once."
         if path.startswith(UPLOADS) and self.clients.get(path.split("/")[3]) != owner:
             return 404, "There is no such page."
-        told = headers.get(b"content-length", b"0")
-        if not told.isdigit():
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit():
             return 400, "The length of the request is no number."
-        if int(told) > self.most_bytes:
+        if int(length) > self.most_bytes:
             return 413, f"The file is larger than {self.most_bytes // 2**20} MB, which is what fits the memory here."
         return None
 
-    async def _enter(self, scope: Any, send: Send) -> None:
+    async def _enter(self, scope: Scope, send: Send) -> None:
         """Exchange a token for a place and the key to it."""
         token = str(_token(scope))
-        known = [held for held in self._tokens if secrets.compare_digest(held.encode(), token.encode())]
+        known = [good for good in self._tokens if secrets.compare_digest(good.encode(), token.encode())]
         if not known:
             await _answer(send, 401, "This link was used before; `covey web` prints a new one each time.")
             return
@@ -138,7 +141,7 @@ class Gate:
         if self.entered is not None:
             self.entered()
 
-    async def _hand_on(self, scope: Any, receive: Receive, send: Send) -> None:
+    async def _hand_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         read, started, over = 0, False, False
 
         async def counted() -> Message:
@@ -177,7 +180,7 @@ class Gate:
         await send({"type": "websocket.close", "code": 1008})
 
 
-def _token(scope: Any) -> str | None:
+def _token(scope: Scope) -> str | None:
     """The token that is shown, by who goes there: what only looks at a link does not use it up."""
     if scope["type"] != "http" or scope["method"] != "GET" or scope["path"] != "/":
         return None
@@ -185,29 +188,35 @@ def _token(scope: Any) -> str | None:
     return shown[0] if shown else None
 
 
-def _place(scope: Any) -> tuple[str, str]:
+def _place(scope: Scope) -> tuple[str, str]:
     """The place that an address names, and the path from there."""
     place, _, path = scope["path"].removeprefix("/").partition("/")
     return place, f"/{path}"
 
 
-def _shown_keys(scope: Any) -> list[bytes]:
+def _shown_keys(scope: Scope) -> list[bytes]:
     """All cookies of our name: servers on other ports can add theirs."""
-    told = [value for name, value in scope["headers"] if name == b"cookie"]
-    parts = [part.strip().partition(b"=") for part in b";".join(told).split(b";")]
+    cookies = [value for name, value in scope["headers"] if name == b"cookie"]
+    parts = [part.strip().partition(b"=") for part in b";".join(cookies).split(b";")]
     return [value for name, _, value in parts if name == COOKIE.encode()]
 
 
-def _inside(scope: Any) -> Any:
+def _inside(scope: Scope) -> Scope:
     """The request as the application sees it: its owner, the path from its place, and the place as what stands before every address."""
     place, path = _place(scope)
     headers = [(name, value) for name, value in scope["headers"] if name != PREFIX]
-    return scope | {OWNER: place, "path": path, "raw_path": None, "headers": [*headers, (PREFIX, f"/{place}".encode())]}
+    return {
+        **scope,
+        OWNER: place,
+        "path": path,
+        "raw_path": None,
+        "headers": [*headers, (PREFIX, f"/{place}".encode())],
+    }
 
 
 async def _answer(
     send: Send, status: int, text: str, headers: list[tuple[bytes, bytes]] | None = None, *, kind: str = "plain"
 ) -> None:
-    told = [(b"content-type", f"text/{kind}; charset=utf-8".encode()), *(headers or [])]
-    await send({"type": "http.response.start", "status": status, "headers": told})
+    all_headers = [(b"content-type", f"text/{kind}; charset=utf-8".encode()), *(headers or [])]
+    await send({"type": "http.response.start", "status": status, "headers": all_headers})
     await send({"type": "http.response.body", "body": text.encode()})

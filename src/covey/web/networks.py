@@ -14,10 +14,9 @@ from covey.web.downloads import place_of
 from covey.web.private import write_private
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from covey.utils.notes import Note
     from covey.web.source import Source
+    from covey.web.worker import Tell
 
 SUFFIXES = (*GRAPHS, ".csv", ".parquet")
 """What a network can be downloaded as."""
@@ -75,11 +74,9 @@ def command(source: Source, settings: NetworkSettings, seed: int, suffix: str) -
     return shlex.join([*parts, "--time-limit", f"{settings.seconds:g}", "--seed", str(seed)])
 
 
-def release_network(
-    source: Source, settings: NetworkSettings, folder: str, suffix: str, told: Callable[[Any], Any]
-) -> dict[str, Any]:
+def release_network(source: Source, settings: NetworkSettings, folder: str, suffix: str, tell: Tell) -> dict[str, Any]:
     """Cluster and publish a network into that folder with all that goes with it; what was found, and both drawings."""
-    told("reading")
+    tell("reading")
     loaded = read_network(source.path)
     done = release(
         loaded,
@@ -91,24 +88,24 @@ def release_network(
         small_components=settings.small_components,
         measure=True,
         ledger=not source.is_example,
-        progress=told,
+        progress=tell,
     )
     where = {
         name: Path(folder) / place_of(name, suffix) for name in ("report", "internal_report", "certificate", "internal")
     }
     target = Path(folder) / place_of("table", suffix)
     kept = not source.is_example
-    notes = done.write(target, force=True, original=loaded.network, ledger=kept, progress=told, **where)
+    notes = done.write(target, force=True, original=loaded.network, ledger=kept, progress=tell, **where)
     text = command(source, settings, int(done.certificate.internal["seed"]), suffix)
     write_private(Path(folder) / place_of("command", suffix), text + "\n")
-    told("drawing")
-    return _told(done, notes) | {
+    tell("drawing")
+    return _in_words(done, notes) | {
         "drawings": {"original": draw_network(loaded.network), "released": next(iter(done.draw().values()))},
         "has_edges": len(parts_of(target, network_format(target))) > 1,
     }
 
 
-def _told(done: NetworkRelease, notes: list[Note]) -> dict[str, Any]:
+def _in_words(done: NetworkRelease, notes: list[Note]) -> dict[str, Any]:
     """What the page says of a release, as plain values."""
     return {
         "facts": {name: value for name, value in done.report.facts.items() if value is not None},

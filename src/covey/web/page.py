@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from covey.utils.extras import load
 from covey.web.theme import style
+from covey.web.ui import ui
 from covey.web.views.columns import columns
 from covey.web.views.comparing import comparing
 from covey.web.views.networking import networking
@@ -43,16 +43,15 @@ LOOK = 0.05
 
 def page(session: Session, most_bytes: int) -> None:
     """Build the page of a session: a header, the steps, and the one that is shown."""
-    ui = load("nicegui.ui")
     ui.add_css(style())
     dark = ui.dark_mode(session.dark)
-    previews: list[Callable[[], Any]] = []
+    previews: list[Callable[[], object]] = []
 
-    @ui.refreshable  # type: ignore[untyped-decorator]
+    @ui.refreshable
     def elsewhere() -> None:
         _elsewhere(session, go)
 
-    @ui.refreshable  # type: ignore[untyped-decorator]
+    @ui.refreshable
     def body() -> None:
         previews.clear()
         with ui.element("div").classes("covey-main covey-step column"):
@@ -86,7 +85,7 @@ def _elsewhere(session: Session, go: Callable[[str], None]) -> None:
     away = session.run is not None and session.step in QUIET
     if not away and not session.ended:
         return
-    with load("nicegui.ui").element("div").classes("covey-main column"):
+    with ui.element("div").classes("covey-main column"):
         if session.run is not None:
             running(session.run, session.cancel)
             return
@@ -94,7 +93,9 @@ def _elsewhere(session: Session, go: Callable[[str], None]) -> None:
             action(f"Show: {STEPS[session.ended]}", "arrow_forward", lambda: go(session.ended))
 
 
-def _look(session: Session, seen: dict[str, int], show: tuple[Callable[[], Any], ...], previews: list[Any]) -> None:
+def _look(
+    session: Session, seen: dict[str, int], show: tuple[Callable[[], object], ...], previews: list[Callable[[], object]]
+) -> None:
     """Show anew what depends on what changed, and nothing else: what is being typed elsewhere stays."""
     header, elsewhere, body = show
     now = _state(session)
@@ -106,18 +107,18 @@ def _look(session: Session, seen: dict[str, int], show: tuple[Callable[[], Any],
         elsewhere()
     if "layout" in changed or ("progress" in changed and session.step not in QUIET):
         body()
-        load("nicegui.ui").run_javascript(FOCUS)
+        ui.run_javascript(FOCUS)
     elif "previews" in changed:
         for refresh in previews:
             refresh()
 
 
-def _header(session: Session, dark: Any, go: Callable[[str], None]) -> Callable[[], None]:
+def _header(session: Session, dark: ui.dark_mode, go: Callable[[str], None]) -> Callable[[], None]:
     """Show the header; returns what brings it up to date. It is not built anew: a click on it would be lost."""
-    ui = load("nicegui.ui")
     with ui.element("div").classes("covey-head row items-center w-full"):
         ui.label("Covey").classes("covey-brand text-lg font-bold q-mr-md")
-        with ui.tabs(value=session.step).props("dense no-caps inline-label mobile-arrows").classes("col") as tabs:
+        tabs = ui.tabs(value=session.step)  # type: ignore[arg-type]  # a name is taken, too
+        with tabs.props("dense no-caps inline-label mobile-arrows").classes("col"):
             shown = {name: ui.tab(name, title) for name, title in STEPS.items()}
         tabs.on_value_change(lambda event: go(event.value))
         name = ui.label().classes("covey-muted ellipsis gt-sm").style("max-width: 14rem")

@@ -80,7 +80,7 @@ class Previews:
 
     async def _one(self, recipe: Recipe, run: Run) -> None:
         try:
-            found, why = await self._worker.run("preview", self.sample, recipe, told=run.told), ""
+            found, why = await self._worker.run("preview", self.sample, recipe, tell=run.hear), ""
         except CancelledRunError:
             if self._asked is None and not self._stopped:  # ended for a newer one, which was this
                 self._asked = recipe

@@ -36,16 +36,16 @@ def private_folder() -> Iterator[Path]:
     lock = os.open(folder / "new", os.O_RDWR | os.O_CREAT, 0o600)
     _hold(lock)
     (folder / "new").rename(folder / LOCK)  # never there without being held
-    before, told = tempfile.tempdir, os.environ.get("TMPDIR")
+    before, variable = tempfile.tempdir, os.environ.get("TMPDIR")
     tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
     try:
         yield folder
     finally:
         tempfile.tempdir = before
-        if told is None:
+        if variable is None:
             os.environ.pop("TMPDIR", None)
         else:
-            os.environ["TMPDIR"] = told
+            os.environ["TMPDIR"] = variable
         os.close(lock)
         shutil.rmtree(folder, ignore_errors=True)
 

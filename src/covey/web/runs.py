@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
+
+Step: TypeAlias = str | tuple[int, int]
+"""What a job says of itself: a step in words, or so many of so many."""
 
 
 @dataclass
@@ -18,13 +21,13 @@ class Run:
     share: float | None = None
     since: float = field(default_factory=time.monotonic)
 
-    def told(self, what: Any) -> None:
-        """Take what a job says of itself: a step in words, or so many of so many."""
+    def hear(self, what: Step) -> None:
+        """Take what a job says of itself."""
         if isinstance(what, tuple):
             done, of = what
             self.step, self.share = f"{done} of {of} settings", done / max(1, of)
         else:
-            self.step = str(what)
+            self.step = what
 
     @property
     def seconds(self) -> float:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from covey.core.measure import Measure
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -20,9 +22,9 @@ class Figure(NamedTuple):
 def figures(report: Mapping[str, Any]) -> list[Figure]:
     """The numbers that decide, of a report as plain values.
 
-    >>> found = figures({"records_out": 1000, "k_achieved": 5, "k_asked": 5, "counted_in": "records", "classes": 180, "groups": [],
+    >>> shown = figures({"records_out": 1000, "k_achieved": 5, "k_asked": 5, "counted_in": "records", "classes": 180, "groups": [],
     ...     "counted_over": ["age"], "risk": [{"measure": "record linkage", "value": 0.012}], "utility": []})
-    >>> found[1].sentence
+    >>> shown[1].sentence
     'An attacker who knows exactly these columns would link 12 of 1000 records to their own published ones.'
     """
     measured = {one["measure"]: one for one in (*report["risk"], *report["utility"])}
@@ -30,19 +32,19 @@ def figures(report: Mapping[str, Any]) -> list[Figure]:
     promised = (
         f"Nobody can single out fewer than {k} {report['counted_in']} by {listed(report['counted_over'])} alone; "
     )
-    found = [
+    shown_figures = [
         Figure("k achieved", str(k), f"{promised}{report['k_asked']} were asked for, in {report['classes']} classes.")
     ]
-    linkage, loss = measured.get("record linkage"), measured.get("information loss")
+    linkage, loss = measured.get(Measure.RECORD_LINKAGE), measured.get(Measure.INFORMATION_LOSS)
     if linkage is not None:
         linked = f"would link {_counted(linkage, records)} records to their own published ones."
         shown = f"{100 * linkage['value']:.1f} %"
-        found.append(Figure("Risk: linkage", shown, f"An attacker who knows exactly these columns {linked}"))
+        shown_figures.append(Figure("Risk: linkage", shown, f"An attacker who knows exactly these columns {linked}"))
     if loss is not None:
         shown = f"{loss['value']:.2f} %"
         lost = f"Of the differences between records, {shown} are lost: 0 would be the original, 100 a table of means."
-        found.append(Figure("Loss", shown, lost))
-    return found + _gaps(report["groups"])
+        shown_figures.append(Figure("Loss", shown, lost))
+    return shown_figures + _gaps(report["groups"])
 
 
 def _counted(share: Mapping[str, Any], records: int) -> str:
@@ -55,16 +57,16 @@ def _counted(share: Mapping[str, Any], records: int) -> str:
 
 
 def _gaps(groups: list[dict[str, Any]]) -> list[Figure]:
-    found = []
+    gaps = []
     for group in groups:
         of = "" if len(groups) == 1 else f" of {listed(group['columns'])}"
         if group["status"] == "optimal":
-            found.append(
+            gaps.append(
                 Figure("Optimality gap", "0 %", f"The grouping{of} is proven: no other loses less with this k.")
             )
         elif group.get("gap_percent") is not None:
-            found.append(_gap(group, of))
-    return found
+            gaps.append(_gap(group, of))
+    return gaps
 
 
 def _gap(group: Mapping[str, Any], of: str) -> Figure:

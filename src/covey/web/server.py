@@ -20,8 +20,12 @@ from covey.web.gate import OWNER, Gate
 from covey.web.page import page
 from covey.web.private import memory_budget, private_folder, write_private
 from covey.web.sessions import Sessions
+from covey.web.ui import ui
 
 if TYPE_CHECKING:
+    from fastapi import Request
+    from nicegui import App
+
     from covey.web.session import Session
     from covey.web.source import Source
 
@@ -40,7 +44,7 @@ def build(folder: Path, port: int, given: Source | None, most_bytes: int) -> tup
     os.environ["NICEGUI_STORAGE_PATH"] = str(folder / "storage")  # read when NiceGUI is loaded
     nicegui, sessions = load("nicegui"), Sessions(folder, given)
     logging.getLogger("nicegui").setLevel(logging.ERROR)  # its warnings name addresses
-    _add_pages(nicegui.ui, sessions, most_bytes)
+    _add_pages(sessions, most_bytes)
     _add_downloads(nicegui.app, sessions)
     nicegui.app.on_shutdown(sessions.close)  # before the server waits for those who wait for workers
     app = load("fastapi").FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
@@ -50,11 +54,11 @@ def build(folder: Path, port: int, given: Source | None, most_bytes: int) -> tup
     return Gate(app, port, most_bytes=most_bytes + FORM, clients=sessions.clients), sessions
 
 
-def _add_pages(ui: Any, sessions: Sessions, most_bytes: int) -> None:
+def _add_pages(sessions: Sessions, most_bytes: int) -> None:
     """The entrance, which makes a session for every tab; and the page of a session, which a reload finds again."""
     redirect = load("fastapi.responses").RedirectResponse
 
-    @ui.page("/", title="Covey")  # type: ignore[untyped-decorator]
+    @ui.page("/", title="Covey")
     def entrance() -> Any:
         try:
             session = sessions.new(ui.context.client.request.scope[OWNER])
@@ -65,7 +69,7 @@ def _add_pages(ui: Any, sessions: Sessions, most_bytes: int) -> None:
             session.open(session.given)
         return redirect(f"/t/{session.id}", status_code=303)
 
-    @ui.page("/t/{key}", title="Covey", language="en-US")  # type: ignore[untyped-decorator]
+    @ui.page("/t/{key}", title="Covey", language="en-US")
     def tab(key: str) -> Any:
         session = sessions.find(key, ui.context.client.request.scope[OWNER])
         if session is None:
@@ -75,10 +79,10 @@ def _add_pages(ui: Any, sessions: Sessions, most_bytes: int) -> None:
         return None
 
 
-def _add_downloads(app: Any, sessions: Sessions) -> None:
+def _add_downloads(app: App, sessions: Sessions) -> None:
     answers = load("fastapi.responses")
 
-    def download(request: Any) -> Any:
+    def download(request: Request) -> Any:
         asked = request.path_params
         place = file_behind(sessions.find(asked["key"], request.scope[OWNER]), asked["name"])
         if place is None:

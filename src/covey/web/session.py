@@ -129,7 +129,7 @@ class Session:
         self, run: Run, job: str, given: tuple[Any, ...], then: Callable[[Any], None], failed: Failed
     ) -> None:
         try:
-            then(await self.far.run(job, *given, told=run.told))
+            then(await self.far.run(job, *given, tell=run.hear))
         except CoveyError as error:
             self.messages[run.at] = str(error)
             if failed is not None:
@@ -142,7 +142,7 @@ class Session:
     def cancel(self) -> None:
         """End the long run."""
         if self.run is not None:
-            self.run.told("ending")
+            self.run.hear("ending")
             self.spawn(asyncio.to_thread(self.far.end))
 
     def open(self, source: Source) -> None:
@@ -151,9 +151,9 @@ class Session:
         self.show()
         job = f"open_{source.kind}"
 
-        def opened(found: Any) -> None:
+        def opened(answer: tuple[Any, ...]) -> None:
             before, take = self.source, self._opened_network if source.kind == "network" else self._opened
-            take(source, *found)
+            take(source, *answer)
             if before is not None:
                 self._discard(before)
 
@@ -164,8 +164,8 @@ class Session:
         self.source, self.step, self.suffix = source, "columns", source.suffix
         self.columns, self.previews.sample, self.notes = columns, sample, notes
         self.suggestions = suggest(columns)
-        for name, one in self.suggestions.items():
-            give_role(self.roles, name, one.role)
+        for name, suggestion in self.suggestions.items():
+            give_role(self.roles, name, suggestion.role)
         self.ask()
 
     def _discard(self, source: Source) -> None:
@@ -215,14 +215,14 @@ class Session:
         except CoveyError as error:
             self.previews.refuse(str(error))
 
-    def release(self, job: str, settings: Any, suffix: str, **more: Any) -> None:
+    def release(self, job: str, settings: Recipe | NetworkSettings, suffix: str, **more: Any) -> None:
         """Begin a release, in a folder of its own so that no two are mixed up; what a failed one wrote is removed."""
         if self.run is not None:
             return
         folder = Path(tempfile.mkdtemp(prefix="release-", dir=self.folder))
 
-        def done(found: dict[str, Any]) -> None:
-            self.take_release(found | {"suffix": suffix, "folder": folder} | more)
+        def done(report: dict[str, Any]) -> None:
+            self.take_release(report | {"suffix": suffix, "folder": folder} | more)
 
         self.start(
             "Releasing",
@@ -232,9 +232,9 @@ class Session:
             failed=lambda: shutil.rmtree(folder, ignore_errors=True),
         )
 
-    def take_release(self, found: dict[str, Any] | None) -> None:
+    def take_release(self, released: dict[str, Any] | None) -> None:
         """Offer a finished release, or none; the one before is removed."""
-        before, self.released = self.released, found
+        before, self.released = self.released, released
         if before is not None:
             shutil.rmtree(before["folder"], ignore_errors=True)
 

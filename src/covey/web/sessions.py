@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from covey.errors import InputError
 from covey.web.session import Session
@@ -11,6 +11,8 @@ from covey.web.worker import Spare
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from nicegui import Client
 
     from covey.web.source import Source
 
@@ -23,7 +25,7 @@ class Sessions:
     def __init__(self, folder: Path, given: Source | None = None) -> None:
         self.folder, self.spare = folder, Spare()
         self._given = given
-        self._held: dict[str, Session] = {}
+        self._open: dict[str, Session] = {}
         self.clients: dict[str, str] = {}
         """Whose the open pages are, by NiceGUI's names for them."""
 
@@ -32,23 +34,23 @@ class Sessions:
 
         The first alone can open the file of the command line.
         """
-        idle = [one for one in self._held.values() if not one.clients]
-        if len(self._held) >= self.MOST:
+        idle = [session for session in self._open.values() if not session.clients]
+        if len(self._open) >= self.MOST:
             if not idle:
                 msg = f"{self.MOST} tabs are open; close one first"
                 raise InputError(msg)
             self.end(idle[0])
-        made = Session(owner, self.folder, self.spare, self._given)
+        session = Session(owner, self.folder, self.spare, self._given)
         self._given = None
-        self._held[made.id] = made
-        return made
+        self._open[session.id] = session
+        return session
 
     def find(self, key: str, owner: str) -> Session | None:
         """The session of that name, if it is this owner's."""
-        found = self._held.get(key)
-        return found if found is not None and secrets.compare_digest(found.owner, owner) else None
+        session = self._open.get(key)
+        return session if session is not None and secrets.compare_digest(session.owner, owner) else None
 
-    def show(self, session: Session, client: Any) -> None:
+    def show(self, session: Session, client: Client) -> None:
         """Know of a page that shows a session, for as long as it is open."""
 
         def left() -> None:
@@ -62,11 +64,11 @@ class Sessions:
 
     def end(self, session: Session) -> None:
         """Close a session and forget it."""
-        self._held.pop(session.id, None)
+        self._open.pop(session.id, None)
         session.close()
 
     def close(self) -> None:
         """Close all of them."""
         self.spare.close()
-        for session in list(self._held.values()):
+        for session in list(self._open.values()):
             self.end(session)

@@ -10,7 +10,7 @@ from covey.datasets import load_contacts, load_patients
 from covey.errors import InputError
 from covey.io.location import SUFFIXES, locate
 from covey.network.formats import FORMATS, GRAPHS
-from covey.utils.extras import load
+from covey.utils.arrow import arrow_csv
 from covey.web.private import memory_budget
 
 NETWORK_SUFFIXES = (*GRAPHS, *(suffix for suffix, kind in SUFFIXES.items() if kind in FORMATS))
@@ -73,5 +73,5 @@ def example(kind: str, folder: Path) -> Source:
     """A bundled example, written as a file, so that the command line can take the same one."""
     path = folder / EXAMPLES[kind]
     table = load_patients("pyarrow") if kind == "table" else load_contacts("pyarrow")[0]
-    load("pyarrow.csv").write_csv(table, path)
+    arrow_csv.write_csv(table, path)
     return Source(str(path), path.name, kind, ".csv", is_example=True)

@@ -19,8 +19,12 @@ from covey.web.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
-    Told = Callable[[Any], Any]
+    from covey.web.runs import Step
+
+    Tell = Callable[[Step], object]
 
 JOBS = "covey.web.jobs"
 THREADS = 64
@@ -41,27 +45,27 @@ class Spare:
     def __init__(self) -> None:
         self._context = multiprocessing.get_context("spawn")
         self._lock = threading.Lock()
-        self._held: tuple[Any, Any] | None = None
+        self._waiting: tuple[BaseProcess, Connection] | None = None
         self._closed = False
         self.threads = ThreadPoolExecutor(THREADS, "covey-web")
         """Those who wait for workers: apart from the others of the server, so that a cancel never waits for a run."""
 
-    def take(self) -> tuple[Any, Any]:
+    def take(self) -> tuple[BaseProcess, Connection]:
         """A process and the pipe to it."""
         with self._lock:
-            held, self._held = self._held, None
-            if held is None or not held[0].is_alive():
-                held = self._new()
+            taken, self._waiting = self._waiting, None
+            if taken is None or not taken[0].is_alive():
+                taken = self._new()
         threading.Thread(target=self.fill, daemon=True).start()
-        return held
+        return taken
 
     def fill(self) -> None:
         """Have one ready."""
         with self._lock:
-            if self._held is None and not self._closed:
-                self._held = self._new()
+            if self._waiting is None and not self._closed:
+                self._waiting = self._new()
 
-    def _new(self) -> tuple[Any, Any]:
+    def _new(self) -> tuple[BaseProcess, Connection]:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=serve, args=(theirs,), daemon=True)
         process.start()
@@ -71,9 +75,9 @@ class Spare:
     def close(self) -> None:
         """End the one that waits, and make no more."""
         with self._lock:
-            held, self._held, self._closed = self._held, None, True
-        if held is not None:
-            end_process(held[0])
+            waiting, self._waiting, self._closed = self._waiting, None, True
+        if waiting is not None:
+            end_process(waiting[0])
 
 
 class Worker:
@@ -85,27 +89,27 @@ class Worker:
 
     def __init__(self, spare: Spare) -> None:
         self._spare = spare
-        self._process: Any = None
-        self._pipe: Any = None
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
         self._lock, self._busy = threading.Lock(), threading.Lock()
 
-    def start(self) -> Any:
+    def start(self) -> Connection:
         """Take a process, if there is none; returns the pipe to it."""
         with self._lock:
-            if self._process is None or not self._process.is_alive():
+            if self._process is None or self._pipe is None or not self._process.is_alive():
                 self._process, self._pipe = self._spare.take()
             return self._pipe
 
-    async def run(self, job: str, *given: Any, told: Told | None = None) -> Any:
-        """The result of a job; `told` hears of its steps, in another thread."""
+    async def run(self, job: str, *given: Any, tell: Tell | None = None) -> Any:
+        """The result of a job; `tell` is called with its steps, in another thread."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._spare.threads, self._run, job, given, told or (lambda _step: None))
+        return await loop.run_in_executor(self._spare.threads, self._run, job, given, tell or (lambda _step: None))
 
-    def _run(self, job: str, given: tuple[Any, ...], told: Told) -> Any:
+    def _run(self, job: str, given: tuple[Any, ...], tell: Tell) -> Any:
         with self._busy:  # one job at a time; who asks meanwhile waits
             pipe = self.start()
             try:
-                return _talk(pipe, job, given, told)
+                return _talk(pipe, job, given, tell)
             except (EOFError, OSError):
                 if self._pipe is pipe:  # nobody ended it
                     self.end()
@@ -122,7 +126,7 @@ class Worker:
             end_process(process)
 
 
-def _talk(pipe: Any, job: str, given: tuple[Any, ...], told: Told) -> Any:
+def _talk(pipe: Connection, job: str, given: tuple[Any, ...], tell: Tell) -> Any:
     """Ask for a job, and hear of it until it is done."""
     pipe.send((job, given))
     while True:
@@ -131,10 +135,10 @@ def _talk(pipe: Any, job: str, given: tuple[Any, ...], told: Told) -> Any:
             return value
         if kind == "error":
             raise CoveyError(value)
-        told(value)
+        tell(value)
 
 
-def end_process(process: Any) -> None:
+def end_process(process: BaseProcess) -> None:
     """End a process, gently and then not."""
     process.terminate()
     process.join(2.0)
@@ -143,7 +147,7 @@ def end_process(process: Any) -> None:
         process.join(2.0)
 
 
-def serve(pipe: Any) -> None:
+def serve(pipe: Connection) -> None:
     """What the process does: jobs, one after the other, until nobody is left who asks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the page ends its workers
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -158,12 +162,12 @@ def serve(pipe: Any) -> None:
             pipe.send(answer(jobs, job, given, lambda step: pipe.send(("step", step))))
 
 
-def answer(jobs: Any, job: str, given: tuple[Any, ...], told: Told) -> tuple[str, Any]:
+def answer(jobs: object, job: str, given: tuple[Any, ...], tell: Tell) -> tuple[str, Any]:
     """The result of one job, or its error as a sentence, in which a file has the name that its user gave it."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what they say stands in the notes of the report
-            return "done", getattr(jobs, job)(*given, told)
+            return "done", getattr(jobs, job)(*given, tell)
     except CoveyError as error:
         return "error", _with_its_name(str(error), given)
     except MemoryError:

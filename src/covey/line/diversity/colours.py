@@ -10,19 +10,19 @@ from covey.errors import InfeasibleError, InputError, shown
 from covey.utils.frame import is_series
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable, Sequence
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 
 class Colours(NamedTuple):
     """The number of every record's colour, 0, 1, ... by first appearance, and the colours in that order."""
 
     codes: NDArray[np.int32]
-    names: list[Any]
+    names: list[Hashable]
 
 
-def as_colours(colours: Any, n: int) -> Colours:
+def as_colours(colours: Sequence[Hashable] | ArrayLike, n: int) -> Colours:
     """Return the colours of n records as numbers.
 
     >>> as_colours(["flu", "cold", "flu"], 3).codes.tolist()
@@ -39,7 +39,7 @@ def as_colours(colours: Any, n: int) -> Colours:
             "none missing; drop or fill those records first"
         )
         raise InputError(msg)
-    numbers: dict[Any, int] = {}
+    numbers: dict[Hashable, int] = {}
     try:
         codes = np.fromiter((numbers.setdefault(value, len(numbers)) for value in values), dtype=np.int32, count=n)
     except TypeError:
@@ -62,9 +62,9 @@ def check_feasible(colours: Colours, l: int) -> None:  # noqa: E741
     raise InfeasibleError(msg)
 
 
-def _values(colours: Any) -> list[Any]:
+def _values(colours: Any) -> list[Hashable]:
     if is_series(colours):
-        values: list[Any] = colours.to_pylist() if hasattr(colours, "to_pylist") else colours.to_list()
+        values: list[Hashable] = colours.to_pylist() if hasattr(colours, "to_pylist") else colours.to_list()
         return values
     if isinstance(colours, np.ndarray):
         if colours.ndim != 1:
@@ -74,11 +74,11 @@ def _values(colours: Any) -> list[Any]:
     if isinstance(colours, str) or not hasattr(colours, "__iter__"):
         msg = f"colours are {shown(colours)}; needed: a sequence, one for each record"
         raise InputError(msg)
-    given: Iterable[Any] = colours
-    return list(given)
+    listed: Iterable[Hashable] = colours
+    return list(listed)
 
 
-def _is_missing(value: Any) -> bool:
+def _is_missing(value: object) -> bool:
     """None, NaN, NaT and NA: what is nothing, or not equal to itself."""
     if value is None:
         return True

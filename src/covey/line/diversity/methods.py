@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, SupportsIndex
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex
 
 import numpy as np
 
@@ -17,6 +17,11 @@ from covey.errors import InputError, OptionError
 from covey.line.diversity import milp
 from covey.line.diversity.problem import Bracket, Problem, as_problem, check_objective
 from covey.utils.arrays import check_time_limit
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from numpy.typing import ArrayLike
 
 _BYTES = 2**30  # for the states of the window recursion
 _MOST_CELLS = 50_000_000  # of the paper's table
@@ -34,7 +39,7 @@ class DiverseMethod(Method):
         check_objective(self.objective)
         check_time_limit(self.time_limit)
 
-    def solve(self, X: Any, k: SupportsIndex, colours: Any = None) -> Solution:
+    def solve(self, X: ArrayLike, k: SupportsIndex, colours: Sequence[Hashable] | ArrayLike | None = None) -> Solution:
         """Group the numbers X with at least k different colours each, and say what that loses."""
         problem = as_problem(X, colours, k, self.objective)
         seconds = math.inf if self.time_limit is None else float(self.time_limit)

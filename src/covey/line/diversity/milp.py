@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from covey.utils.solvers import milp
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from scipy.optimize import LinearConstraint
 
-    from covey.line.diversity.problem import Labels, Problem
+    from covey.line.diversity.problem import Problem
+    from covey.utils.typing import Labels
 
 _MOST_PAIRS = 2_000_000
 
@@ -80,21 +82,21 @@ def _decide(problem: Problem, span: float, deadline: float) -> tuple[bool | None
     n, pairs = len(problem.x), len(s)
     constraint = _constraint(problem, s, p)
     optimize = load("scipy.optimize")
-    found = milp(
+    answer = milp(
         np.zeros(n + pairs),
         integrality=np.concatenate([np.ones(n), np.zeros(pairs)]),
         bounds=optimize.Bounds(0.0, 1.0),
         constraints=constraint,
         seconds=deadline - time.monotonic(),
     )
-    if found.status == 2:
+    if answer.status == 2:
         return False, None
-    if found.x is None:
+    if answer.x is None:
         return None, None
-    return True, _labels(problem, s, p, np.round(found.x[:n]), constraint)
+    return True, _labels(problem, s, p, np.round(answer.x[:n]), constraint)
 
 
-def _constraint(problem: Problem, s: NDArray[np.intp], p: NDArray[np.intp]) -> Any:
+def _constraint(problem: Problem, s: NDArray[np.intp], p: NDArray[np.intp]) -> LinearConstraint:
     sparse, optimize = load("scipy.sparse"), load("scipy.optimize")
     n, pairs, l = len(problem.x), len(s), problem.l  # noqa: E741
     x, every = n + np.arange(pairs), np.arange(n)
@@ -110,7 +112,7 @@ def _constraint(problem: Problem, s: NDArray[np.intp], p: NDArray[np.intp]) -> A
 
 
 def _labels(
-    problem: Problem, s: NDArray[np.intp], p: NDArray[np.intp], y: NDArray[np.float64], constraint: Any
+    problem: Problem, s: NDArray[np.intp], p: NDArray[np.intp], y: NDArray[np.float64], constraint: LinearConstraint
 ) -> Labels:
     """The groups of known leftmost points: a corner of the flow, which is whole."""
     optimize, n = load("scipy.optimize"), len(problem.x)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -13,9 +13,11 @@ from covey.line.diversity.colours import as_colours, check_feasible
 from covey.utils.arrays import as_column, as_count
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Hashable, Sequence
 
-    Labels = NDArray[np.int32]
+    from numpy.typing import ArrayLike, NDArray
+
+    from covey.utils.typing import Labels
 
 OBJECTIVES = ("max", "sum", "sse")  # in the order of the kernels
 _REFUSED = {
@@ -76,7 +78,12 @@ class Problem:
         return math.fsum(distance * distance)
 
 
-def as_problem(X: Any, colours: Any, l: Any, objective: str) -> Problem:  # noqa: E741
+def as_problem(
+    X: ArrayLike,
+    colours: Sequence[Hashable] | ArrayLike | None,
+    l: SupportsIndex,  # noqa: E741
+    objective: str,
+) -> Problem:
     """Validate, sort and scale; an error says what is wrong, and when there is no solution, why."""
     column = as_column(X, shift_integers=True)
     n = len(column.values)
@@ -89,7 +96,7 @@ def as_problem(X: Any, colours: Any, l: Any, objective: str) -> Problem:  # noqa
     return Problem(np.ldexp(x, -exponent), known.codes[order], order, least, objective, exponent)
 
 
-def check_objective(objective: Any) -> None:
+def check_objective(objective: object) -> None:
     """An objective that is known and for which the methods are right."""
     if isinstance(objective, str) and objective in _REFUSED:
         msg = f"objective {objective!r} is refused: {_REFUSED[objective]}; use one of {', '.join(OBJECTIVES)}"

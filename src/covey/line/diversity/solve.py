@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import math
 import time
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
 
 from covey.errors import OptionError, did_you_mean, shown
 from covey.line.diversity.methods import METHODS, Milp, Window
@@ -13,6 +13,10 @@ from covey.line.diversity.milp import close
 from covey.line.diversity.problem import as_problem
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from numpy.typing import ArrayLike
+
     from covey.core.solution import Solution
 
 _MOST_FOR_MILP = 1900  # records: no more than 2e6 pairs
@@ -20,8 +24,8 @@ _SECONDS_FOR_MILP = 60.0
 
 
 def diverse(
-    x: Any,
-    colours: Any,
+    x: ArrayLike,
+    colours: Sequence[Hashable] | ArrayLike,
     l: SupportsIndex,  # noqa: E741
     objective: str = "max",
     method: str = "auto",
@@ -79,8 +83,8 @@ def diverse(
 
 
 def _auto(
-    x: Any,
-    colours: Any,
+    x: ArrayLike,
+    colours: Sequence[Hashable] | ArrayLike,
     l: SupportsIndex,  # noqa: E741
     objective: str,
     time_limit: float | None,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.utils.extras import load
 from covey.web.choices import DECLARED, KINDS, ROLES, UNSAID
 from covey.web.drawings import bars
+from covey.web.ui import ui
 from covey.web.views.parts import action, card, choice, sentence
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ NAMES = {role: title for role, (title, _) in ROLES.items()}
 
 def columns(session: Session) -> None:
     """Show the second step."""
-    ui = load("nicegui.ui")
     with card("What is each column to someone who tries to recognise a record?", 1):
         sentence(
             f"{session.rows:,} records, {len(session.columns)} columns. The roles are suggestions, each with its reason: you know "
@@ -49,7 +48,6 @@ def columns(session: Session) -> None:
 
 
 def _row(session: Session, column: Column) -> None:
-    ui = load("nicegui.ui")
     suggestion = session.suggestions[column.name]
     with ui.element("div").classes("covey-column").props("role=group"):
         ui.label(column.name).classes("font-bold")
@@ -62,12 +60,12 @@ def _row(session: Session, column: Column) -> None:
         ui.html(bars(column.bars, shape), sanitize=False)
         role = ui.select(NAMES, value=session.roles[column.name], label=f"Role of {column.name}")
         role.props("outlined dense options-dense")
-        told = ui.label().classes("covey-reason covey-muted")
+        reason = ui.label().classes("covey-reason covey-muted")
 
         def tell() -> None:
             chosen = session.roles[column.name]
             why = f"Suggested: {NAMES[suggestion.role]}, because {suggestion.reason}."
-            told.set_text(f"{ROLES[chosen][1]} {why}")
+            reason.set_text(f"{ROLES[chosen][1]} {why}")
 
         def give() -> None:
             session.give(column.name, role.value)
@@ -82,7 +80,7 @@ def _row(session: Session, column: Column) -> None:
 def _ask(session: Session, column: Column) -> None:
     """Ask whether whole numbers are codes or amounts."""
     reasons = ", ".join(sign.value for sign in column.codes)
-    with load("nicegui.ui").column().classes("covey-reason gap-1"):
+    with ui.column().classes("covey-reason gap-1"):
         sentence(f"{column.name} looks like codes: {reasons}. As a quasi-identifier: what are they?")
         now = next((word for word, kind in DECLARED.items() if column.name in getattr(session.settings, kind)), UNSAID)
         choice(f"Values of {column.name}", KINDS, now, lambda kind: session.declare(column.name, kind))

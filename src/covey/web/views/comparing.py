@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
-from covey.utils.extras import load
 from covey.web.choices import METHODS
 from covey.web.drawings import Plane, ticks
+from covey.web.ui import ui
 from covey.web.views.parts import action, card, message, running, sentence
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ def comparing(session: Session) -> None:
 
 
 def _ask(session: Session) -> None:
-    ui = load("nicegui.ui")
     with ui.row().classes("items-center w-full"):
         ks = ui.select(KS, value=session.grid[0], multiple=True, label="Values of k")
         methods = ui.select(list(METHODS), value=session.grid[1], multiple=True, label="Methods")
@@ -47,8 +46,8 @@ def _ask(session: Session) -> None:
         def keep() -> None:
             session.grid = (sorted(ks.value), list(methods.value))
 
-        for one in (ks, methods):
-            one.props("outlined use-chips").classes("min-w-64").on_value_change(keep)
+        for field in (ks, methods):
+            field.props("outlined use-chips").classes("min-w-64").on_value_change(keep)
         action("Compare", "insights", lambda: _start(session), main=True)
 
 
@@ -60,63 +59,63 @@ def _start(session: Session) -> None:
         return
     choices = {name: value for name, value in choices.items() if name not in ("k", "method")}
 
-    def found(answer: dict[str, Any]) -> None:
+    def take_over(answer: dict[str, Any]) -> None:
         session.compared = answer
 
-    session.start("Comparing", "compared", session.previews.sample, *session.grid, choices, then=found)
+    session.start("Comparing", "compared", session.previews.sample, *session.grid, choices, then=take_over)
 
 
-def _take(session: Session, one: dict[str, Any]) -> None:
-    session.choose(k=one["k"], method=one["method"])
+def _take(session: Session, setting: dict[str, Any]) -> None:
+    session.choose(k=setting["k"], method=setting["method"])
     session.go("protect")
 
 
 def _plane(session: Session, compared: dict[str, Any]) -> None:
-    ui = load("nicegui.ui")
-    done = [one for one in compared["settings"] if one["error"] is None]
+    done = [setting for setting in compared["settings"] if setting["error"] is None]
     plane = Plane(
-        ticks(max([0.1, *(one["loss"] for one in done)])), ticks(max([0.1, *(100 * one["risk"] for one in done)]))
+        ticks(max([0.1, *(setting["loss"] for setting in done)])),
+        ticks(max([0.1, *(100 * setting["risk"] for setting in done)])),
     )
     paths: dict[str, list[tuple[float, float]]] = {}
-    for one in sorted(done, key=lambda one: one["k"]):
-        paths.setdefault(one["method"], []).append((one["loss"], 100 * one["risk"]))
+    for setting in sorted(done, key=lambda setting: setting["k"]):
+        paths.setdefault(setting["method"], []).append((setting["loss"], 100 * setting["risk"]))
     with ui.element("div").classes("covey-plane"):
         ui.html(plane.drawn(paths), sanitize=False)
-        for one in done:
-            left, bottom = plane.place(one["loss"], 100 * one["risk"])
-            best = (one["k"], one["method"]) == tuple(compared["best"])
-            name = f"{one['method']}, k = {one['k']}: loss {one['loss']:.2f} %, linkage {100 * one['risk']:.1f} %"
-            point = ui.button(str(one["k"]), on_click=lambda one=one: _take(session, one)).classes("covey-point")
-            point.props("round dense " + ("text-color=on-primary" if one["front"] else "outline"))
+        for setting in done:
+            left, bottom = plane.place(setting["loss"], 100 * setting["risk"])
+            best = (setting["k"], setting["method"]) == tuple(compared["best"])
+            name = f"{setting['method']}, k = {setting['k']}: loss {setting['loss']:.2f} %, linkage {100 * setting['risk']:.1f} %"
+            point = ui.button(str(setting["k"]), on_click=lambda setting=setting: _take(session, setting)).classes(
+                "covey-point"
+            )
+            point.props("round dense " + ("text-color=on-primary" if setting["front"] else "outline"))
             point.style(f"left: {left:.2f}%; bottom: {bottom:.2f}%").classes("covey-best" if best else "")
             point.props["aria-label"] = f"Take {name}"
-            point.tooltip(name + ("; recommended" if best else "; on the front" if one["front"] else ""))
+            point.tooltip(name + ("; recommended" if best else "; on the front" if setting["front"] else ""))
     sentence(
         "The number is k; a line joins the settings of one method. Filled: on the front; with a ring: recommended. Choose a point to take its setting."
     )
 
 
 def _table(session: Session, compared: dict[str, Any]) -> None:
-    ui = load("nicegui.ui")
     with ui.element("div").classes("w-full overflow-auto"), ui.element("table").classes("covey-table"):
         with ui.element("tr"):
             for text in ("k", "Method", "Loss, %", "Linkage, %", "", ""):
                 with ui.element("th").props("scope=col"):
                     ui.label(text)
-        for one in compared["settings"]:
-            _row(session, one, best=(one["k"], one["method"]) == tuple(compared["best"]))
+        for setting in compared["settings"]:
+            _row(session, setting, best=(setting["k"], setting["method"]) == tuple(compared["best"]))
 
 
-def _row(session: Session, one: dict[str, Any], *, best: bool) -> None:
-    ui = load("nicegui.ui")
-    failed = one["error"] is not None
-    numbers = ("", "") if failed else (f"{one['loss']:.2f}", f"{100 * one['risk']:.1f}")
-    mark = one["error"] if failed else "recommended" if best else "front" if one["front"] else ""
+def _row(session: Session, setting: dict[str, Any], *, best: bool) -> None:
+    failed = setting["error"] is not None
+    numbers = ("", "") if failed else (f"{setting['loss']:.2f}", f"{100 * setting['risk']:.1f}")
+    mark = setting["error"] if failed else "recommended" if best else "front" if setting["front"] else ""
     with ui.element("tr"):
-        for text in (str(one["k"]), one["method"], *numbers, mark):
+        for text in (str(setting["k"]), setting["method"], *numbers, mark):
             with ui.element("td"):
                 ui.label(text)
         with ui.element("td"):
             if not failed:
-                take = ui.button("Take", on_click=lambda: _take(session, one)).props('outline padding="xs sm"')
-                take.props["aria-label"] = f"Take k = {one['k']}, {one['method']}"
+                take = ui.button("Take", on_click=lambda: _take(session, setting)).props('outline padding="xs sm"')
+                take.props["aria-label"] = f"Take k = {setting['k']}, {setting['method']}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from covey.utils.extras import load
 from covey.web.downloads import NETWORK
 from covey.web.networks import METHODS, SENTENCES, SMALL, SUFFIXES
 from covey.web.sentences import Figure
+from covey.web.ui import ui
 from covey.web.views.parts import action, card, choice, heading, message, running, sentence, show_figures, whole
 from covey.web.views.releasing import CHANGED, downloads
 
@@ -22,7 +22,6 @@ TITLES = {"original": "The original: not to be published", "released": "What is 
 
 def networking(session: Session) -> None:
     """Show the step of networks."""
-    ui = load("nicegui.ui")
     with card("Clusters of a network", 1):
         for note in session.notes:
             sentence(note)
@@ -33,11 +32,10 @@ def networking(session: Session) -> None:
         message(session.message)
     if session.released is not None:
         _drawings(session.released)
-        _found(session, session.released)
+        _recounted(session, session.released)
 
 
 def _controls(session: Session) -> None:
-    ui = load("nicegui.ui")
     asked = session.network
 
     def choose(**changes: Any) -> None:
@@ -66,7 +64,6 @@ def _controls(session: Session) -> None:
 
 def _how(session: Session, choose: Callable[..., None]) -> None:
     """The method, small components and the format."""
-    ui = load("nicegui.ui")
     for name, title, sentences in (("method", "Method", METHODS), ("small_components", "Small components", SMALL)):
         with ui.column().classes("gap-1"):
             choice(title, sentences, getattr(session.network, name), _chooser(choose, name))
@@ -85,27 +82,25 @@ def _start(session: Session) -> None:
     session.release("released_network", session.network, session.suffix, asked=session.network)
 
 
-def _drawings(found: dict[str, Any]) -> None:
-    ui = load("nicegui.ui")
+def _drawings(released: dict[str, Any]) -> None:
     with card("The network and its release"), ui.element("div").classes("covey-pair"):
         for name, title in TITLES.items():
             with ui.column().classes("gap-1"):
                 heading(title, 3)
-                if found["drawings"][name]:
-                    ui.html(found["drawings"][name], sanitize=False).classes(f"covey-drawing covey-{name} w-full")
+                if released["drawings"][name]:
+                    ui.html(released["drawings"][name], sanitize=False).classes(f"covey-drawing covey-{name} w-full")
                 else:
                     sentence("Too large to be read as a drawing.")
 
 
-def _found(session: Session, found: dict[str, Any]) -> None:
-    ui = load("nicegui.ui")
-    facts = found["facts"]
+def _recounted(session: Session, released: dict[str, Any]) -> None:
+    facts = released["facts"]
     with card("Recounted"):
         changed = sentence(CHANGED, "covey-bad")
-        changed.bind_visibility_from(session, "network", lambda now: now != found["asked"])
+        changed.bind_visibility_from(session, "network", lambda now: now != released["asked"])
         with ui.row().classes("items-center no-wrap"):
             ui.icon("verified").classes("covey-good text-2xl")
-            ui.label(found["promise"])
+            ui.label(released["promise"])
         show_figures(
             [
                 Figure(
@@ -123,18 +118,17 @@ def _found(session: Session, found: dict[str, Any]) -> None:
                 ),
             ]
         )
-        _measures(found["measures"])
-        for note in found["notes"]:
+        _measures(released["measures"])
+        for note in released["notes"]:
             sentence(f"Note: {note}")
-        sentence(found["limits"])
-    offered = {name: one for name, one in NETWORK.items() if name != "edges" or found["has_edges"]}
-    downloads(session, offered, found["suffix"])
+        sentence(released["limits"])
+    offered = {name: download for name, download in NETWORK.items() if name != "edges" or released["has_edges"]}
+    downloads(session, offered, released["suffix"])
 
 
 def _measures(measured: list[dict[str, Any]]) -> None:
-    ui = load("nicegui.ui")
     with ui.element("div").classes("w-full overflow-auto"), ui.element("table").classes("covey-table"):
-        rows = [(one["measure"], _shown(one["before"]), _shown(one["after"]), one["meaning"]) for one in measured]
+        rows = [(row["measure"], _shown(row["before"]), _shown(row["after"]), row["meaning"]) for row in measured]
         for place, row in enumerate([("Measure", "Original", "Released", "What it means"), *rows]):
             with ui.element("tr"):
                 for text in row:
@@ -142,5 +136,5 @@ def _measures(measured: list[dict[str, Any]]) -> None:
                         ui.label(text)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)

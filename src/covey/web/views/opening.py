@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from covey.errors import CoveyError
 from covey.io.location import SUFFIXES
-from covey.utils.extras import load
 from covey.web.source import NETWORK_SUFFIXES, example, from_upload
+from covey.web.ui import ui
 from covey.web.views.parts import action, card, message, running, sentence
 
 if TYPE_CHECKING:
+    from nicegui.events import UploadEventArguments
+
     from covey.web.session import Session
 
 KINDS = {
@@ -23,7 +25,6 @@ EXAMPLES = {"table": "3,000 simulated hospital stays", "network": "240 simulated
 
 def opening(session: Session, most_bytes: int) -> None:
     """Show the first step."""
-    ui = load("nicegui.ui")
     with card("Open a table or a network", 1):
         sentence(
             "Everything stays on this machine: the file is read here, nothing is sent anywhere, and what was uploaded is removed "
@@ -55,11 +56,11 @@ def _choice(session: Session, kind: str, most_bytes: int) -> None:
         action(f"Try the example: {EXAMPLES[kind]}", "science", lambda: session.open(example(kind, session.folder)))
 
 
-def _upload(session: Session, kind: str, most_bytes: int) -> Any:
+def _upload(session: Session, kind: str, most_bytes: int) -> ui.upload:
     """Where files are dropped. What comes gets a name of ours in the folder of the session."""
     suffixes = KINDS[kind][2]
 
-    async def uploaded(event: Any) -> None:
+    async def uploaded(event: UploadEventArguments) -> None:
         try:
             source = from_upload(event.file.name, kind, session.folder)
             await event.file.save(Path(source.path))
@@ -71,7 +72,7 @@ def _upload(session: Session, kind: str, most_bytes: int) -> Any:
         f"the file was not taken; needed: one file of up to {most_bytes // 2**20} MB, which is what fits the memory here, with one "
         f"of the suffixes {', '.join(suffixes)}"
     )
-    chosen = load("nicegui.ui").upload(
+    chosen = ui.upload(
         auto_upload=True,
         max_files=1,
         max_file_size=most_bytes,

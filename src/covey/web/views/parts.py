@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from covey.utils.extras import load
+from covey.web.ui import ui
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,42 +15,41 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def card(title: str, level: int = 2) -> Iterator[Any]:
+def card(title: str, level: int = 2) -> Iterator[ui.card]:
     """A card with a heading."""
-    ui = load("nicegui.ui")
-    with ui.card().classes("covey-card") as made:
+    with ui.card().classes("covey-card") as shown:
         heading(title, level)
-        yield made
+        yield shown
 
 
 def heading(text: str, level: int = 2) -> None:
     """A heading that screen readers know for one."""
-    load("nicegui.ui").label(text).classes("covey-title").props(f'role=heading aria-level="{level}" tabindex=-1')
+    ui.label(text).classes("covey-title").props(f'role=heading aria-level="{level}" tabindex=-1')
 
 
-def sentence(text: str, more: str = "covey-muted") -> Any:
+def sentence(text: str, more: str = "covey-muted") -> ui.label:
     """A sentence that explains."""
-    return load("nicegui.ui").label(text).classes(more)
+    return ui.label(text).classes(more)
 
 
-def action(text: str, icon: str, do: Callable[[], Any] | None = None, *, main: bool = False) -> Any:
+def action(text: str, icon: str, do: Callable[[], object] | None = None, *, main: bool = False) -> ui.button:
     """A button; the main one of a card is filled."""
-    made = load("nicegui.ui").button(text, icon=icon, on_click=do)
-    return made.props("text-color=on-primary" if main else "outline")
+    button = ui.button(text, icon=icon, on_click=do)
+    return button.props("text-color=on-primary" if main else "outline")
 
 
-def whole(title: str, now: int | None, least: int) -> Any:
+def whole(title: str, now: int | None, least: int) -> ui.number:
     """A field for a whole number."""
-    return load("nicegui.ui").number(title, value=now, min=least, precision=0, format="%d")
+    return ui.number(title, value=now, min=least, precision=0, format="%d")
 
 
-def choice(title: str, sentences: Mapping[str, str], now: str, choose: Callable[[str], Any]) -> None:
+def choice(title: str, sentences: Mapping[str, str], now: str, choose: Callable[[str], object]) -> None:
     """One of several, with the sentence on the one that is chosen."""
-    chosen = load("nicegui.ui").select(list(sentences), value=now, label=title).props("outlined").classes("w-full")
-    told = sentence(sentences[now])
+    chosen = ui.select(list(sentences), value=now, label=title).props("outlined").classes("w-full")
+    meaning = sentence(sentences[now])
 
     def changed() -> None:
-        told.set_text(sentences[chosen.value])
+        meaning.set_text(sentences[chosen.value])
         choose(chosen.value)
 
     chosen.on_value_change(changed)
@@ -58,15 +57,15 @@ def choice(title: str, sentences: Mapping[str, str], now: str, choose: Callable[
 
 def download(text: str, address: str, file: str) -> None:
     """A button that is a link to a file, whose address is relative to that of the page."""
-    made = action(text, "download").props("tag=a")
-    made.props["href"], made.props["download"] = address, file
+    link = action(text, "download").props("tag=a")
+    link.props["href"], link.props["download"] = address, file
 
 
 def message(text: str) -> None:
     """What went wrong, said where everybody hears it."""
     if text:
-        with load("nicegui.ui").row().classes("items-start no-wrap").props("role=alert"):
-            load("nicegui.ui").icon("error_outline").classes("covey-bad text-xl")
+        with ui.row().classes("items-start no-wrap").props("role=alert"):
+            ui.icon("error_outline").classes("covey-bad text-xl")
             sentence(as_sentence(text), "covey-bad")
 
 
@@ -83,20 +82,20 @@ def as_sentence(text: str) -> str:
 
 def show_figures(shown: Sequence[Figure]) -> None:
     """Numbers, each with its sentence."""
-    ui = load("nicegui.ui")
     with ui.element("div").classes("covey-figures"):
-        for one in shown:
+        for figure in shown:
             with ui.column().classes("gap-1"):
-                sentence(one.title)
-                ui.label(one.value).classes("covey-figure")
-                sentence(one.sentence)
+                sentence(figure.title)
+                ui.label(figure.value).classes("covey-figure")
+                sentence(figure.sentence)
 
 
-def running(run: Run, cancel: Callable[[], Any]) -> None:
+def running(run: Run, cancel: Callable[[], object]) -> None:
     """What is running, with a button to end it. The text follows the run."""
-    ui = load("nicegui.ui")
     with ui.row().classes("items-center w-full no-wrap").props("role=status"):
-        bar = ui.linear_progress(run.share, show_value=False).props("rounded instant-feedback aria-label=Progress")
+        bar = ui.linear_progress(run.share or 0.0, show_value=False).props(
+            "rounded instant-feedback aria-label=Progress"
+        )
         bar.props("indeterminate" if run.share is None else "")
         text = ui.label(str(run)).classes("whitespace-nowrap")
         ui.button("Cancel", on_click=cancel).props("outline dense")

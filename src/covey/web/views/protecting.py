@@ -5,21 +5,24 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from covey.utils.extras import load
 from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, OTHERS, SMALL, has_gaps
 from covey.web.drawings import before_and_after, swatch
 from covey.web.sentences import figures
+from covey.web.ui import ui
 from covey.web.views.parts import action, card, choice, heading, message, running, sentence, show_figures, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nicegui.events import GenericEventArguments
+
     from covey.web.session import Session
 
 
-def protecting(session: Session) -> Any:
+def protecting(session: Session) -> Callable[[], object]:
     """Show the third step; returns what shows the preview anew."""
-    ui = load("nicegui.ui")
 
-    @ui.refreshable  # type: ignore[untyped-decorator]
+    @ui.refreshable
     def shown() -> None:
         _preview(session)
 
@@ -32,7 +35,6 @@ def protecting(session: Session) -> Any:
 
 
 def _controls(session: Session) -> None:
-    ui = load("nicegui.ui")
     _k(session)
     _choice(session, "method", "Method", METHODS)
     with ui.expansion("What the methods are").classes("w-full"):
@@ -61,7 +63,6 @@ def _k(session: Session) -> None:
 
     The browser's own slider has its keys and its name. As HTML it is left alone while it is moved: its value is the browser's.
     """
-    ui = load("nicegui.ui")
     k = session.settings.k
     slider = ui.html(_range(k, 0), sanitize=False).classes("w-full")
     turns = itertools.count(1)
@@ -72,7 +73,7 @@ def _k(session: Session) -> None:
             session.choose(k=int(number.value))
             slider.set_content(_range(session.settings.k, next(turns)))
 
-    def moved(event: Any) -> None:
+    def moved(event: GenericEventArguments) -> None:
         session.choose(k=int(event.args))
         number.set_value(session.settings.k)
 
@@ -86,7 +87,7 @@ def _k(session: Session) -> None:
 
 def _accept(session: Session, published: list[str]) -> None:
     now = [name for name in session.settings.accept if name in published]
-    accept = load("nicegui.ui").select(published, value=now, multiple=True, label="Publish although it tells")
+    accept = ui.select(published, value=now, multiple=True, label="Publish although it tells")
     accept.props("outlined use-chips").classes("w-full")
     accept.on_value_change(lambda: session.choose(accept=tuple(accept.value)))
     sentence(
@@ -96,7 +97,6 @@ def _accept(session: Session, published: list[str]) -> None:
 
 def _others(session: Session) -> None:
     """Show every choice that has no place of its own: words to choose from, or a field to type as on the command line."""
-    ui = load("nicegui.ui")
     for name, chosen in OTHERS.items():
         now, words = session.settings.others.get(name, ""), chosen.form.words
         words = ("true", "false") if chosen.form.type is bool else words
@@ -123,7 +123,6 @@ def _range(k: int, turn: int) -> str:
 
 
 def _requirements(session: Session, sensitive: list[str]) -> None:
-    ui = load("nicegui.ui")
     heading(f"Asked of {', '.join(sensitive)}", 2)
     least = whole("l: different values in each class", session.settings.l_diversity, 2)
     least.props("outlined clearable").classes("w-full")
@@ -142,7 +141,6 @@ def _choice(session: Session, name: str, title: str, sentences: dict[str, str]) 
 
 
 def _preview(session: Session) -> None:
-    ui = load("nicegui.ui")
     previews = session.previews
     if previews.run is not None:
         running(previews.run, previews.cancel)
@@ -166,14 +164,13 @@ def _preview(session: Session) -> None:
 
 
 def _plots(distributions: list[dict[str, Any]]) -> None:
-    ui = load("nicegui.ui")
     heading("Original against released", 3)
     with ui.row().classes("items-center"):
         for kind, text in (("before", "original"), ("after", "released")):
             ui.html(swatch(kind), sanitize=False)
             ui.label(text)
     with ui.element("div").classes("covey-pair"):
-        for one in distributions:
+        for distribution in distributions:
             with ui.column().classes("gap-0 covey-plot"):
-                ui.label(one["column"])
-                ui.html(before_and_after(one), sanitize=False).classes("w-full")
+                ui.label(distribution["column"])
+                ui.html(before_and_after(distribution), sanitize=False).classes("w-full")

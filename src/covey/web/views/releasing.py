@@ -7,10 +7,10 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
-from covey.utils.extras import load
 from covey.web.choices import roles_in_words
 from covey.web.downloads import TABLE, Download
 from covey.web.sentences import figures
+from covey.web.ui import ui
 from covey.web.views.parts import action, card, download, message, running, sentence, show_figures
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ CHANGED = "Choices were changed after this release was made: it has those of bef
 
 def releasing(session: Session) -> None:
     """Show the last step."""
-    ui = load("nicegui.ui")
     settings = session.settings
     with card("Release", 1):
         sentence(
@@ -68,7 +67,6 @@ def _chosen(session: Session) -> Recipe | None:
 
 
 def _done(session: Session, report: dict[str, Any]) -> None:
-    ui = load("nicegui.ui")
     with card("Recounted"):
         if report["asked"] != _chosen(session):
             sentence(CHANGED, "covey-bad")
@@ -81,8 +79,8 @@ def _done(session: Session, report: dict[str, Any]) -> None:
             f"{report['classes']:,} classes of {min(sizes)} to {max(sizes)} {report['counted_in']} were counted in the file; "
             f"{sizes[min(sizes)]:,} are as small as {min(sizes)}."
         )
-        for one in report["requirements"]:
-            sentence(f"Asked: {one['asked']}; the worst class reaches {one['worst_class']:.4g}.")
+        for asked in report["requirements"]:
+            sentence(f"Asked: {asked['asked']}; the worst class reaches {asked['worst_class']:.4g}.")
         if report["suppressed"]:
             sentence(f"{report['suppressed']} of {report['records_in']} records are not published.")
         for note in report["notes"]:
@@ -97,14 +95,13 @@ def _done(session: Session, report: dict[str, Any]) -> None:
 
 def downloads(session: Session, offered: Mapping[str, Download], suffix: str) -> None:
     """The files of a release, those to hand out and those to keep."""
-    ui = load("nicegui.ui")
     with ui.element("div").classes("covey-pair"):
         for public, title in ((True, "To hand out"), (False, "To keep: not to be published")):
             with card(title):
-                for name, one in offered.items():
-                    if one.public is public:
-                        download(one.title, f"{session.id}/download/{name}", one.file.format(suffix=suffix))
-                        sentence(one.sentence)
+                for name, file in offered.items():
+                    if file.public is public:
+                        download(file.title, f"{session.id}/download/{name}", file.file.format(suffix=suffix))
+                        sentence(file.sentence)
                 if session.source is not None and session.source.is_example and not public:
                     download("The example itself", f"{session.id}/download/original", session.source.name)
                     sentence("What came in, to make the same release of it on the command line.")
