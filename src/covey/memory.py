@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from covey.ledger import Trace
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
-    from covey.recount.requirements import Order
+    from covey.recount.requirements import ClassesShow, Order
     from covey.risk.records import RecordRisk
     from covey.utils.arrow import Table
 
@@ -247,9 +247,7 @@ def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace
     return table.hash(str(recipe.entropy)), trace
 
 
-def _sensitive(
-    released: Table, units: Units | None, recipe: Recipe, orders: Mapping[str, Order]
-) -> list[dict[str, Any]]:
+def _sensitive(released: Table, units: Units | None, recipe: Recipe, orders: Mapping[str, Order]) -> list[ClassesShow]:
     """What the classes show of every sensitive column."""
     roles = recipe.roles
     judged = declared(roles.sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
