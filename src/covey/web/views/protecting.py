@@ -100,6 +100,7 @@ def _others(session: Session) -> None:
     for name, chosen in OTHERS.items():
         now, words = session.settings.others.get(name, ""), chosen.form.words
         words = ("true", "false") if chosen.form.type is bool else words
+        shown: ui.select | ui.textarea
         if words:
             shown = ui.select(list(words), value=now or None, label=name, clearable=True)
         else:
