@@ -58,7 +58,7 @@ def random_evidence(seed: int, n: int = 40, **more: Any) -> Evidence:
 
 def one(measured: Sequence[Measured], name: str, column: str | None = None) -> float:
     """The value of the measure of that name; there must be one."""
-    (found,) = [m.value for m in measured if m.name == name and m.column == column]
+    (found,) = [m.value for m in measured if m.label == name and m.column == column]
     return found
 
 

@@ -71,13 +71,13 @@ def test_going_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     file = tmp_path / "grid.jsonl"
     first = covey.compare(patients(), [3], ["mdav"], processes=1, resume=file, **CHOICES)
     seen: list[int] = []
-    run = comparison._one
+    run = comparison._tried
 
     def counted(loaded: Any, one: Setting, choices: Any) -> Setting:
         seen.append(one.k)
         return run(loaded, one, choices)
 
-    monkeypatch.setattr(comparison, "_one", counted)
+    monkeypatch.setattr(comparison, "_tried", counted)
     progress: list[tuple[int, int]] = []
     again = covey.compare(
         patients(), [3, 8], ["mdav"], processes=1, resume=file, progress=lambda a, b: progress.append((a, b)), **CHOICES

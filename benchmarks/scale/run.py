@@ -106,7 +106,7 @@ def run_loss(folder: Path) -> dict[str, Any]:
         chosen: dict[str, Any] = {"quasi": names, "method": method}
         apart = covey.release_file(source, target, K, memory=MEMORY, force=True, ledger=False, **chosen)
         whole = covey.release(source, K, **chosen)
-        losses = [float(one.report.groups[0]["loss_percent"]) for one in (apart, whole)]
+        losses = [float(one.report.groups[0].loss_percent) for one in (apart, whole)]
         row = {"n": n, "columns": columns, "method": method, "parts": losses[0], "memory": losses[1]}
         rows.append(row | {"excess_percent": 100 * (losses[0] / losses[1] - 1)})
         print(rows[-1], flush=True)

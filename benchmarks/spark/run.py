@@ -44,13 +44,13 @@ def measured(spark: Any, path: Path, names: list[str], **more: Any) -> dict[str,
     done = release(spark.read.parquet(str(path)), k=K, quasi=names, drop_rest=True, **more)
     group = done.report.groups[0]
     done.close()
-    return {"seconds": time.perf_counter() - start, "loss": group["loss_percent"], "k": done.certificate.k}
+    return {"seconds": time.perf_counter() - start, "loss": group.loss_percent, "k": done.certificate.k}
 
 
 def in_memory(table: pa.Table, names: list[str]) -> dict[str, float]:
     start = time.perf_counter()
     done = covey.release(table.select(names), k=K, quasi=names)
-    return {"seconds": time.perf_counter() - start, "loss": done.report.groups[0]["loss_percent"]}
+    return {"seconds": time.perf_counter() - start, "loss": done.report.groups[0].loss_percent}
 
 
 def main() -> None:

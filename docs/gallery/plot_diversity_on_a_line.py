@@ -53,4 +53,4 @@ plt.show()
 # In a release, `l_diversity` asks for different values in every class and lets values repeat, which costs less.
 patients = covey.datasets.load_patients()
 done = covey.release(patients, k=5, quasi=["age"], sensitive="diagnosis", l_diversity=3, drop_rest=True)
-print(done.report.requirements[0]["asked"], "reached:", done.report.requirements[0]["worst_class"])
+print(done.report.requirements[0].asked, "reached:", done.report.requirements[0].worst_class)

@@ -50,7 +50,7 @@ print(*dict.fromkeys(step.split(":")[0] for step in steps), sep="\n")
 # %%
 # What the borders of pieces cost, beside the same release in memory.
 in_memory = covey.release(table, k=5, quasi=["age", "income"], sensitive=["diagnosis"])
-lost = [one.report.groups[0]["loss_percent"] for one in (in_memory, done)]
+lost = [one.report.groups[0].loss_percent for one in (in_memory, done)]
 plt.figure(figsize=(5, 2.4), layout="constrained")
 plt.barh(["in memory", "in pieces"], lost, color=["#56b4e9", "#0072b2"], height=0.5)
 plt.xlabel("variation lost, %")

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covey.core.measure import Measure
 from covey.errors import CoveyError, InputError, OptionError
 from covey.io.staging import writing
 from covey.measures.measures import Measuring
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from covey.io import Loaded
 
-RISK, LOSS = "record linkage", "information loss"
+RISK, LOSS = Measure.RECORD_LINKAGE, Measure.INFORMATION_LOSS
 
 
 @dataclass(frozen=True)
@@ -68,11 +69,12 @@ class Comparison:
     def recommended(self) -> Setting:
         """Of the front, the one nearest to no risk and no loss, both from 0 to 100 %."""
         if not self.front:
-            errors = sorted({one.error or "" for one in self.settings})
+            errors = sorted({setting.error or "" for setting in self.settings})
             msg = f"no setting of the grid gave a release: {'; '.join(errors)}"
             raise InputError(msg)
         return min(
-            self.front, key=lambda one: (((one.loss or 0.0) / 100) ** 2 + (one.risk or 0.0) ** 2, one.loss or 0.0)
+            self.front,
+            key=lambda setting: (((setting.loss or 0.0) / 100) ** 2 + (setting.risk or 0.0) ** 2, setting.loss or 0.0),
         )
 
     @property
@@ -186,11 +188,11 @@ class _Done:
         if self.path is not None and not records:
             self._append({"key": self.key})
 
-    def add(self, one: Setting) -> None:
+    def add(self, setting: Setting) -> None:
         """Remember a setting that is finished."""
-        self.settings[one.k, one.method] = one
-        if one.error is None:  # what failed may go well the next time
-            self._append(asdict(one) | {"of": self.print})
+        self.settings[setting.k, setting.method] = setting
+        if setting.error is None:  # what failed may go well the next time
+            self._append(asdict(setting) | {"of": self.print})
 
     def _append(self, record: dict[str, Any]) -> None:
         if self.path is None:
@@ -224,13 +226,13 @@ def _no_comparison(path: Path | None) -> InputError:
 
 def _run(loaded: Loaded, todo: Sequence[Setting], choices: dict[str, Any], processes: int) -> Iterator[Setting]:
     if processes == 1 or len(todo) < 2:
-        yield from (_one(loaded, one, choices) for one in todo)
+        yield from (_tried(loaded, setting, choices) for setting in todo)
         return
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(processes, len(todo)), context, _remember, (loaded, choices))
     try:
-        for one in as_completed([pool.submit(_one_remembered, one) for one in todo]):
-            yield one.result()
+        for future in as_completed([pool.submit(_tried_by_a_worker, setting) for setting in todo]):
+            yield future.result()
         pool.shutdown(wait=True)
     except BrokenProcessPool:
         msg = (
@@ -247,39 +249,41 @@ def _run(loaded: Loaded, todo: Sequence[Setting], choices: dict[str, Any], proce
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-_REMEMBERED: list[Any] = []
+_REMEMBERED: list[tuple[Loaded, dict[str, Any]]] = []
+"""In a worker: the table and the choices of all settings."""
 
 
 def _remember(loaded: Loaded, choices: dict[str, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
-    _REMEMBERED[:] = [loaded, choices]
+    _REMEMBERED[:] = [(loaded, choices)]
 
 
-def _one_remembered(one: Setting) -> Setting:
-    return _one(_REMEMBERED[0], one, _REMEMBERED[1])
+def _tried_by_a_worker(setting: Setting) -> Setting:
+    ((loaded, choices),) = _REMEMBERED
+    return _tried(loaded, setting, choices)
 
 
-def _one(loaded: Loaded, one: Setting, choices: dict[str, Any]) -> Setting:
+def _tried(loaded: Loaded, setting: Setting, choices: dict[str, Any]) -> Setting:
     try:
-        recipe = Recipe.from_dict({**choices, "k": one.k, "method": one.method})
+        recipe = Recipe.from_dict({**choices, "k": setting.k, "method": setting.method})
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SmallGroupsWarning)  # said once, before
             done = release(loaded, recipe=recipe, measuring=Measuring(), ledger=False)
     except CoveyError as error:
-        return Setting(one.k, one.method, error=str(error))
-    values = {m["measure"]: m["value"] for m in (*done.report.risk, *done.report.utility)}
+        return Setting(setting.k, setting.method, error=str(error))
+    values = {measured.name: measured.finite for measured in (*done.report.risk, *done.report.utility)}
     return Setting(
-        one.k,
-        one.method,
+        setting.k,
+        setting.method,
         done.certificate.k,
         values[RISK],
         values[LOSS],
-        values["prosecutor risk"],
-        values.get("IL1s"),
-        values["propensity score"],
+        values[Measure.PROSECUTOR_RISK],
+        values.get(Measure.IL1S),
+        values[Measure.PROPENSITY_SCORE],
     )
 
 
-def _beats(other: Setting, one: Setting) -> bool:
-    better = (other.loss or 0.0) <= (one.loss or 0.0) and (other.risk or 0.0) <= (one.risk or 0.0)
-    return better and (other.loss, other.risk) != (one.loss, one.risk)
+def _beats(other: Setting, setting: Setting) -> bool:
+    better = (other.loss or 0.0) <= (setting.loss or 0.0) and (other.risk or 0.0) <= (setting.risk or 0.0)
+    return better and (other.loss, other.risk) != (setting.loss, setting.risk)

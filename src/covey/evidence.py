@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from covey.columns.own_values import OwnValues
     from covey.columns.values import Values
+    from covey.core.measure import Measure
 
     Floats = NDArray[np.float64]
     Codes = NDArray[np.int64]
@@ -130,15 +131,15 @@ class Evidence:
     @cached_property
     def spread_columns(self) -> frozenset[str]:
         """Columns whose aggregates may be public: nobody makes more than one k-th of their variation or of what was lost of it."""
-        found = set()
+        spread = set()
         for name, column in self.original.items():
             if column.kind not in COUNTED:
                 continue
             before, after, known = self.numbers(name)
             centred = before[known] - before[known].mean() if known.any() else before[known]
             if self.is_spread((before - after)[known] ** 2, known) and self.is_spread(centred**2, known):
-                found.add(name)
-        return frozenset(found)
+                spread.add(name)
+        return frozenset(spread)
 
     @cached_property
     def is_public(self) -> bool:
@@ -158,7 +159,7 @@ class Evidence:
 class Measured:
     """One number, what it means, which direction is better, and an interval (95 %) where it is an estimate."""
 
-    name: str
+    name: Measure
     value: float
     better: Better
     meaning: str
@@ -170,12 +171,24 @@ class Measured:
     """Of a risk: what it would be, were the original published."""
     pooled: Pooled = "mean"
     """How parts of a table become the whole."""
+    limit: int | None = None
+    """Of records in small classes: how many would be enough."""
+
+    @property
+    def label(self) -> str:
+        """How it is called in a report."""
+        return str(self.name) if self.limit is None else f"{self.name} {self.limit}"
+
+    @property
+    def finite(self) -> float | None:
+        """The number, where it is one."""
+        return _plain(self.value)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
         shown: dict[str, Any] = {
-            "measure": self.name,
-            "value": _plain(self.value),
+            "measure": self.label,
+            "value": self.finite,
             "better": self.better,
             "meaning": self.meaning,
         }

@@ -196,12 +196,14 @@ class Ledger:
 
     def overlap(self, trace: Trace) -> Overlap | None:
         """What the earlier releases have in common with one; the same table with the same settings is no other release."""
-        found = [(one, band(one, trace)) for one in self.records if "settings" in one and not same(one, trace)]
-        found = [(one, which) for one, which in found if which != NONE]
-        if not found:
+        overlaps = [
+            (entry, band(entry, trace)) for entry in self.records if "settings" in entry and not same(entry, trace)
+        ]
+        overlaps = [(entry, which) for entry, which in overlaps if which != NONE]
+        if not overlaps:
             return None
-        most, which = max(reversed(found), key=lambda pair: BANDS.index(pair[1]))
-        return Overlap(which, len(found), str(most["date"]), int(most["k"]))
+        most, which = max(reversed(overlaps), key=lambda pair: BANDS.index(pair[1]))
+        return Overlap(which, len(overlaps), str(most["date"]), int(most["k"]))
 
     def add(self, trace: Trace) -> None:
         """Remember a release. The file is the user's own."""

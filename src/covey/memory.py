@@ -23,7 +23,7 @@ from covey.recipe.checks import check_effects
 from covey.recipe.engines import Engine, Wish, check_engine
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
-from covey.recount.requirements import declared, show
+from covey.recount.requirements import ClassesShow, declared, show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.utils import randomness
@@ -246,9 +246,7 @@ def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace
     return table.hash(str(recipe.entropy)), trace
 
 
-def _sensitive(
-    released: Table, units: Units | None, recipe: Recipe, orders: Mapping[str, Order]
-) -> list[dict[str, Any]]:
+def _sensitive(released: Table, units: Units | None, recipe: Recipe, orders: Mapping[str, Order]) -> list[ClassesShow]:
     """What the classes show of every sensitive column."""
     roles = recipe.roles
     judged = declared(roles.sensitive, recipe.nominal, recipe.ordinal) | dict(orders)

@@ -125,11 +125,11 @@ def test_a_coded_time_keeps_the_median_between_the_members() -> None:
 def test_totals_are_compared_with_the_table_that_came_in() -> None:
     given = pa.table({"x": [1.0] * 50 + [30.0] * 50, "s": ["a"] * 98 + ["b"] * 2})
     coded = covey.release(given, k=3, quasi=["x"], drop=["s"], top={"x": 10}, number=["x"])
-    assert coded.report.totals[0]["before"] == 1550.0
-    assert coded.report.totals[0]["after"] == 550.0
+    assert coded.report.totals[0].before == 1550.0
+    assert coded.report.totals[0].after == 550.0
     cut = covey.release(given, k=3, quasi=["x"], strata=["s"], small_strata="suppress", number=["x"])
-    assert cut.report.totals[0]["before"] == 1550.0
-    assert cut.report.totals[0]["after"] == 1490.0
+    assert cut.report.totals[0].before == 1550.0
+    assert cut.report.totals[0].after == 1490.0
     outlier = pa.table({"income": [0.0] * 99 + [1234567.0]})
     one = covey.release(outlier, k=3, quasi=["income"], aggregates={"income": "median"})
     assert one.report.totals == []  # it would tell of one record

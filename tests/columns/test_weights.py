@@ -30,10 +30,10 @@ def test_weights_enter_the_means_as_repeated_rows() -> None:
 def test_group_weights_keep_weighted_totals() -> None:
     given = table(50, weight=np.random.default_rng(3).gamma(2, 2, 50))
     done = release(given, weight="weight")
-    (income,) = [t for t in done.report.totals if t["column"] == "income"]
-    assert income["before"] == pytest.approx(float((given["income"].to_numpy() * given["weight"].to_numpy()).sum()))
-    assert income["after"] == pytest.approx(income["before"])
-    assert income["after"] == pytest.approx(
+    (income,) = [t for t in done.report.totals if t.column == "income"]
+    assert income.before == pytest.approx(float((given["income"].to_numpy() * given["weight"].to_numpy()).sum()))
+    assert income.after == pytest.approx(income.before)
+    assert income.after == pytest.approx(
         float((done.arrow["income"].to_numpy() * done.arrow["weight"].to_numpy()).sum())
     )
     assert min(classes(done, ["age", "income", "weight"]).values()) >= 3

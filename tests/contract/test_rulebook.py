@@ -113,7 +113,7 @@ def test_closeness_is_shown_up_to_one_number_of_values(tmp_path: Path, monkeypat
         monkeypatch.setattr("covey.recount.requirements.MOST_FOR_CLOSENESS", most)
         (_, told), (_, filed) = both(tmp_path, **choices)
         assert told.sensitive == filed.sensitive
-        assert (told.sensitive[0]["t_closeness"] is not None) == is_shown
+        assert (told.sensitive[0].t_closeness is not None) == is_shown
 
 
 @pytest.mark.parametrize("engine", ["memory", "file"])

@@ -63,7 +63,7 @@ def test_types(method: str, tmp_path: Path) -> None:
     assert covey.verify(out, table.column_names, 5).rows == 700
     assert [str(field.type) for field in out.schema] == [str(field.type) for field in there.arrow.schema]
     assert {moment.astimezone(dt.UTC).hour for moment in out["moment"].to_pylist()} == {0}
-    mine, theirs = (one.report.groups[0]["loss_percent"] for one in (done, there))
+    mine, theirs = (one.report.groups[0].loss_percent for one in (done, there))
     assert mine < 1.3 * theirs  # pieces of 120 records
     assert set(out["colour"].to_pylist()) <= {"red", "green", "blue"}
 
@@ -127,7 +127,7 @@ def test_units(tmp_path: Path) -> None:
     assert done.certificate.k >= 5
     assert [note.kind for note in done.report.notes].count(NoteKind.WHOLE_UNITS) == 1
     there = in_memory(table, unit="person", drop=["person"])
-    assert done.report.groups[0]["loss_percent"] < 1.3 * there.report.groups[0]["loss_percent"]
+    assert done.report.groups[0].loss_percent < 1.3 * there.report.groups[0].loss_percent
     with pytest.raises(RefusedError, match="published ids link the rows of a unit"):
         released(table, tmp_path, k=2, unit="person", random_ids=["person"])
     alone = people(person=pa.array(np.arange(900)))
@@ -147,8 +147,8 @@ def test_weights(tmp_path: Path) -> None:
         assert ("weight" in out.column_names) == ("weight" in there.arrow.column_names)
         if not chosen:
             assert sum(out["weight"].to_pylist()) == pytest.approx(sum(table["weight"].to_pylist()))
-        before = {one["column"]: one["before"] for one in there.report.totals}
-        assert {one["column"]: one["before"] for one in done.report.totals} == pytest.approx(before)
+        before = {one.column: one.before for one in there.report.totals}
+        assert {one.column: one.before for one in done.report.totals} == pytest.approx(before)
 
 
 def test_coding_and_edits(tmp_path: Path) -> None:
@@ -196,10 +196,8 @@ def test_requirements(asked: dict[str, Any], tmp_path: Path, monkeypatch: pytest
     there = in_memory(table, sensitive=["illness"], **asked)
     recipe = done.recipe
     found = recount_release(out, recipe, None, 900, there.orders)
-    assert [held.reached for held in found.held] == pytest.approx(
-        [one["worst_class"] for one in done.report.requirements]
-    )
-    assert done.report.sensitive[0]["distinct_l"] >= 1
+    assert [held.reached for held in found.held] == pytest.approx([one.worst_class for one in done.report.requirements])
+    assert done.report.sensitive[0].distinct_l >= 1
 
 
 def test_closeness_and_spread_of_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,9 +206,7 @@ def test_closeness_and_spread_of_numbers(tmp_path: Path, monkeypatch: pytest.Mon
     done, out = released(table, tmp_path, sensitive=["pay"], t_closeness=0.2, spread={"pay": 5})
     orders = in_memory(table, sensitive=["pay"], t_closeness=0.2).orders
     found = recount_release(out, done.recipe, None, 900, orders)
-    assert [held.reached for held in found.held] == pytest.approx(
-        [one["worst_class"] for one in done.report.requirements]
-    )
+    assert [held.reached for held in found.held] == pytest.approx([one.worst_class for one in done.report.requirements])
     with pytest.raises(OptionError, match="continuous"):
         released(table, tmp_path, sensitive=["pay"], l_diversity=2)
     with pytest.raises(InfeasibleError, match="cannot hold"):
@@ -238,26 +234,26 @@ def test_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, _ = released(table, tmp_path, measuring=Measuring(sample=500), **chosen)
     small(monkeypatch)
     some, _ = released(table, tmp_path, measuring=Measuring(sample=100), **chosen)
-    exact = {(one["measure"], one.get("column")): one for one in (*whole.report.risk, *whole.report.utility)}
-    assert all("interval" not in one or one["measure"].startswith("journalist") for one in exact.values())
-    drawn = {(one["measure"], one.get("column")): one for one in (*some.report.risk, *some.report.utility)}
+    exact = {(one.label, one.column): one for one in (*whole.report.risk, *whole.report.utility)}
+    assert all(one.interval is None or one.label.startswith("journalist") for one in exact.values())
+    drawn = {(one.label, one.column): one for one in (*some.report.risk, *some.report.utility)}
     assert exact.keys() == drawn.keys()
-    intervals = {key: one["interval"] for key, one in drawn.items() if "interval" in one}
-    held = sum(low - 1e-9 <= exact[key]["value"] <= high + 1e-9 for key, (low, high) in intervals.items())
+    intervals = {key: one.interval for key, one in drawn.items() if one.interval}
+    held = sum(low - 1e-9 <= exact[key].value <= high + 1e-9 for key, (low, high) in intervals.items())
     assert len(intervals) >= 10
     assert held >= 0.7 * len(intervals)
     there = in_memory(table, measuring=Measuring(), **chosen)
-    loss = {one["measure"]: one["value"] for one in there.report.utility}["information loss"]
-    assert exact["information loss", None]["value"] == pytest.approx(loss, rel=0.25)
+    loss = {one.label: one.value for one in there.report.utility}["information loss"]
+    assert exact["information loss", None].value == pytest.approx(loss, rel=0.25)
     for done, found in ((whole, exact), (some, drawn)):  # counted on all rows, however many parts
-        assert found["expected re-identifications", None]["value"] == pytest.approx(done.report.classes)
-        assert found["marketer risk", None]["value"] == pytest.approx(done.report.classes / 2000)
-        assert found["records below 3", None]["value"] == 0
-    before = {one["measure"]: one["original"] for one in there.report.risk if "original" in one}
+        assert found["expected re-identifications", None].value == pytest.approx(done.report.classes)
+        assert found["marketer risk", None].value == pytest.approx(done.report.classes / 2000)
+        assert found["records below 3", None].value == 0
+    before = {one.label: one.original for one in there.report.risk if one.original is not None}
     for name in ("expected re-identifications", "records below 3", "prosecutor risk", "record linkage"):
-        assert exact[name, None]["original"] == pytest.approx(before[name], rel=0.02)
-        assert drawn[name, None]["original"] == pytest.approx(before[name], rel=0.1)
-    public = {one["measure"]: one["value"] for one in some.report.public().risk}
+        assert exact[name, None].original == pytest.approx(before[name], rel=0.02)
+        assert drawn[name, None].original == pytest.approx(before[name], rel=0.1)
+    public = {one.label: one.value for one in some.report.public().risk}
     assert public["expected re-identifications"] == pytest.approx(some.report.classes, rel=5e-3)
 
 
@@ -269,7 +265,7 @@ def test_normalised_weights_are_noticed_in_the_whole(
     weights = np.where(people(900)["age"].to_numpy() < 40, 0.2, 1.0)  # parts have means of their own
     table = people(900, weight=pa.array(weights * mean / weights.mean()))
     done, _ = released(table, tmp_path, measuring=Measuring(), weight="weight", weights="group")
-    risks = {one["measure"]: one["value"] for one in done.report.risk}
+    risks = {one.label: one.value for one in done.report.risk}
     normalised = mean == 1.0
     assert any("normalised weights" in str(note) for note in done.report.notes) is normalised
     assert (risks["individual risk"] == risks["prosecutor risk"]) is normalised
@@ -357,7 +353,7 @@ def test_one_large_record_keeps_losses_internal(tmp_path: Path) -> None:
         income[0] = 1e9 if outlier else income[0]
         given = table.set_column(1, "income", pa.array(income))
         done, _ = released(given, tmp_path, measuring=Measuring())
-        shown = {one["measure"] for one in done.report.public().utility}
+        shown = {one.label for one in done.report.public().utility}
         assert ("information loss" in shown) is not outlier
 
 
@@ -398,7 +394,7 @@ def test_closeness_is_to_what_is_published(tmp_path: Path, monkeypatch: pytest.M
     assert plans[0].overall["illness"][1].sum() == 896
     assert "plague" not in out["illness"].to_pylist()
     found = recount_release(out, done.recipe, None, 896, in_memory(table, **chosen).orders)
-    assert found.held[0].reached == pytest.approx(done.report.requirements[0]["worst_class"])
+    assert found.held[0].reached == pytest.approx(done.report.requirements[0].worst_class)
 
 
 def test_names_that_a_spreadsheet_would_run(tmp_path: Path) -> None:

@@ -87,8 +87,8 @@ def test_loss_is_that_in_memory(rows: int, tmp_path: Path, monkeypatch: pytest.M
     table = pa.table({"x": COLUMNS["lognormal"], "kept": np.arange(1000) % 3})
     done, out = released(table, tmp_path, quasi=["x"], keep=["kept"])
     (here,), (there,) = done.report.groups, in_memory(table, quasi=["x"], keep=["kept"]).report.groups
-    assert here["status"] == "optimal"
-    assert here["loss_percent"] == pytest.approx(there["loss_percent"], rel=1e-9)
+    assert here.status == "optimal"
+    assert here.loss_percent == pytest.approx(there.loss_percent, rel=1e-9)
     assert covey.verify(out, ["x"], 5).rows == 1000
     assert sorted(out["kept"].to_pylist()) == sorted(table["kept"].to_pylist())
 
@@ -103,7 +103,7 @@ def test_strata_and_missing_values(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         done, out = released(table, tmp_path, **chosen)
         there = in_memory(table, **chosen)
         assert covey.verify(out, ["x", "region"], 5).rows == 900
-        mine, theirs = done.report.groups[0]["loss_percent"], there.report.groups[0]["loss_percent"]
+        mine, theirs = done.report.groups[0].loss_percent, there.report.groups[0].loss_percent
         assert mine == pytest.approx(theirs, rel=1e-9)
         gaps = [one.null_count for one in (out["x"], there.arrow["x"])]
         assert gaps[0] == gaps[1]

@@ -43,7 +43,7 @@ def released(given: pa.Table, unit: str | None = "household", **choices: Any) ->
 
 
 def loss(done: covey.Release) -> float:
-    return float(done.report.groups[0]["loss_percent"])
+    return float(done.report.groups[0].loss_percent)
 
 
 def classes(given: pa.Table, done: covey.Release) -> list[list[tuple[int, Any]]]:

@@ -71,8 +71,8 @@ def test_closeness(
         done, out = released_file(given, tmp_path, 4, **choices)
     worst = far(out, name, ordered=name == "pay")
     assert worst <= t + 1e-9
-    assert worst == pytest.approx(done.report.requirements[0]["worst_class"])
-    assert worst == pytest.approx(done.report.sensitive[0]["t_closeness"])
+    assert worst == pytest.approx(done.report.requirements[0].worst_class)
+    assert worst == pytest.approx(done.report.sensitive[0].t_closeness)
 
 
 def test_a_missing_value_is_not_the_greatest() -> None:

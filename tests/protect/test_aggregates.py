@@ -29,7 +29,7 @@ def test_one_column_is_grouped_for_its_aggregate() -> None:
         for i, value in enumerate(done.arrow["income"].to_pylist()):
             seen.setdefault(value, []).append(i)
         assert {tuple(rows) for rows in seen.values()} == expected, how
-        assert done.report.groups[0]["status"] == "optimal"
+        assert done.report.groups[0].status == "optimal"
 
 
 def test_own_values_can_be_refused() -> None:

@@ -123,8 +123,9 @@ def test_no_group_fails_what_is_asked(choice: dict[str, Any], asked: Requirement
     done = released(given, **choice, **more)
     assert failing(given, done.arrow, asked, **counted) == 0
     group = done.report.groups[0]
-    assert group["smallest"] >= 3
-    assert group["loss_percent_without"] <= group["loss_percent"]
+    assert group.smallest >= 3
+    assert group.loss_percent_without is not None
+    assert group.loss_percent_without <= group.loss_percent
 
 
 def test_a_plain_number_is_asked_of_every_amount_that_is_released_as_its_mean() -> None:
@@ -175,7 +176,7 @@ def test_each_block_is_held_to_what_is_asked_of_its_own_columns() -> None:
     given = firms()
     done = released(given, blocks=[["sales", "staff"], ["loss"]], allow_blocks=True, p_percent={"sales": 15})
     assert failing(given, done.arrow.drop_columns(["loss"]), Requirement("sales", P, 15.0)) == 0
-    assert done.report.groups[1]["loss_percent_without"] is None
+    assert done.report.groups[1].loss_percent_without is None
 
 
 @pytest.mark.parametrize("more", [{}, {"weight": "weight"}, {"unit": "owner"}], ids=str)
@@ -237,5 +238,5 @@ def test_the_energy_table() -> None:
     done = released(given, quasi=names, p_percent=10)
     assert sum(failing(given, done.arrow, Requirement(name, P, 10.0)) for name in names) == 0
     group = done.report.groups[0]
-    assert group["loss_percent"] < 1.05 * plain.report.groups[0]["loss_percent"]
-    assert group["loss_percent_without"] == pytest.approx(plain.report.groups[0]["loss_percent"])
+    assert group.loss_percent < 1.05 * plain.report.groups[0].loss_percent
+    assert group.loss_percent_without == pytest.approx(plain.report.groups[0].loss_percent)

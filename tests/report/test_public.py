@@ -168,9 +168,9 @@ def test_the_losses_of_a_column_are_hidden_where_one_record_makes_them() -> None
     done = covey.release(
         people(income=(7, 1_234_567.0)), k=5, quasi=["income", "age"], drop_rest=True, measuring=covey.Measuring()
     )
-    shown = {(one["measure"], one.get("column")) for one in done.report.public().utility}
+    shown = {(one.label, one.column) for one in done.report.public().utility}
     assert shown == {("variation lost", "age")}
-    assert ("variation lost", "income") in {(one["measure"], one.get("column")) for one in done.report.utility}
+    assert ("variation lost", "income") in {(one.label, one.column) for one in done.report.utility}
 
 
 def test_every_public_number_follows_from_the_release_or_is_listed() -> None:
@@ -208,12 +208,10 @@ def test_the_bins_of_public_distributions_follow_from_the_release() -> None:
     done = covey.release(people(), 7, quasi=["income", "age"], drop_rest=True, measuring=covey.Measuring(), **FIXED)
     columns = {name: read_values(name, done.arrow[name].combine_chunks()) for name in ("income", "age")}
     for shown, alone in zip(done.report.public().distributions, distributions(columns, columns, 7), strict=True):
-        assert (shown["column"], shown["edges"]) == (alone.column, list(alone.edges))
-        assert shown["after"] == pytest.approx(alone.after, rel=5e-3)
+        assert (shown.column, shown.edges) == (alone.column, alone.edges)
+        assert shown.after == pytest.approx(alone.after, rel=5e-3)
         assert min(alone.after) >= 7 / N
-    assert [one["edges"] for one in done.report.public().distributions] != [
-        list(one["edges"]) for one in done.report.distributions
-    ]
+    assert [one.edges for one in done.report.public().distributions] != [one.edges for one in done.report.distributions]
 
 
 @pytest.mark.parametrize(("seed", "n", "k"), [(0, 60, 5), (2, 40, 3), (5, 60, 5)])

@@ -12,6 +12,7 @@ import pytest
 
 import covey
 from covey.columns.values import read_values
+from covey.core.measure import Measure
 from covey.errors import OutputError
 from covey.protect import group
 from covey.report.plots import drawings
@@ -88,13 +89,13 @@ def test_public_totals_say_nothing_of_suppressed_records() -> None:
 
 def test_the_public_report_has_no_measure_that_gives_a_record_back(done: covey.Release) -> None:
     """With the release, the change of a total or of a variance gives an extreme value back."""
-    names = {one["measure"] for one in done.report.public().utility}
+    names = {one.label for one in done.report.public().utility}
     assert not {
         name for name in names if name.startswith(("total", "mean", "variance", "quantiles")) or "stratum" in name
     }
-    lost = {one["column"] for one in done.report.public().utility if one["measure"] == "variation lost"}
+    lost = {one.column for one in done.report.public().utility if one.label == "variation lost"}
     assert lost == {"age", "weight"}  # one record makes nearly all of the income's
-    assert not {one["measure"] for one in done.report.public().risk} & {rule[0] for rule in RULES}
+    assert not {one.label for one in done.report.public().risk} & {rule[0] for rule in RULES}
     assert done.report.public().totals == []
     assert done.report.public().notes == []
 
@@ -107,13 +108,13 @@ def test_losses_are_public_where_nobody_makes_much_of_them() -> None:
         drop_rest=True,
         measuring=covey.Measuring(regressions=("income ~ age",)),
     )
-    public = {(one["measure"], one.get("column")): one["value"] for one in done.report.public().utility}
-    internal = {(one["measure"], one.get("column")): one["value"] for one in done.report.utility}
+    public = {(one.label, one.column): one.value for one in done.report.public().utility}
+    internal = {(one.label, one.column): one.value for one in done.report.utility}
     assert {name for name, _ in public} == {"information loss", "variation lost", "categories changed"}
     for key, value in public.items():  # of values within the release, by its scale
         assert value == pytest.approx(internal[key], rel=0.35, abs=0.02)
         assert value == float(f"{value:.2g}")
-    assert done.report.public().groups[0]["loss_percent"] is None
+    assert done.report.public().groups == []
 
 
 @pytest.mark.parametrize("choices", [{}, {"top": {"income": 4000}}, {"unit": "person"}])
@@ -136,10 +137,10 @@ def test_the_public_report_does_not_give_an_outlier_back(choices: dict[str, Any]
         **choices,
     )
     public = done.report.public()
-    shown = {one["measure"] for one in public.utility if one.get("column") != "age"}
+    shown = {one.label for one in public.utility if one.column != "age"}
     assert shown <= ({"information loss", "variation lost"} if "top" in choices else set())  # of what is coded nothing
-    assert public.groups[0]["loss_percent"] is None
-    assert public.groups[0]["gap_percent"] is None
+    assert public.groups == []
+    assert [choice.columns for choice in public.choices] == [group.columns for group in done.report.groups]
     assert "lost by grouping" not in to_html(public)
     assert to_text(public)
 
@@ -149,10 +150,10 @@ def test_the_public_report_does_not_tell_of_a_rare_category() -> None:
     given = pa.table({"age": rng.integers(18, 90, 200), "rare": ["yes"] + ["no"] * 199})
     done = covey.release(given, k=5, quasi=["age", "rare"], measuring=covey.Measuring())
     assert set(done.arrow["rare"].to_pylist()) == {"no"}
-    (told,) = [one for one in done.report.public().utility if one["measure"] == "categories changed"]
-    assert told["value"] == 0.0  # of fewer than k nothing is told
-    (known,) = [one for one in done.report.utility if one["measure"] == "categories changed"]
-    assert known["value"] == 1 / 200
+    (told,) = [one for one in done.report.public().utility if one.label == "categories changed"]
+    assert told.value == 0.0  # of fewer than k nothing is told
+    (known,) = [one for one in done.report.utility if one.label == "categories changed"]
+    assert known.value == 1 / 200
 
 
 def test_large_whole_numbers_are_measured_like_small_ones() -> None:
@@ -163,9 +164,9 @@ def test_large_whole_numbers_are_measured_like_small_ones() -> None:
         given = pa.table({"x": small + base, "y": rng.integers(0, 7, 60) if base == 0 else found[0][1]})
         done = covey.release(given, k=4, quasi=["x", "y"], measuring=covey.Measuring(), shuffle=False)
         measured = {
-            (one["measure"], one.get("column")): one["value"]
+            (one.label, one.column): one.value
             for one in (*done.report.risk, *done.report.utility)
-            if "total" not in one["measure"]
+            if "total" not in one.label
         }
         found.append((measured, given["y"]))
     for key, value in found[0][0].items():
@@ -240,10 +241,10 @@ def test_the_method_is_explained(done: covey.Release) -> None:
 
 def test_the_gap_stands_beside_the_loss(done: covey.Release) -> None:
     (group,) = done.report.groups
-    assert 0.0 < group["gap_percent"] < 100.0
+    assert 0.0 < (group.gap_percent or 0.0) < 100.0
     assert "% of it unavoidable" in to_html(done.report)
     one = covey.release(people(), k=5, quasi=["age"], drop_rest=True, measuring=covey.Measuring())
-    assert one.report.groups[0]["gap_percent"] == pytest.approx(0.0, abs=1e-6)
+    assert one.report.groups[0].gap_percent == pytest.approx(0.0, abs=1e-6)
     assert "the least possible" in to_html(one.report)
 
 
@@ -263,12 +264,14 @@ def test_the_gap_from_a_sample_has_an_interval_that_holds_the_truth(
     monkeypatch.setattr(group, "MOST_FOR_BOUNDS", 10)
     choices |= {"unit": unit}
     (all_of_it,) = covey.release(people(), measuring=covey.Measuring(sample=2**62), **choices).report.groups
-    assert all_of_it["gap_percent"] == pytest.approx(exact["gap_percent"], abs=1e-4)
-    assert all_of_it["gap_interval"] is None
+    assert all_of_it.gap_percent == pytest.approx(exact.gap_percent, abs=1e-4)
+    assert all_of_it.gap_interval is None
     done = covey.release(people(), measuring=covey.Measuring(sample=100), **choices)
     (sampled,) = done.report.groups
-    assert sampled["gap_interval"][0] <= exact["gap_percent"] <= sampled["gap_interval"][1]
-    assert sampled["gap_interval"][1] - sampled["gap_interval"][0] > 1.0
+    assert sampled.gap_interval is not None
+    low, high = sampled.gap_interval
+    assert low <= (exact.gap_percent or 0.0) <= high
+    assert high - low > 1.0
     assert "from a sample" in to_html(done.report)
     assert "from a sample" in to_text(done.report)
 
@@ -296,15 +299,17 @@ def test_strata_are_named_in_the_internal_report_only() -> None:
         given, k=5, quasi=["age", "income"], strata=["ward"], drop_rest=True, measuring=covey.Measuring()
     )
     rows = done.report.strata
-    assert {row["stratum"] for row in rows} == {"east", "west", "north"}
-    assert {row["column"] for row in rows} == {"age", "income", None}
-    worst = [one for one in done.report.utility if one["measure"] == "quantiles moved by stratum"]
+    assert {row.stratum for row in rows} == {"east", "west", "north"}
+    assert {row.column for row in rows} == {"age", "income", None}
+    worst = [one for one in done.report.utility if one.label == "quantiles moved by stratum"]
     for one in worst:
-        values = {row["stratum"]: row["quantiles moved"] for row in rows if row["column"] == one["column"]}
-        assert one["value"] == max(values.values()) == values[one["stratum"]]
+        values = {
+            row.stratum: row.changes[Measure.QUANTILES_MOVED_BY_STRATUM] for row in rows if row.column == one.column
+        }
+        assert one.value == max(values.values()) == values[one.stratum]
     page = to_html(done.report)
     assert "Changes by stratum" in page
-    assert f"{rows[0]['mean moved']:.3g}" in page
+    assert f"{rows[0].changes[Measure.MEAN_MOVED_BY_STRATUM]:.3g}" in page
     assert done.report.public().strata == []
     assert "Changes by stratum" not in to_html(done.report.public())
 
@@ -343,7 +348,7 @@ def test_bins_hold_at_least_k_records(k: int) -> None:
     done = covey.release(table.select(names), k=k, quasi=list(names), shuffle=False)
     released = {name: read_values(name, done.arrow[name]) for name in names}
     for one in distributions(original, released, k):
-        for shares in (one.before, one.after):
+        for shares in (one.before or (), one.after):
             assert min(shares) * N >= k - 1e-6
             assert sum(shares) == pytest.approx(1.0)
         if one.column == "ward":
@@ -355,8 +360,8 @@ def test_samples_have_intervals_and_exact_measures_none() -> None:
     choices: dict[str, Any] = {"k": 5, "quasi": ["age", "income"], "drop_rest": True}
     sampled = covey.release(given, measuring=covey.Measuring(sample=50), **choices).report
     exact = covey.release(given, measuring=covey.Measuring(sample=2**62), **choices).report
-    assert any("interval" in one for one in sampled.risk)
-    assert not any("interval" in one for one in exact.risk)
+    assert any(one.interval for one in sampled.risk)
+    assert not any(one.interval for one in exact.risk)
 
 
 @pytest.mark.parametrize(
@@ -378,7 +383,7 @@ def test_measures_of_every_kind_of_release(choices: dict[str, Any]) -> None:
         given, k=5, quasi=["age", "income"], sensitive=["ill"], drop_rest=True, measuring=covey.Measuring(), **choices
     )
     for one in (*done.report.risk, *done.report.utility):
-        assert one["value"] is not None, one
+        assert one.finite is not None, one
     assert to_html(done.report.public())
 
 

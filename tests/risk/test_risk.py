@@ -277,10 +277,10 @@ def test_a_population_is_no_smaller_than_its_sample() -> None:
 
 def test_records_below() -> None:
     given = evidence({"x": [1.0, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4]}, [0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3])
-    found = {m.name: m.value for m in risk.small_classes(replace(given, k=8))}
+    found = {m.label: m.value for m in risk.small_classes(replace(given, k=8))}
     assert found == {"records below 2": 1, "records below 3": 3, "records below 5": 6, "records below 8": 13}
     units = np.array([0, 1, 1, 2, 3, 3, 4, 5, 6, 7, 7, 7, 7])
-    by_units = {m.name: m.value for m in risk.small_classes(replace(given, units=units, k=5))}
+    by_units = {m.label: m.value for m in risk.small_classes(replace(given, units=units, k=5))}
     assert by_units == {"records below 2": 3, "records below 3": 6, "records below 5": 13}
 
 
@@ -296,7 +296,7 @@ def test_the_original_beside_itself(seed: int) -> None:
     assert one(risk.linkage(untouched), "record linkage") == pytest.approx(len(sizes) / 60)
     assert one(risk.small_classes(untouched), "records below 5") == sum(value < 5 for value in values)
     assert one(risk.reidentification(untouched), "expected re-identifications") == pytest.approx(len(sizes))
-    shown = {m.name: m.original for m in measure(given, Measuring()).risk if m.column is None}
+    shown = {m.label: m.original for m in measure(given, Measuring()).risk if m.column is None}
     assert shown["record linkage"] == pytest.approx(len(sizes) / 60)
     assert shown["prosecutor risk"] == 1 / min(values)
 

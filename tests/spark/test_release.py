@@ -34,7 +34,7 @@ def test_one_column_is_exact_whatever_the_partitions(spark: Any, partitions: int
     choices: dict[str, Any] = {"k": 3, "quasi": ["income"], "keep": ["row"], "accept": ["row"]}
     wanted = covey.release(table, **choices)
     found = release(spark.createDataFrame(table).repartition(partitions), piece_rows=700, **choices)
-    assert found.report.groups[0]["status"] == "optimal"
+    assert found.report.groups[0].status == "optimal"
     released = found.table.toArrow()
     found.close()
     assert squares(table, released) == pytest.approx(squares(table, wanted.arrow), rel=1e-12)
@@ -45,7 +45,7 @@ def test_the_cost_goes_with_the_aggregate(spark: Any) -> None:
     choices: dict[str, Any] = {"k": 3, "quasi": ["income"], "aggregates": {"income": "median"}, "drop_rest": True}
     wanted = covey.release(table, **choices)
     found = release(spark.createDataFrame(table).repartition(2), piece_rows=700, **choices)
-    assert found.report.groups[0]["cost"] == "sae"
+    assert found.report.groups[0].cost == "sae"
     sums = [incomes.to_pandas().groupby("income").size().size for incomes in (found.table.toArrow(), wanted.arrow)]
     found.close()
     assert sums[0] == sums[1]
@@ -81,9 +81,9 @@ def test_types_roles_and_rules_are_those_of_one_machine(spark: Any) -> None:
     assert found.certificate.k >= 5
     assert set(found.certificate.public) == set(wanted.certificate.public)
     assert set(found.certificate.internal) == set(wanted.certificate.internal)
-    assert found.report.groups[0]["loss_percent"] < 2 * wanted.report.groups[0]["loss_percent"]
-    totals = {one["column"]: one["change_percent"] for one in found.report.totals}
-    assert set(totals) == {one["column"] for one in wanted.report.totals}
+    assert found.report.groups[0].loss_percent < 2 * wanted.report.groups[0].loss_percent
+    totals = {one.column: one.change_percent for one in found.report.totals}
+    assert set(totals) == {one.column for one in wanted.report.totals}
     assert all(abs(change) < 0.5 for change in totals.values())
     found.close()
 
@@ -94,7 +94,7 @@ def test_groups_are_improved_across_the_borders_of_pieces(spark: Any) -> None:
     df = spark.createDataFrame(table).repartition(2)
     found = [release(df, piece_rows=150, method=method, **choices) for method in ("auto", "mdav")]
     wanted = covey.release(table, **choices)
-    losses = [report.groups[0]["loss_percent"] for report in (found[0].report, found[1].report, wanted.report)]
+    losses = [report.groups[0].loss_percent for report in (found[0].report, found[1].report, wanted.report)]
     assert losses[0] < 1.02 * losses[2] < losses[1]  # without a second round it would be 5 % more
     assert found[0].table.count() == 3000
     for one in found:
@@ -113,13 +113,14 @@ def test_requirements_hold_in_every_piece(spark: Any) -> None:
         drop_rest=True,
         piece_rows=150,
     )
-    reached = {one["kind"]: one["worst_class"] for one in found.report.requirements}
+    reached = {one.kind: one.worst_class for one in found.report.requirements}
     alone = covey.verify(found.table.toArrow(), covey.Recipe(k=4, roles=found.recipe.roles).counted, 4)
     assert alone.k == found.certificate.k
     assert reached["distinct"] >= 3
     assert reached["t-closeness" if "t-closeness" in reached else "closeness"] <= 0.5
     (seen,) = found.report.sensitive
-    assert (seen["distinct_l"], seen["t_closeness"]) == (reached["distinct"], pytest.approx(list(reached.values())[1]))
+    assert seen.distinct_l == reached["distinct"]
+    assert seen.t_closeness == pytest.approx(list(reached.values())[1])
     found.close()
 
 
@@ -176,7 +177,7 @@ def test_closeness_is_to_what_is_published_and_ids_do_not_repeat(spark: Any) -> 
     frame = spark.createDataFrame(table).repartition(2)
     found = release(frame, 5, quasi=["age"], drop_rest=True, **rules)
     assert found.table.count() == 597
-    assert found.report.requirements[0]["worst_class"] <= 0.4
+    assert found.report.requirements[0].worst_class <= 0.4
     found.close()
     with pytest.raises(InputError, match="repeats, and random ids would link"):
         release(frame, 5, quasi=["age"], random_ids=["name"], drop_rest=True)
@@ -232,10 +233,10 @@ def test_the_report_tells_nothing_of_coded_values_and_judges_as_declared(spark: 
         income[7] = value
         found = release(spark.createDataFrame(pa.table({"income": income, "code": code})), **chosen)
         told.append(to_json(found.report.public()))
-        risks = {one["measure"]: one for one in found.report.risk}
-        assert risks["expected re-identifications"]["value"] == pytest.approx(found.report.classes)
-        assert risks["records below 2"]["original"] == len(set(income.tolist()))
-        assert [one["distance"] for one in found.report.sensitive] == ["equal"]
+        risks = {one.label: one for one in found.report.risk}
+        assert risks["expected re-identifications"].value == pytest.approx(found.report.classes)
+        assert risks["records below 2"].original == len(set(income.tolist()))
+        assert [one.distance for one in found.report.sensitive] == ["equal"]
         found.close()
     assert told[0] == told[1]
     with pytest.raises(OptionError, match="the risk of each record is asked for, and in parts, it is not kept"):

@@ -9,20 +9,23 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey.core.requirement import Requirement
+from covey.checking.claims import Claims
 from covey.errors import InputError, RefusedError
 from covey.io import columnar, read_published
 from covey.io.location import locate
 from covey.io.reading import guarded, spooled
 from covey.recount.classes import classes_of, recount, tracks
 from covey.recount.readings import Units
-from covey.recount.requirements import Order, recount_requirements
+from covey.recount.requirements import recount_requirements
 from covey.report.certificate import promise_of
-from covey.utils.extras import load
+from covey.utils.arrow import pa
 from covey.utils.seal import Finding, Seal, compared, file_hash, files_hash, rows_hash
 
 if TYPE_CHECKING:
+    from covey.checking.claims import RequirementClaim
     from covey.recount.classes import Recount
+    from covey.utils.arrow import Table
+    from covey.utils.typing import Codes
 
 ON_THE_ORIGINAL = "only who has the original amounts can check it"
 NO_UNITS = "units were counted, and they are not published; only who has the original can count them again"
@@ -37,13 +40,14 @@ class Certified:
     @property
     def passed(self) -> bool:
         """Whether no claim fails."""
-        return all(one.holds is not False for one in self.findings)
+        return all(finding.holds is not False for finding in self.findings)
 
     def to_text(self) -> str:
         """One line a claim."""
         verdicts = {True: "holds", False: "FAILS", None: "not checked"}
         lines = [
-            f"{one.claim}: {verdicts[one.holds]}" + (f" ({one.said})" if one.said else "") for one in self.findings
+            f"{finding.claim}: {verdicts[finding.holds]}" + (f" ({finding.said})" if finding.said else "")
+            for finding in self.findings
         ]
         return "\n".join(lines) + "\n"
 
@@ -75,20 +79,20 @@ def check_certificate(source: str | Path, certificate: str | Path, *, format: st
     >>> import covey
     >>> done = covey.release(covey.datasets.load_patients(), k=5, quasi=["age"], drop_rest=True)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     out, told = pathlib.Path(folder) / "out.csv", pathlib.Path(folder) / "certificate.json"
-    ...     _ = done.write(out, certificate=told, ledger=False)
-    ...     covey.check_certificate(out, told).passed
+    ...     out, claims = pathlib.Path(folder) / "out.csv", pathlib.Path(folder) / "certificate.json"
+    ...     _ = done.write(out, certificate=claims, ledger=False)
+    ...     covey.check_certificate(out, claims).passed
     True
     """
-    told = read_certificate(Path(certificate))
-    if "k_achieved" not in told or "counted_over" not in told:
+    content = read_certificate(Path(certificate))
+    if "k_achieved" not in content or "counted_over" not in content:
         from covey.network.publish.certified import findings  # which takes a while to load
 
-        return Certified(findings(str(source), told, format))
+        return Certified(findings(str(source), content, format))
     table, seal = _look_at(str(source), format)
     try:
-        found = compared(seal, Seal(**told["released"][0]))
-        return Certified(found + _counts(_with_names(table, told), told) + _not_counted(told))
+        claims = Claims.of(content)
+        return Certified([*compared(seal, claims.seal), *_counts(_with_names(table, claims), claims), *_words(claims)])
     except (AttributeError, KeyError, TypeError, ValueError):
         msg = f"the certificate {Path(certificate).name!r} is damaged; needed: the file as --certificate wrote it"
         raise InputError(msg) from None
@@ -96,17 +100,17 @@ def check_certificate(source: str | Path, certificate: str | Path, *, format: st
 
 def read_certificate(path: Path) -> dict[str, Any]:
     """A public certificate that knows its file; an error for anything else."""
-    told = guarded(path.name, lambda: json.loads(path.read_text(encoding="utf-8")), "certificate")
-    if not isinstance(told, dict) or "covey" not in told:
+    content = guarded(path.name, lambda: json.loads(path.read_text(encoding="utf-8")), "certificate")
+    if not isinstance(content, dict) or "covey" not in content:
         msg = f"{path.name!r} is no certificate; needed: the JSON file that --certificate wrote with the release"
         raise InputError(msg)
-    if not told.get("released"):
+    if not content.get("released"):
         msg = f"the certificate {path.name!r} does not say which file it is of; needed: one that was written with its release by this version"
         raise InputError(msg)
-    return told
+    return content
 
 
-def _look_at(source: str, fmt: str | None) -> tuple[Any, Seal]:
+def _look_at(source: str, fmt: str | None) -> tuple[Table, Seal]:
     """A published table as a stranger reads it, and its seal."""
     if Path(source).is_dir():
         return _folder(Path(source))
@@ -118,96 +122,83 @@ def _look_at(source: str, fmt: str | None) -> tuple[Any, Seal]:
     return table, Seal(rows_hash([table]), file_hash(place.path) if place.place == "file" else None)
 
 
-def _folder(folder: Path) -> tuple[Any, Seal]:
+def _folder(folder: Path) -> tuple[Table, Seal]:
     files = sorted(folder.glob("*.parquet"))
     if not files:
         msg = f"{folder.name!r} is a folder without Parquet files; needed: the folder of a Spark release, or a file"
         raise InputError(msg)
     tables = [guarded(path.name, partial(columnar.read_parquet, path)).table for path in files]
-    return load("pyarrow").concat_tables(tables), Seal(rows_hash(tables), files_hash(map(file_hash, files)))
+    return pa.concat_tables(tables), Seal(rows_hash(tables), files_hash(map(file_hash, files)))
 
 
-def _with_names(table: Any, told: dict[str, Any]) -> Any:
+def _with_names(table: Table, claims: Claims) -> Table:
     """The table under the names that the certificate uses: one that a spreadsheet would run got an apostrophe."""
-    named = [*told["counted_over"], told.get("units_published_as"), *(one["column"] for one in told["requirements"])]
-    meant = {f"'{name}": name for name in named if name is not None}
+    meant = {f"'{name}": name for name in claims.columns}
     return table.rename_columns([meant.get(name, name) for name in table.column_names])
 
 
-def _counts(table: Any, told: dict[str, Any]) -> list[Finding]:
-    names, unit = told["counted_over"], told.get("units_published_as")
-    needed = [*names, *([unit] if unit else []), *(one["column"] for one in told["requirements"])]
-    missing = [name for name in dict.fromkeys(needed) if name not in table.column_names]
+def _counts(table: Table, claims: Claims) -> list[Finding]:
+    """What is counted again."""
+    missing = [name for name in claims.columns if name not in table.column_names]
     if missing:
         return [Finding("the columns", holds=False, said=f"{', '.join(missing)} are missing")]
-    records = Finding(_said("records", table.num_rows), table.num_rows == told["records"])
+    records = Finding(f"records = {table.num_rows}", table.num_rows == claims.records)
     if not table.num_rows:
         return [records]
-    classes = classes_of([table.column(name) for name in names], table.num_rows)
-    units = Units.of_column(table.column(unit)) if unit else None
-    if told["counted_in"] == "units" and units is None:
-        number = int(classes.max()) + 1
-        found = [Finding(_said("classes", number), number == told["classes"]), Finding("k in units", None, NO_UNITS)]
-        asked = [Finding(str(Requirement(**one["requirement"])), None, NO_UNITS) for one in told["requirements"]]
-        return [records, *found, *asked]
+    classes = classes_of([table.column(name) for name in claims.counted_over], table.num_rows)
+    if claims.counted_in == "units" and not claims.unit:
+        return [records, *_without_units(classes, claims)]
+    units = Units.of_column(table.column(claims.unit)) if claims.unit else None
     counted = recount(classes if units is None else tracks(classes, units.number), None)
-    return [records, *_k(counted, told), *_blocks(table, told, units), *_requirements(table, classes, units, told)]
-
-
-def _not_counted(told: dict[str, Any]) -> list[Finding]:
-    """What the sentences of a certificate say beyond its numbers, and what only the original can show."""
-    asked = [Requirement(**one["requirement"]) for one in told["requirements"]]
-    checked = [one["asked"] for one in told["checked_on_the_original"]]
-    promised = promise_of(
-        told["k_achieved"],
-        told["counted_in"],
-        told["counted_over"],
-        [str(one) for one in asked],
-        checked,
-        told["k_asked"] if told["blocks"] else None,
-    )
-    written = [one["asked"] for one in told["requirements"]]
-    agree = told["promise"] == promised and written == [str(one) for one in asked]
-    sentences = Finding("what it says in words", agree, "" if agree else "this is not what its numbers say")
-    return [sentences, *(Finding(one, None, ON_THE_ORIGINAL) for one in checked)]
-
-
-def _said(what: str, value: int) -> str:
-    return f"{what} = {value}"
-
-
-def _k(counted: Recount, told: dict[str, Any]) -> list[Finding]:
-    sizes = {str(size): number for size, number in counted.histogram.items()}
-    enough = counted.k >= told["k_asked"] or bool(told["blocks"])
     return [
-        Finding(_said("k", counted.k), counted.k == told["k_achieved"] and enough),
-        Finding("the sizes of classes", sizes == told["class_sizes"] and counted.classes == told["classes"]),
+        *(records, *_k(counted, claims), *_blocks(table, claims, units)),
+        *(_requirement(table, classes, units, claim) for claim in claims.requirements),
     ]
 
 
-def _blocks(table: Any, told: dict[str, Any], units: Units | None) -> list[Finding]:
+def _without_units(classes: Codes, claims: Claims) -> list[Finding]:
+    """The classes where units were counted that are not published."""
+    number = int(classes.max()) + 1
+    asked = [Finding(str(claim.requirement), None, NO_UNITS) for claim in claims.requirements]
+    return [Finding(f"classes = {number}", number == claims.classes), Finding("k in units", None, NO_UNITS), *asked]
+
+
+def _words(claims: Claims) -> list[Finding]:
+    """What the sentences of a certificate say beyond its numbers, and what only the original can show."""
+    asked = [str(claim.requirement) for claim in claims.requirements]
+    of_blocks = claims.k_asked if claims.blocks else None
+    promised = promise_of(claims.k_achieved, claims.counted_in, claims.counted_over, asked, claims.checked, of_blocks)
+    agree = claims.promise == promised and asked == [claim.words for claim in claims.requirements]
+    sentences = Finding("what it says in words", agree, "" if agree else "this is not what its numbers say")
+    return [sentences, *(Finding(words, None, ON_THE_ORIGINAL) for words in claims.checked)]
+
+
+def _k(counted: Recount, claims: Claims) -> list[Finding]:
+    sizes = {str(size): number for size, number in counted.histogram.items()}
+    enough = counted.k >= claims.k_asked or bool(claims.blocks)
+    return [
+        Finding(f"k = {counted.k}", counted.k == claims.k_achieved and enough),
+        Finding("the sizes of classes", sizes == claims.class_sizes and counted.classes == claims.classes),
+    ]
+
+
+def _blocks(table: Table, claims: Claims, units: Units | None) -> list[Finding]:
     """Blocks of columns have k each by itself, with what is known beside them."""
-    blocks = told["blocks"]
-    beside = [name for name in told["counted_over"] if not any(name in block for block in blocks)]
-    found = []
-    for block in blocks:
+    beside = [name for name in claims.counted_over if not any(name in block for block in claims.blocks)]
+    findings = []
+    for block in claims.blocks:
         classes = classes_of([table.column(name) for name in (*block, *beside)], table.num_rows)
         k = recount(classes if units is None else tracks(classes, units.number)).k
-        found.append(Finding(f"k of {', '.join(block)} = {k}", k >= told["k_asked"]))
-    return found
+        findings.append(Finding(f"k of {', '.join(block)} = {k}", k >= claims.k_asked))
+    return findings
 
 
-def _requirements(table: Any, classes: Any, units: Units | None, told: dict[str, Any]) -> list[Finding]:
-    found = []
-    for one in told["requirements"]:
-        asked, given = Requirement(**one["requirement"]), one["order"]
-        order = None if given is None else Order(**(given | {"categories": tuple(given["categories"])}))
-        orders = {} if order is None else {asked.column: order}
-        try:
-            (held,) = recount_requirements(table, classes, units, [asked], orders)
-            found.append(
-                Finding(str(asked), math.isclose(held.reached, one["worst_class"], rel_tol=1e-9, abs_tol=1e-12))
-            )
-        except RefusedError:
-            found.append(Finding(str(asked), holds=False))
-    return found
+def _requirement(table: Table, classes: Codes, units: Units | None, claim: RequirementClaim) -> Finding:
+    """Whether the worst class reaches what is claimed."""
+    asked = claim.requirement
+    orders = {} if claim.order is None else {asked.column: claim.order}
+    try:
+        (worst,) = recount_requirements(table, classes, units, [asked], orders)
+    except RefusedError:
+        return Finding(str(asked), holds=False)
+    return Finding(str(asked), math.isclose(worst.reached, claim.worst_class, rel_tol=1e-9, abs_tol=1e-12))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,12 +16,13 @@ from covey.io.inference import infer
 from covey.recipe.roles import unknown_column
 from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
 from covey.recount.readings import Units, merged
-from covey.utils.extras import load
+from covey.utils.arrow import decoded, pa, pc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from covey.utils.arrow import Array, Column, Table
+    from covey.utils.typing import Codes, Flags
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,12 @@ class Asked:
     """Of t-closeness: ordered, equal, or auto: ordered for numbers, times and ordered categories."""
     link: tuple[str, ...] = ()
 
+    @property
+    def of_sensitive_values(self) -> bool:
+        """Whether something is asked of sensitive values."""
+        of_classes = (self.l_diversity, self.entropy_l, self.recursive, self.t_closeness, self.alpha)
+        return any(limit is not None for limit in (*of_classes, self.beta, self.enhanced_beta, self.delta))
+
 
 @dataclass
 class Line:
@@ -53,6 +60,12 @@ class Line:
     value: float
     asked: float | None = None
     holds: bool | None = None
+    less_is_worse: bool = False
+
+    @property
+    def badness(self) -> float:
+        """Larger where the measure is worse."""
+        return -self.value if self.less_is_worse else self.value
 
 
 @dataclass
@@ -99,10 +112,10 @@ def check(source: str, asked: Asked, *, against: str | None = None, format: str 
         raise InputError(msg)
     classes = classes_of([table.column(name) for name in asked.quasi], table.num_rows)
     units = None if asked.unit is None else Units.of_column(table.column(asked.unit))
-    found = recount(classes, None if units is None else units.number)
+    counted = recount(classes, None if units is None else units.number)
     short = f"{'records' if units is None else 'units'} in classes below {asked.k}"
-    lines = [Line("k", found.k, asked.k, found.k >= asked.k), Line(short, found.rows_below(asked.k))]
-    checked = Checked(table.num_rows, found.classes, lines)
+    lines = [Line("k", counted.k, asked.k, counted.k >= asked.k), Line(short, counted.rows_below(asked.k))]
+    checked = Checked(table.num_rows, counted.classes, lines)
     for name in asked.sensitive:
         checked.lines += _measures(name, table.column(name), classes, units, asked)
     if against is not None:
@@ -120,19 +133,7 @@ def _check_asked(asked: Asked, against: str | None) -> None:
     if not asked.quasi:
         msg = "no quasi-identifier is given; needed: the columns that others may know (--quasi)"
         raise OptionError(msg)
-    if not asked.sensitive and any(
-        value is not None
-        for value in (
-            asked.l_diversity,
-            asked.entropy_l,
-            asked.recursive,
-            asked.t_closeness,
-            asked.alpha,
-            asked.beta,
-            asked.enhanced_beta,
-            asked.delta,
-        )
-    ):
+    if not asked.sensitive and asked.of_sensitive_values:
         msg = "a measure of sensitive values is asked for, and no sensitive column is given; name it (--sensitive)"
         raise OptionError(msg)
     if asked.link and against is None:
@@ -140,29 +141,24 @@ def _check_asked(asked: Asked, against: str | None) -> None:
         raise OptionError(msg)
 
 
-def _measures(name: str, column: Any, classes: NDArray[np.int64], units: Units | None, asked: Asked) -> list[Line]:
+def _measures(name: str, column: Column, classes: Codes, units: Units | None, asked: Asked) -> list[Line]:
     """What the worst class shows: by the coarse reading of values and units, or as they are written, whichever is worse."""
     values, numbers = ordered_codes(column)
     if asked.distance == "ordered" and not numbers:
-        values = sorted_codes(column.cast(column.type.value_type) if hasattr(column.type, "value_type") else column)
+        values = sorted_codes(decoded(column))
     numbers = numbers if asked.distance == "auto" else asked.distance == "ordered"
     known = ~is_missing(column)
     readings = zip((merged(values, column), values), (None, None) if units is None else units.readings, strict=True)
     both = [_measured(name, classes, codes, known, beside, asked, numbers=numbers) for codes, beside in readings]
-    return [max(lines, key=_badness) for lines in zip(*both, strict=True)]
-
-
-def _badness(line: Line) -> float:
-    """Larger where a measure is worse: less of l-diversity, more of anything else."""
-    return -line.value if "l-diversity" in line.measure else line.value
+    return [max(lines, key=lambda line: line.badness) for lines in zip(*both, strict=True)]
 
 
 def _measured(
     name: str,
-    classes: NDArray[np.int64],
-    values: NDArray[np.int64],
-    known: NDArray[np.bool_],
-    units: NDArray[np.int64] | None,
+    classes: Codes,
+    values: Codes,
+    known: Flags,
+    units: Codes | None,
     asked: Asked,
     *,
     numbers: bool,
@@ -188,53 +184,59 @@ def _measured(
     ]
 
 
-def _against(table: Any, classes: NDArray[np.int64], other: Any, asked: Asked) -> list[Line]:
+def _against(table: Table, classes: Codes, other: Table, asked: Asked) -> list[Line]:
     """How many records the two releases single out together, linked by what both publish unchanged."""
     _need(other, [*asked.quasi, *asked.link])
     shared = [name for name in table.column_names if name in other.column_names and name not in asked.quasi]
-    link, links = [], []
-    for name in asked.link or shared:
-        codes = _codes_of_both(table.column(name), other.column(name))
-        overlap = float(np.isin(codes[: table.num_rows], codes[table.num_rows :]).mean())
-        if asked.link or overlap > 0.5:  # random ids and mean weights are new in every release
-            link.append(name)
-            links.append(codes)
-    if not link:
+    links = _links(table, other, asked.link or shared, chosen=bool(asked.link))
+    if not links:
         msg = "the two releases share no column with the same values, so nothing links their records; name one (--link)"
         raise InputError(msg)
-    joint = np.unique(np.column_stack(links), axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    codes = list(links.values())
+    joint = np.unique(np.column_stack(codes), axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
     others = classes_of([other.column(name) for name in asked.quasi], other.num_rows)
-    found = privacy.singled_out_together(classes, joint[: table.num_rows], others, joint[table.num_rows :], asked.k)
-    if found.not_found > 0.5 * table.num_rows:
+    together = privacy.singled_out_together(classes, joint[: table.num_rows], others, joint[table.num_rows :], asked.k)
+    by = ", ".join(links)
+    if together.not_found > 0.5 * table.num_rows:
         msg = (
-            f"{found.not_found} of {table.num_rows} records have no counterpart by {', '.join(link)}, so the two are no releases of "
+            f"{together.not_found} of {table.num_rows} records have no counterpart by {by}, so the two are no releases of "
             "the same records, or these columns do not link them; name others (--link)"
         )
         raise InputError(msg)
     return [
-        Line(f"records singled out together (linked by {', '.join(link)})", found.certainly, 0, found.certainly == 0),
-        Line("records possibly singled out together", found.possibly),
-        Line("records not found in the other release", found.not_found),
+        Line(f"records singled out together (linked by {by})", together.certainly, 0, together.certainly == 0),
+        Line("records possibly singled out together", together.possibly),
+        Line("records not found in the other release", together.not_found),
     ]
 
 
-def _codes_of_both(one: Any, other: Any) -> NDArray[np.int64]:
+def _links(table: Table, other: Table, names: Sequence[str], *, chosen: bool) -> dict[str, Codes]:
+    """The columns that link two releases, with the numbers of their values: those that were chosen, or that have most values in both."""
+    links = {}
+    for name in names:
+        codes = _codes_of_both(table.column(name), other.column(name))
+        overlap = float(np.isin(codes[: table.num_rows], codes[table.num_rows :]).mean())
+        if chosen or overlap > 0.5:  # random ids and mean weights are new in every release
+            links[name] = codes
+    return links
+
+
+def _codes_of_both(mine: Column, other: Column) -> Codes:
     """Number the values of two columns alike, whatever formats they come from."""
-    pa = load("pyarrow")
-    both = pa.chunked_array([chunk for column in (one, other) for chunk in _text(column).chunks], type=pa.string())
+    both = pa.chunked_array([_text(mine), _text(other)], type=pa.string())
     return codes_of(infer(pa.table({"values": both}), comma=False)[1][0])
 
 
-def _text(column: Any) -> Any:
+def _text(column: Column) -> Array:
     """A column as text; an apostrophe before what a spreadsheet would run is ours."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
-    plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+    plain = decoded(column)
     if pa.types.is_timestamp(plain.type):
         plain = plain.cast(pa.timestamp("us", plain.type.tz and "UTC"), safe=False)
-    return pc.replace_substring_regex(plain.cast(pa.string()).fill_null(""), r"^'([=+\-@\t\r])", r"\1")
+    text: Array = pc.replace_substring_regex(plain.cast(pa.string()).fill_null(""), r"^'([=+\-@\t\r])", r"\1")
+    return text
 
 
-def _need(table: Any, names: Sequence[str]) -> None:
+def _need(table: Table, names: Sequence[str]) -> None:
     for name in names:
         if name not in table.column_names:
             raise unknown_column(name, table.column_names, "the check")
@@ -245,13 +247,13 @@ def _recursive(given: str | None) -> tuple[float | None, int]:
         return None, 2
     c, _, least = given.partition(",")
     try:
-        found = float(c), int(least)
+        limits = float(c), int(least)
     except ValueError:
-        found = 0.0, 0
-    if found[1] < 1:
+        limits = 0.0, 0
+    if limits[1] < 1:
         msg = f"--recursive is given {given!r}; needed: C,L, such as 2,3"
         raise OptionError(msg)
-    return found
+    return limits
 
 
 def _at_most(measure: str, value: float, asked: float | None) -> Line:
@@ -263,7 +265,8 @@ def _below(measure: str, value: float, asked: float | None) -> Line:
 
 
 def _at_least(measure: str, value: float, asked: float | None) -> Line:
-    return Line(measure, value, asked, None if asked is None else value >= asked - 1e-12)
+    holds = None if asked is None else value >= asked - 1e-12
+    return Line(measure, value, asked, holds, less_is_worse=True)
 
 
 def _finite(value: float) -> float | str:

@@ -93,15 +93,15 @@ def aggregate_column(
     """The column with every value replaced by its group's, missing ones included."""
     inside = members(column, partition, weights)
     weighted = weights is not None
-    found = np.zeros(len(partition), dtype=column.physical.dtype)
+    published = np.zeros(len(partition), dtype=column.physical.dtype)
     known = np.zeros(len(partition), dtype=bool)
     known[inside.group] = True
     if len(inside.group):
-        found[inside.group] = _representatives(column, inside, how, trim, weighted=weighted)
+        published[inside.group] = _representatives(column, inside, how, trim, weighted=weighted)
     if column.kind == "float":  # what is published, to the last digit
-        found = found if how in _PICKED else rounded(found, column.decimals)
-        found = found.astype(column.type.to_pandas_dtype()).astype(np.float64)
-    return column.replaced(found[partition.labels], known[partition.labels])
+        published = published if how in _PICKED else rounded(published, column.decimals)
+        published = published.astype(column.type.to_pandas_dtype()).astype(np.float64)
+    return column.replaced(published[partition.labels], known[partition.labels])
 
 
 def _representatives(column: Values, m: Members, how: Aggregate, trim: float, *, weighted: bool) -> NDArray[Any]:
@@ -167,13 +167,13 @@ def _integer_means(m: Members, weights: Floats, step: int, *, exact: bool) -> ND
 
 
 def _slow_integer_means(m: Members, weights: Floats, step: int, *, exact: bool) -> NDArray[np.int64]:
-    found = []
+    means = []
     for start, stop in zip(m.start, m.stop, strict=True):
         values = m.values[start:stop].tolist()
         share = [1] * len(values) if exact else [Fraction(w) for w in weights[start:stop].tolist()]
         total = sum((v * w for v, w in zip(values, share, strict=True)), start=Fraction(0))
-        found.append(step * round(total / sum(share) / step))
-    return np.array(found, dtype=np.int64)
+        means.append(step * round(total / sum(share) / step))
+    return np.array(means, dtype=np.int64)
 
 
 def _middles(low: NDArray[Any], high: NDArray[Any], step: int) -> NDArray[Any]:

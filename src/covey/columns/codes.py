@@ -115,23 +115,23 @@ class WholeNumbers:
         return sorted(mark for mark in (*below, *above) if self.marks[mark] > 1)
 
 
-def signs_of(found: WholeNumbers, *, labelled: bool = False, declared: bool = False) -> tuple[Sign, ...]:
+def signs_of(numbers: WholeNumbers, *, labelled: bool = False, declared: bool = False) -> tuple[Sign, ...]:
     """Why a column looks like codes; empty where it looks like amounts, or holds other things than whole numbers."""
-    if not found.whole or (found.low is None and not found.marks):
+    if not numbers.whole or (numbers.low is None and not numbers.marks):
         return ()
     signs = [Sign.DECLARED] if declared else []
     signs += [Sign.LABELLED] if labelled else []
-    kind = _kind_of(found.name)
+    kind = _kind_of(numbers.name)
     signs += [Sign.NAME] if kind == "code" else []
-    signs += [Sign.MARK] if found.far_marks else []
-    values = sorted(found.counts or ())
-    if kind == "amount" or len(values) < 2 or found.counts is None:
+    signs += [Sign.MARK] if numbers.far_marks else []
+    values = sorted(numbers.counts or ())
+    if kind == "amount" or len(values) < 2 or numbers.counts is None:
         return tuple(signs)
-    if len(values) == 2 and found.records >= SHARP:
+    if len(values) == 2 and numbers.records >= SHARP:
         return (*signs, Sign.TWO)
-    if _has_gaps(values, found.counts):
+    if _has_gaps(values, numbers.counts):
         return (*signs, Sign.GAPS)
-    enough = found.counts[values[-1]] >= max(SHARP, LEAST_SHARE * found.records)
+    enough = numbers.counts[values[-1]] >= max(SHARP, LEAST_SHARE * numbers.records)
     if 2 < len(values) <= MOST_NUMBERED and values == list(range(1, len(values) + 1)) and enough:
         return (*signs, Sign.NUMBERED)
     return tuple(signs)
@@ -190,8 +190,8 @@ def _counted(values: NDArray[np.int64]) -> dict[int, int] | None:
     return None if len(distinct) > MOST_VALUES else dict(zip(distinct.tolist(), counts.tolist(), strict=True))
 
 
-def _of_known(choose: Callable[[list[int]], int], one: int | None, other: int | None) -> int | None:
-    known = [value for value in (one, other) if value is not None]
+def _of_known(choose: Callable[[list[int]], int], mine: int | None, other: int | None) -> int | None:
+    known = [value for value in (mine, other) if value is not None]
     return choose(known) if known else None
 
 

@@ -36,13 +36,13 @@ class DateForm:
     @classmethod
     def parse(cls, form: object) -> DateForm:
         """The form that a text such as dd/mm/yyyy or yyyymmdd describes."""
-        found = _FORM.fullmatch(form.lower()) if isinstance(form, str) else None
-        order = "" if found is None else "".join(found[place][0] for place in (1, 3, 4))
-        whole = found is not None and (found[2] or len(str(form)) == 8)
-        if found is None or sorted(order) != ["d", "m", "y"] or not whole:
+        parts = _FORM.fullmatch(form.lower()) if isinstance(form, str) else None
+        order = "" if parts is None else "".join(parts[place][0] for place in (1, 3, 4))
+        whole = parts is not None and (parts[2] or len(str(form)) == 8)
+        if parts is None or sorted(order) != ["d", "m", "y"] or not whole:
             msg = f"the form of dates is {shown(form)}; needed: dd, mm and yyyy in any order, such as dd/mm/yyyy, mm-dd-yyyy or yyyymmdd"
             raise OptionError(msg)
-        return cls(str(form).lower(), order, found[2])
+        return cls(str(form).lower(), order, parts[2])
 
     @property
     def pattern(self) -> str:

@@ -55,12 +55,14 @@ class Exposure:
 
     def why(self, few: int) -> str:
         """In words that follow the name of the column, or of all."""
-        one = len(self.columns) == 1
+        alone = len(self.columns) == 1
         if self.free_text:
             return "is free text, which may say anything"
         if self.quasi:
-            return f"determine{'s' if one else ''} the quasi-identifier {self.quasi} of {self.share:.0%} of the records"
-        if one:
+            return (
+                f"determine{'s' if alone else ''} the quasi-identifier {self.quasi} of {self.share:.0%} of the records"
+            )
+        if alone:
             return f"is nearly unique: {self.share:.0%} of its values are shared by fewer than {few} records"
         return f"together single out {self.share:.0%} of the records: fewer than {few} share all of these"
 
@@ -93,10 +95,10 @@ def exposures(
     return found
 
 
-def _shown(one: Exposure, found: Iterable[Exposure], recipe: Recipe) -> bool:
+def _shown(exposure: Exposure, known: Iterable[Exposure], recipe: Recipe) -> bool:
     """Whether a part of its columns shows as much already."""
-    parts = [other for other in found if set(other.columns) < set(one.columns) and other.quasi == one.quasi]
-    return any(other.share >= recipe.refuse_exposed or one.share < recipe.refuse_exposed for other in parts)
+    parts = [other for other in known if set(other.columns) < set(exposure.columns) and other.quasi == exposure.quasi]
+    return any(other.share >= recipe.refuse_exposed or exposure.share < recipe.refuse_exposed for other in parts)
 
 
 def _some_classes(classes: Codes, size: Codes) -> Codes:
@@ -176,12 +178,12 @@ def check_exposure(kept: Mapping[str, Any], quasi: Sequence[Values], recipe: Rec
     return refuse_exposed(found, {name: wordy(kept[name]) / max(1, known[name]) for name in kept}, recipe)
 
 
-def refuse_exposed(found: Sequence[Exposure], wordy_shares: Mapping[str, float], recipe: Recipe) -> list[Note]:
+def refuse_exposed(exposed: Sequence[Exposure], wordy_shares: Mapping[str, float], recipe: Recipe) -> list[Note]:
     """The same for what was found, and the share of each column's values that are text of several words."""
     few = min(recipe.k, FEW)
-    singled = {one.columns[0] for one in found if len(one.columns) == 1 and not one.quasi}
+    singled = {one.columns[0] for one in exposed if len(one.columns) == 1 and not one.quasi}
     texts = [name for name, share in wordy_shares.items() if share >= WORDY and name in singled]
-    everything = [*(Exposure((name,), 1.0, free_text=True) for name in texts), *found]
+    everything = [*(Exposure((name,), 1.0, free_text=True) for name in texts), *exposed]
     reasons: dict[tuple[str, ...], list[str]] = {}
     refused: dict[tuple[str, ...], list[str]] = {}
     for one in everything:

@@ -31,17 +31,17 @@ def decimals_of(values: NDArray[np.float64], kind: type[np.floating[Any]] = np.f
     >>> decimals_of(np.array([3.0, -0.25, 1964.416, 1e-5, 0.1 + 0.2])).tolist()
     [0, 2, 3, 5, 16]
     """
-    found = np.full(len(values), FULL, dtype=np.int64)
+    decimals = np.full(len(values), FULL, dtype=np.int64)
     left = np.arange(len(values))
     for digits in range(FULL):
         with np.errstate(over="ignore"):
             scaled = np.rint(values[left] * 10.0**digits)
             fits = (np.abs(scaled) < _EXACT) & ((scaled / 10.0**digits).astype(kind) == values[left].astype(kind))
-        found[left[fits]] = digits
+        decimals[left[fits]] = digits
         left = left[~fits & (np.abs(scaled) < _EXACT)]
         if len(left) == 0:
             break
-    return found
+    return decimals
 
 
 def rounded(values: NDArray[np.float64], digits: int | None) -> NDArray[np.float64]:

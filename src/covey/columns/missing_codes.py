@@ -20,18 +20,18 @@ def without_codes(table: Table, codes: Mapping[str, Sequence[str]]) -> tuple[Any
     >>> table.column("x").to_pylist(), number
     ([1, None, 2], {'x': 1})
     """
-    found = {}
+    numbers = {}
     for name in (one for one in table.column_names if one in codes):
         column = table.column(name)
         plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
         text = pa.types.is_string(plain.type) or pa.types.is_large_string(plain.type)
         looked = pc.utf8_trim_whitespace(plain) if text else plain
         hit = pc.fill_null(pc.is_in(looked, value_set=as_values(name, codes[name], plain.type)), fill_value=False)
-        found[name] = int(pc.sum(hit).as_py() or 0)
-        if found[name]:
+        numbers[name] = int(pc.sum(hit).as_py() or 0)
+        if numbers[name]:
             place = table.column_names.index(name)
             table = table.set_column(place, name, pc.if_else(hit, pa.scalar(None, plain.type), plain).cast(column.type))
-    return table, found
+    return table, numbers
 
 
 def as_values(name: str, codes: Sequence[str], kind: DataType) -> Any:
@@ -57,9 +57,9 @@ def _value(code: str, kind: DataType) -> Any:
         return None
 
 
-def code_notes(found: Mapping[str, int]) -> list[Note]:
+def code_notes(numbers: Mapping[str, int]) -> list[Note]:
     """What to report of declared codes."""
     return [
         Note(NoteKind.READING, f"column {name!r}: {number} cells held a declared missing code")
-        for name, number in found.items()
+        for name, number in numbers.items()
     ]

@@ -85,20 +85,20 @@ def suggest(columns: Sequence[Column]) -> dict[str, Suggestion]:
     >>> suggest([Column("age", "whole numbers", 100, 60, 0, ())])["age"].role
     'quasi'
     """
-    found = {column.name: _one(column) for column in columns}
+    suggestions = {column.name: _suggestion(column) for column in columns}
     repeated = next((column.name for column in columns if _is_repeated_id(column)), None)
     if repeated is not None:
-        found[repeated] = Suggestion(
+        suggestions[repeated] = Suggestion(
             "unit", "its name is that of an identifier and it repeats: k then counts persons, not rows"
         )
-    return found
+    return suggestions
 
 
 def _is_repeated_id(column: Column) -> bool:
     return not IDS.isdisjoint(words_of(column.name)) and 2 <= column.distinct < column.known
 
 
-def _one(column: Column) -> Suggestion:
+def _suggestion(column: Column) -> Suggestion:
     return _by_shape(column) or _by_name(column) or _by_values(column)
 
 
@@ -111,16 +111,16 @@ def _by_shape(column: Column) -> Suggestion | None:
 
 
 def _by_name(column: Column) -> Suggestion | None:
-    told = set(words_of(column.name))
-    if told & NAMES:
+    words = set(words_of(column.name))
+    if words & NAMES:
         return Suggestion("drop", "its name is that of an identifier")
-    if column.type in NUMBERS and (told & WEIGHTS or ("weight" in told and told & {"sampling", "survey"})):
+    if column.type in NUMBERS and (words & WEIGHTS or ("weight" in words and words & {"sampling", "survey"})):
         return Suggestion("weight", "its name is that of a sampling weight")
-    if told & PRIVATE:
+    if words & PRIVATE:
         return Suggestion("sensitive", "its name sounds like what others would like to learn")
     if column.distinct == 1 and not column.missing:  # where some are missing, it tells who has it
         return Suggestion("keep", "it is the same for everyone, so it tells nobody apart")
-    if told & KNOWN:
+    if words & KNOWN:
         return Suggestion("quasi", "its name sounds like what others may know")
     return None
 

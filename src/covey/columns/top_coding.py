@@ -87,13 +87,13 @@ def _quantile(column: Values, given: str, end: str) -> Any:
         raise OptionError(msg)
     known = np.sort(column.physical[column.valid])
     at = share * (len(known) - 1)
-    found = known[int(np.ceil(at)) if end == "bottom" else int(np.floor(at))].item()
+    quantile = known[int(np.ceil(at)) if end == "bottom" else int(np.floor(at))].item()
     low, high = (known[int(part * (len(known) - 1))].item() for part in (0.05, 0.95))
-    most = max(high, found) / PARTS - min(low, found) / PARTS
+    most = max(high, quantile) / PARTS - min(low, quantile) / PARTS
     if most == 0:  # nearly all share it
-        return found
-    limit = _rounded_time(column, found, most, end) if column.kind == "time" else _rounded(found, most, end)
-    return limit if abs(limit) < 2**63 or column.kind == "float" else found
+        return quantile
+    limit = _rounded_time(column, quantile, most, end) if column.kind == "time" else _rounded(quantile, most, end)
+    return limit if abs(limit) < 2**63 or column.kind == "float" else quantile
 
 
 PARTS = 20

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
-    from covey.recount.requirements import Order
+    from covey.recount.requirements import ClassesShow, Order
     from covey.utils.notes import Note
 
 
@@ -225,7 +225,7 @@ class FileWork:
             return parquet_parts(path)
         return iter(delimited.TextParts(path, "\t" if self.output.format == "tsv" else None, header=True))
 
-    def _recount(self, orders: Mapping[str, Order], path: Path) -> tuple[Recount, list[dict[str, Any]]]:
+    def _recount(self, orders: Mapping[str, Order], path: Path) -> tuple[Recount, list[ClassesShow]]:
         roles = self.recipe.roles
         linked = roles.unit if roles.unit in roles.random_ids else None
         units = None if self.units is None else self.units.path
@@ -254,7 +254,7 @@ class FileWork:
                 found = replace(found, held=held)
             return found, self._sensitive(released, orders)
 
-    def _sensitive(self, released: Released, orders: Mapping[str, Order]) -> list[dict[str, Any]]:
+    def _sensitive(self, released: Released, orders: Mapping[str, Order]) -> list[ClassesShow]:
         """What the classes show of every sensitive column."""
         roles = self.recipe.roles
         if not roles.sensitive:

@@ -15,6 +15,7 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.core.measure import Measure
     from covey.evidence import Evidence, Measured
 
 EXACT = 2**62
@@ -66,7 +67,7 @@ class Measures:
     """What a public report says: see `covey.measures.published`."""
     notes: tuple[Note, ...] = ()
 
-    def of(self, name: str) -> float:
+    def of(self, name: Measure) -> float:
         """The first measure of that name."""
         return next(measured.value for measured in (*self.risk, *self.utility) if measured.name == name)
 
@@ -97,8 +98,8 @@ def measure(evidence: Evidence, wanted: Measuring) -> Measures:
 
 def beside_original(measured: Sequence[Measured], in_original: Sequence[Measured]) -> list[Measured]:
     """Risks, each with what it would be, were the original published."""
-    values = {(one.name, one.column): one.value for one in in_original}
-    return [replace(one, original=values.get((one.name, one.column))) for one in measured]
+    values = {(one.label, one.column): one.value for one in in_original}
+    return [replace(one, original=values.get((one.label, one.column))) for one in measured]
 
 
 def notes_of(evidence: Evidence) -> tuple[Note, ...]:

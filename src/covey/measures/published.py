@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from covey import risk, utility
+from covey.core.measure import Measure
 from covey.utility.marginals import categories
 
 if TYPE_CHECKING:
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
 
 LISTED = {
     "class sizes in units": "how many units share their released values, where k counts units, and the risks that follow from it",
-    "record linkage": "the share of records that are nearest to their own published record, rounded to k records or more",
-    "group linkage": "the share of records whose group is the nearest, rounded to k records or more",
-    "information loss": "what all columns lost, to two digits or k / n of it; where nobody makes more than one k-th of it",
-    "variation lost": "the same of a column of numbers",
-    "categories changed": "the share of records with another category, of a column, rounded to k records or more",
+    Measure.RECORD_LINKAGE: "the share of records that are nearest to their own published record, rounded to k records or more",
+    Measure.GROUP_LINKAGE: "the share of records whose group is the nearest, rounded to k records or more",
+    Measure.INFORMATION_LOSS: "what all columns lost, to two digits or k / n of it; where nobody makes more than one k-th of it",
+    Measure.VARIATION_LOST: "the same of a column of numbers",
+    Measure.CATEGORIES_CHANGED: "the share of records with another category, of a column, rounded to k records or more",
 }
 """The numbers of a public report that are no functions of the release and of the public part of the recipe."""
 WITHIN = "Rounded; of originals within the range of the release: those beyond count as its ends."

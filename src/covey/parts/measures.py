@@ -13,6 +13,7 @@ from covey import risk, utility
 from covey.columns.coordinates import Scaler
 from covey.columns.strata import stratum_names
 from covey.columns.units import unit_numbers
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured, look_alike, share
 from covey.measures.measures import Measures, Measuring, beside_original, notes_of
 from covey.measures.published import coarse, public_uses
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from covey.utils.typing import Codes, Floats, Numbers
 
 Key = tuple[bool, str, str | None]
-"""Whether a measure is for the public, its name and its column."""
+"""Whether a measure is for the public, its label and its column."""
 FOLDS = 20
 """Parts of the sample that are left out in turn to say how sure a measure is."""
 
@@ -64,7 +65,7 @@ def draw(plan: Plan, context: Context, aggregated: Aggregated, number: int, draw
 
 
 def _by_name(measured: Sequence[Measured], *, public: bool) -> dict[Key, Measured]:
-    return {(public, one.name, one.column): one for one in measured}
+    return {(public, one.label, one.column): one for one in measured}
 
 
 @dataclass
@@ -163,11 +164,11 @@ def _with_intervals(
     folds: dict[tuple[str, str | None, str | None], list[float]] = {}
     for fold in range(FOLDS):
         for one in _taken(_sampled(plan, tally, drawn, fold), wanted):
-            folds.setdefault((one.name, one.column, one.stratum), []).append(one.value)
+            folds.setdefault((one.label, one.column, one.stratum), []).append(one.value)
     found = []
     for one in everything:
-        values = np.array(folds.get((one.name, one.column, one.stratum), []))
-        exact = one.name in ("own values published", "p % rule broken", "dominated groups")
+        values = np.array(folds.get((one.label, one.column, one.stratum), []))
+        exact = one.name in (Measure.OWN_VALUES, Measure.P_PERCENT, Measure.DOMINATED_GROUPS)
         if len(values) < FOLDS or exact or not np.isfinite(values).all():
             found.append(one)
             continue
@@ -229,7 +230,7 @@ def _counted(drawn: Drawn, *, public: bool) -> list[Measured]:
 
 def _texted(one: Measured, drawn: Drawn) -> Measured:
     """What guessing would do without the release is a matter of the whole, not of the part."""
-    if one.name != "attribute guess" or one.column is None:
+    if one.name != Measure.ATTRIBUTE_GUESS or one.column is None:
         return one
     values = np.concatenate([part[one.column] for part in drawn.sensitive])
     usual = float(np.unique(values, return_counts=True)[1].max()) / len(values) if len(values) else 0.0
@@ -244,5 +245,5 @@ def _totals(plan: Plan, tally: Tally) -> list[Measured]:
         size = plan.sizes[name]
         change = 100.0 * abs(after - plan.totals[name]) / size if size > 0 else 0.0
         text = "By how many percent its total changed" + (", weighted." if plan.recipe.roles.weight else ".")
-        found.append(Measured("total changed", change, "lower", text, column=name))
+        found.append(Measured(Measure.TOTAL_CHANGED, change, "lower", text, column=name))
     return found

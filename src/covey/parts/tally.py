@@ -12,6 +12,7 @@ from covey.columns.own_values import OwnValues
 from covey.columns.top_coding import coding_notes
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import WholeUnits
+from covey.report.records import GroupFacts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -84,19 +85,19 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
     name = recipe.roles.quasi[0]
     how = recipe.aggregates.get(name) or aggregates_for(plan.shapes[name].kind)[0]
     scale = 100.0 / tally.variation if tally.variation > 0 else 0.0
-    group = {
-        "columns": list(recipe.roles.quasi),
-        "method": recipe.method,
-        "groups": tally.groups,
-        "smallest": tally.smallest,
-        "largest": tally.largest,
-        "status": "optimal" if tally.proven and plan.is_line else "feasible",
-        "cost": COST_OF[how] if plan.is_line else "sse",
-        "loss_percent": tally.loss * scale,
-        "loss_percent_without": tally.without * scale if plan.asked else None,
-        "gap_percent": 0.0 if tally.proven and plan.is_line and shown is not None else None,
-        "gap_interval": None,
-    }
+    group = GroupFacts(
+        columns=list(recipe.roles.quasi),
+        method=recipe.method,
+        groups=tally.groups,
+        smallest=tally.smallest,
+        largest=tally.largest,
+        status="optimal" if tally.proven and plan.is_line else "feasible",
+        cost=COST_OF[how] if plan.is_line else "sse",
+        loss_percent=tally.loss * scale,
+        loss_percent_without=tally.without * scale if plan.asked else None,
+        gap_percent=0.0 if tally.proven and plan.is_line and shown is not None else None,
+        gap_interval=None,
+    )
     return Facts(
         plan.rows,
         suppressed=0 if cells is None else cells.suppressed,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from covey.errors import RefusedError
 from covey.utils.notes import Note, NoteKind
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from covey.core.requirement import Requirement
     from covey.measures.measures import Measures
     from covey.recipe.recipe import Recipe
-    from covey.recount.requirements import Order
+    from covey.recount.requirements import ClassesShow, Order
+    from covey.report.records import GroupFacts
     from covey.risk.records import RecordRisk
     from covey.utility.distributions import Distribution
 
@@ -27,7 +28,7 @@ class Facts:
     rows_in: int
     suppressed: int = 0
     notes: list[Note] = field(default_factory=list)
-    groups: list[dict[str, Any]] = field(default_factory=list)
+    groups: list[GroupFacts] = field(default_factory=list)
     """For each block: its columns, the method, the number of groups, what was lost (in % of the variation)."""
     own: Mapping[str, OwnValues] = field(default_factory=dict)
     totals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -46,7 +47,7 @@ class Facts:
     """Columns of whose total one record makes more than half: it would tell of that record."""
     rows_out: int = 0
     """The number of rows that are published."""
-    sensitive: list[dict[str, Any]] = field(default_factory=list)
+    sensitive: list[ClassesShow] = field(default_factory=list)
     """What the classes show of sensitive columns."""
 
 

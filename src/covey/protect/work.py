@@ -28,6 +28,7 @@ from covey.protect.demands import read_demands
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import group_cells
 from covey.protect.prepare import identifier_codes, prepare, total
+from covey.report.records import GroupFacts
 from covey.risk.records import record_risk
 from covey.utility import terms
 from covey.utility.distributions import distributions
@@ -179,22 +180,23 @@ def block_notes(context: Context, block: Block) -> list[Note]:
     return notes
 
 
-def _block_facts(context: Context, block: Block, *, with_gap: bool) -> dict[str, Any]:
+def _block_facts(context: Context, block: Block, *, with_gap: bool) -> GroupFacts:
     grouped = block.grouped
     gap = grouped.gap if with_gap else None
-    return {
-        "columns": list(block.columns),
-        "method": context.recipe.method,
-        "groups": len(grouped.partition),
-        "smallest": int(counts(grouped.partition.labels.astype(np.int64), context.unit).min()),
-        "largest": int(grouped.partition.sizes.max()),
-        "status": grouped.status,
-        "cost": block.cost,
-        "loss_percent": grouped.loss_percent,
-        "loss_percent_without": None if grouped.without is None else grouped.percent(grouped.without),
-        "gap_percent": None if gap is None else 100 * gap.value,
-        "gap_interval": None if gap is None or gap.interval is None else [100 * end for end in gap.interval],
-    }
+    interval = None if gap is None else gap.interval
+    return GroupFacts(
+        columns=list(block.columns),
+        method=context.recipe.method,
+        groups=len(grouped.partition),
+        smallest=int(counts(grouped.partition.labels.astype(np.int64), context.unit).min()),
+        largest=int(grouped.partition.sizes.max()),
+        status=grouped.status,
+        cost=block.cost,
+        loss_percent=grouped.loss_percent,
+        loss_percent_without=None if grouped.without is None else grouped.percent(grouped.without),
+        gap_percent=None if gap is None else 100 * gap.value,
+        gap_interval=None if interval is None else (100 * interval[0], 100 * interval[1]),
+    )
 
 
 # -- released values

@@ -6,7 +6,7 @@ Like `covey.recount.classes` this looks at released values alone and imports not
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -91,16 +91,27 @@ def to_show(different: Mapping[str, int], *, close: bool = True) -> list[Require
     return [*distinct, *(Requirement(name, CLOSENESS, 1.0) for name in compared)]
 
 
-def shown(counted: Sequence[Held]) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class ClassesShow:
+    """What the classes show of a sensitive column: how few different values, and how far from the whole one of them is."""
+
+    column: str
+    distinct_l: int
+    t_closeness: float | None
+    distance: str | None
+    """Of closeness: "ordered" or "equal"."""
+
+
+def shown(counted: Sequence[Held]) -> list[ClassesShow]:
     """For each column what the worst class reaches of `to_show`; None for a closeness that was not counted."""
     close = {worst.asked.column: worst for worst in counted if worst.asked.kind == CLOSENESS}
     return [
-        {
-            "column": worst.asked.column,
-            "distinct_l": int(worst.reached),
-            "t_closeness": close[worst.asked.column].reached if worst.asked.column in close else None,
-            "distance": close[worst.asked.column].distance if worst.asked.column in close else None,
-        }
+        ClassesShow(
+            column=worst.asked.column,
+            distinct_l=int(worst.reached),
+            t_closeness=close[worst.asked.column].reached if worst.asked.column in close else None,
+            distance=close[worst.asked.column].distance if worst.asked.column in close else None,
+        )
         for worst in counted
         if worst.asked.kind != CLOSENESS
     ]
@@ -112,7 +123,7 @@ def show(
     units: Units | None,
     sensitive: Sequence[str],
     orders: Mapping[str, Order],
-) -> list[dict[str, Any]]:
+) -> list[ClassesShow]:
     """What the classes of a table, by the columns that an observer may know, show of its sensitive columns."""
     classes = classes_of([table.column(name) for name in known], table.num_rows)
     asked = to_show({name: len(table.column(name).unique()) for name in sensitive})

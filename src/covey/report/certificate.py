@@ -63,7 +63,7 @@ class Certificate:
     """What was checked on the original amounts before the release was made: released values alone do not show it."""
 
     @classmethod
-    def of(cls, recipe: Recipe, found: Recount, facts: Facts, origin: dict[str, Any]) -> Certificate:
+    def of(cls, recipe: Recipe, counted: Recount, facts: Facts, origin: dict[str, Any]) -> Certificate:
         """The certificate of a release that was recounted."""
         asked = {
             "k_asked": recipe.k,
@@ -88,24 +88,24 @@ class Certificate:
             "python": platform.python_version(),
             "numpy": np.__version__,
         }
-        return cls(found.k, asked, private, tuple(facts.checked)).recounted(recipe, found, facts.orders)
+        return cls(counted.k, asked, private, tuple(facts.checked)).recounted(recipe, counted, facts.orders)
 
-    def recounted(self, recipe: Recipe, found: Recount, orders: Mapping[str, Order]) -> Certificate:
+    def recounted(self, recipe: Recipe, recount: Recount, orders: Mapping[str, Order]) -> Certificate:
         """The same with what was counted on what was written."""
-        counted = {
+        claims = {
             "covey": version(),
-            "promise": promise(recipe, found.k, self.checked),
-            "k_achieved": found.k,
-            "classes": found.classes,
-            "class_sizes": {str(size): number for size, number in sorted(found.histogram.items())},
+            "promise": promise(recipe, recount.k, self.checked),
+            "k_achieved": recount.k,
+            "classes": recount.classes,
+            "class_sizes": {str(size): number for size, number in sorted(recount.histogram.items())},
             "requirements": [
                 {"column": held.asked.column, "asked": str(held.asked), "worst_class": held.reached}
                 | {"requirement": asdict(held.asked), "order": _order_of(orders.get(held.asked.column))}
-                for held in found.held
+                for held in recount.held
             ],
             "checked_on_the_original": [{"column": one.column, "asked": str(one)} for one in self.checked],
         }
-        return self._with(counted, found.k)
+        return self._with(claims, recount.k)
 
     def sealed(self, *seals: Seal) -> Certificate:
         """The same with what is known of what was written."""

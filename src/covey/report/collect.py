@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from covey.measures.measures import Measures
 from covey.report.certificate import promise
+from covey.report.records import CodedEnd, GivenAway, RequirementReached, StratumChanges, Total
 from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from _typeshed import DataclassInstance
+
+    from covey.core.measure import Measure
     from covey.evidence import Measured
     from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
+    from covey.recount.requirements import ClassesShow
+    from covey.report.records import GroupChoice, GroupFacts
+    from covey.utility.distributions import Distribution
+
+Record = TypeVar("Record", bound="DataclassInstance")
+
+MOST_STRATA = 100
 
 
 class Public(NamedTuple):
     """The part of a public report that is measured."""
 
-    risk: list[dict[str, Any]]
-    utility: list[dict[str, Any]]
-    distributions: list[dict[str, Any]]
+    risk: list[Measured]
+    utility: list[Measured]
+    distributions: list[Distribution]
 
 
 @dataclass(frozen=True)
@@ -45,22 +56,25 @@ class Report:
     classes: int
     class_sizes: dict[int, int]
     roles: dict[str, list[str]]
-    groups: list[dict[str, Any]]
-    own_values: list[dict[str, Any]]
-    totals: list[dict[str, Any]]
-    sensitive: list[dict[str, Any]]
-    requirements: list[dict[str, Any]]
+    groups: list[GroupFacts]
+    """The groups of every block of columns, and what they lost: internal."""
+    own_values: list[GivenAway]
+    totals: list[Total]
+    sensitive: list[ClassesShow]
+    requirements: list[RequirementReached]
     """What was asked of sensitive columns, and what the worst class reaches of it."""
     notes: list[Note]
-    risk: list[dict[str, Any]]
-    utility: list[dict[str, Any]]
-    strata: list[dict[str, Any]]
+    risk: list[Measured]
+    utility: list[Measured]
+    strata: list[StratumChanges]
     """For the largest strata, what changed in each column: internal."""
-    distributions: list[dict[str, Any]]
-    coding: list[dict[str, Any]]
+    distributions: list[Distribution]
+    coding: list[CodedEnd]
     """Which ends of columns were coded, and where, as it was asked for: a value, or a quantile such as "99%"."""
     reasons: dict[str, str]
     """Why columns have their roles, in the words of whoever made the release."""
+    choices: list[GroupChoice]
+    """How every block of columns was grouped, as it was chosen."""
     to_publish: Public
     """What the public version says of risk, utility and distributions."""
     internal: bool = True
@@ -73,7 +87,7 @@ class Report:
             internal=False,
             records_in=None,
             suppressed=None,
-            groups=[dict.fromkeys(group) | {name: group[name] for name in _CHOSEN} for group in self.groups],
+            groups=[],
             own_values=[],  # where to look
             totals=[],  # with what is released they would tell of records that were suppressed, coded or extreme
             sensitive=_rounded(self.sensitive),
@@ -91,78 +105,95 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, as plain values."""
-        plain = {name: value for name, value in asdict(self).items() if name != "to_publish"}
-        return plain | {"notes": [note.text for note in self.notes]}
+        kept = [field.name for field in fields(self) if field.name not in ("choices", "to_publish")]
+        groups = self.groups if self.internal else self.choices
+        return {name: _plain(groups if name == "groups" else getattr(self, name)) for name in kept}
 
 
-def collect(facts: Facts, found: Recount, recipe: Recipe) -> Report:
+def _plain(value: object) -> object:
+    """A value of a report as JSON has it."""
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, Note):
+        return value.text
+    if hasattr(value, "as_dict"):
+        return value.as_dict()
+    return asdict(value) if hasattr(value, "__dataclass_fields__") else value  # type: ignore[call-overload]
+
+
+def _rounded(records: list[Record]) -> list[Record]:
+    """Records with their numbers to three digits."""
+    return [replace(one, **{f.name: _short(getattr(one, f.name)) for f in fields(one)}) for one in records]
+
+
+def _short(value: object) -> object:
+    """A number to three digits, or several."""
+    if isinstance(value, tuple):
+        return tuple(map(_short, value))
+    return float(f"{value:.3g}") if isinstance(value, float) else value
+
+
+def collect(facts: Facts, counted: Recount, recipe: Recipe) -> Report:
     """Collect the report of a release that was recounted."""
     measures = facts.measures or Measures()
-    roles = {
-        name: [given] if isinstance(given, str) else list(given)
-        for name, given in recipe.roles.as_dict().items()
-        if given
-    }
-    totals = [
-        {
-            "column": name,
-            "before": before,
-            "after": after,
-            "change_percent": 100 * (after - before) / before if before else 0.0,
-        }
-        for name, (before, after) in facts.totals.items()
-        if math.isfinite(before) and math.isfinite(after) and name not in facts.withheld
-    ]
-    own = [{"column": name, **counted._asdict()} for name, counted in facts.own.items() if counted.any]
-    sensitive = facts.sensitive
-    notes = [*facts.notes, *measures.notes]
-    notes += [_shared(measured["column"]) for measured in sensitive if measured["distinct_l"] <= 1]
+    shared = [_shared(show.column) for show in facts.sensitive if show.distinct_l <= 1]
     return Report(
         covey=version(),
-        promise=promise(recipe, found.k, facts.checked),
+        promise=promise(recipe, counted.k, facts.checked),
         k_asked=recipe.k,
-        k_achieved=found.k,
+        k_achieved=counted.k,
         counted_in="units" if recipe.roles.unit else "records",
         counted_over=recipe.counted,
         records_in=facts.rows_in,
         records_out=facts.rows_out,
         suppressed=facts.suppressed,
-        classes=found.classes,
-        class_sizes=dict(sorted(found.histogram.items())),
-        roles=roles,
+        classes=counted.classes,
+        class_sizes=dict(sorted(counted.histogram.items())),
+        roles=_roles(recipe),
         groups=facts.groups,
-        own_values=own,
-        totals=totals,
-        sensitive=sensitive,
+        own_values=[GivenAway(name, own) for name, own in facts.own.items() if own.any],
+        totals=_totals(facts),
+        sensitive=facts.sensitive,
         requirements=[
-            {
-                "column": held.asked.column,
-                "kind": held.asked.kind,
-                "asked": str(held.asked),
-                "worst_class": held.reached,
-            }
-            for held in found.held
+            RequirementReached(held.asked.column, held.asked.kind, str(held.asked), held.reached)
+            for held in counted.held
         ],
-        notes=notes,
-        risk=[one.as_dict() for one in measures.risk],
-        utility=[one.as_dict() for one in measures.utility],
+        notes=[*facts.notes, *measures.notes, *shared],
+        risk=list(measures.risk),
+        utility=list(measures.utility),
         strata=_strata(measures.strata),
-        distributions=[asdict(one) for one in facts.distributions],
-        coding=[
-            {"column": name, "end": end, "asked": str(at)}
-            for end, given in (("top", recipe.top), ("bottom", recipe.bottom))
-            for name, at in given.items()
-        ],
+        distributions=list(facts.distributions),
+        coding=_coding(recipe),
         reasons=dict(recipe.reasons),
+        choices=[group.choice for group in facts.groups],
         to_publish=Public(
-            [one.as_dict() for one in measures.public_risk],
-            [one.as_dict() for one in measures.public_utility],
-            [
-                {"column": one.column, "edges": list(one.edges), "after": list(one.after)}
-                for one in facts.released_distributions
-            ],
+            list(measures.public_risk),
+            list(measures.public_utility),
+            [replace(shares, before=None) for shares in facts.released_distributions],
         ),
     )
+
+
+def _roles(recipe: Recipe) -> dict[str, list[str]]:
+    """The columns of every role that has some."""
+    roles = recipe.roles.as_dict().items()
+    return {role: [columns] if isinstance(columns, str) else list(columns) for role, columns in roles if columns}
+
+
+def _totals(facts: Facts) -> list[Total]:
+    """The totals that may be shown."""
+    totals = [Total(name, before, after) for name, (before, after) in facts.totals.items()]
+    return [
+        total
+        for total in totals
+        if math.isfinite(total.before) and math.isfinite(total.after) and total.column not in facts.withheld
+    ]
+
+
+def _coding(recipe: Recipe) -> list[CodedEnd]:
+    """The ends that are coded, top ones first."""
+    ends = (("top", recipe.top), ("bottom", recipe.bottom))
+    return [CodedEnd(name, end, str(at)) for end, asked in ends for name, at in asked.items()]
 
 
 def _shared(column: str) -> Note:
@@ -171,27 +202,11 @@ def _shared(column: str) -> Note:
     return Note(NoteKind.SENSITIVE, text)
 
 
-_CHOSEN = ("columns", "method", "cost")
-
-
-MOST_STRATA = 100
-
-
-def _strata(measured: Sequence[Measured]) -> list[dict[str, Any]]:
-    """One row for every stratum and column, of the largest strata."""
-    shown = list(dict.fromkeys(one.stratum for one in measured))[:MOST_STRATA]
-    rows: dict[tuple[str | None, str | None], dict[str, Any]] = {}
-    for one in measured:
-        if one.stratum in shown:
-            row = rows.setdefault((one.stratum, one.column), {"stratum": one.stratum, "column": one.column})
-            row[one.name.removesuffix(" by stratum")] = one.value
-    return list(rows.values())
-
-
-def _rounded(value: Any) -> Any:
-    """Numbers to three digits, in whatever holds them."""
-    if isinstance(value, dict):
-        return {name: _rounded(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_rounded(inner) for inner in value]
-    return float(f"{value:.3g}") if isinstance(value, float) else value
+def _strata(measures: Sequence[Measured]) -> list[StratumChanges]:
+    """The changes of every stratum and column, of the largest strata."""
+    largest = list(dict.fromkeys(measured.stratum for measured in measures))[:MOST_STRATA]
+    changes: dict[tuple[str | None, str | None], dict[Measure, float]] = {}
+    for measured in measures:
+        if measured.stratum in largest:
+            changes.setdefault((measured.stratum, measured.column), {})[measured.name] = measured.value
+    return [StratumChanges(*place, of_column) for place, of_column in changes.items()]

@@ -6,12 +6,18 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
+from covey.core.measure import Measure
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from covey.evidence import Measured
     from covey.report.collect import Report
+    from covey.utility.distributions import Distribution
 
 BLUE, ORANGE = "#336699", "#cc7722"
 MOST = 30
@@ -20,21 +26,23 @@ MOST = 30
 
 def drawings(report: Report) -> dict[str, str]:
     """Title to drawing. A public report has none with coordinates of original values."""
-    found = {"Class sizes": _class_sizes(report)}
-    changed = [m for m in report.utility if m["measure"] in ("variation lost", "categories changed")]
+    drawn = {"Class sizes": _class_sizes(report)}
+    changed = [
+        measured for measured in report.utility if measured.name in (Measure.VARIATION_LOST, Measure.CATEGORIES_CHANGED)
+    ]
     if changed:
-        found[_of("Loss per column", changed)] = _loss_per_column(changed[:MOST])
+        drawn[_of("Loss per column", len(changed))] = _loss_per_column(changed[:MOST])
     if report.distributions:
         title = "Distributions, original and released" if report.internal else "Distributions, released"
-        found[_of(title, report.distributions)] = _distributions(report)
-    measured = {m["measure"]: m for m in (*report.risk, *report.utility)}
-    if "record linkage" in measured and "information loss" in measured:
-        linkage = measured["record linkage"]
-        points = [("this release", measured["information loss"]["value"], 100 * linkage["value"])]
-        if report.internal:
-            points.insert(0, ("nothing done", 0.0, 100 * linkage["original"]))
-        found["Risk against utility"] = plane(points, front=[])
-    return found
+        drawn[_of(title, len(report.distributions))] = _distributions(report)
+    measures = {measured.name: measured for measured in (*report.risk, *report.utility)}
+    if Measure.RECORD_LINKAGE in measures and Measure.INFORMATION_LOSS in measures:
+        linkage = measures[Measure.RECORD_LINKAGE]
+        points = [("this release", measures[Measure.INFORMATION_LOSS].value, 100 * linkage.value)]
+        if linkage.original is not None:
+            points.insert(0, ("nothing done", 0.0, 100 * linkage.original))
+        drawn["Risk against utility"] = plane(points, front=[])
+    return drawn
 
 
 def plane(points: Sequence[tuple[str, float, float]], front: Sequence[int]) -> str:
@@ -60,10 +68,10 @@ def _class_sizes(report: Report) -> str:
     return svg(figure)
 
 
-def _loss_per_column(changed: Sequence[dict[str, Any]]) -> str:
+def _loss_per_column(changed: Sequence[Measured]) -> str:
     figure, axes = figure_of(6, 0.6 + 0.3 * len(changed))
-    values = [100 * m["value"] if m["measure"] == "categories changed" else m["value"] for m in changed]
-    axes.barh([_shown(m["column"]) for m in changed], values, color=BLUE)
+    values = [(100 if lost.name == Measure.CATEGORIES_CHANGED else 1) * lost.value for lost in changed]
+    axes.barh([_shown(lost.column) for lost in changed], values, color=BLUE)
     axes.invert_yaxis()
     axes.set(xlabel="variation lost, or categories changed, in %")
     return svg(figure)
@@ -73,27 +81,32 @@ def _distributions(report: Report) -> str:
     shown = report.distributions[:MOST]
     rows = (len(shown) + 1) // 2
     figure = _matplotlib().Figure(figsize=(8, 2.1 * rows), layout="constrained")
-    for place, one in enumerate(shown):
+    for place, shares in enumerate(shown):
         axes = figure.add_subplot(rows, 2, place + 1)
-        bins = range(len(one["after"]))
-        if report.internal:
-            axes.bar([b - 0.2 for b in bins], one["before"], width=0.4, color=ORANGE, label="original")
-            axes.bar([b + 0.2 for b in bins], one["after"], width=0.4, color=BLUE, label="released")
-            if place == 0:
-                axes.legend(fontsize=7)
-        else:
-            axes.bar(list(bins), one["after"], color=BLUE)
-        axes.set_title(_shown(one["column"]), fontsize=9)
-        edges = one["edges"]
-        places = sorted({0, len(edges) // 2, len(edges) - 1}) if edges else []
-        between = 0.5 if len(edges) < len(one["after"]) else 0.0  # an edge of numbers lies between two bins
-        axes.set_xticks([place + between for place in places], [_shown(edges[place])[:10] for place in places])
+        _bars(axes, shares)
+        if place == 0 and shares.before is not None:
+            axes.legend(fontsize=7)
+        axes.set_title(_shown(shares.column), fontsize=9)
+        edges = shares.edges
+        ticks = sorted({0, len(edges) // 2, len(edges) - 1}) if edges else []
+        between = 0.5 if len(edges) < len(shares.after) else 0.0  # an edge of numbers lies between two bins
+        axes.set_xticks([tick + between for tick in ticks], [_shown(edges[tick])[:10] for tick in ticks])
         axes.tick_params(labelsize=7)
     return svg(figure)
 
 
-def _of(title: str, columns: Sequence[Any]) -> str:
-    return title if len(columns) <= MOST else f"{title}: the first {MOST} of {len(columns)} columns"
+def _bars(axes: Axes, shares: Distribution) -> None:
+    """The shares of the bins, beside those of the original where these may be shown."""
+    bins = range(len(shares.after))
+    if shares.before is None:
+        axes.bar(list(bins), shares.after, color=BLUE)
+        return
+    axes.bar([b - 0.2 for b in bins], shares.before, width=0.4, color=ORANGE, label="original")
+    axes.bar([b + 0.2 for b in bins], shares.after, width=0.4, color=BLUE, label="released")
+
+
+def _of(title: str, columns: int) -> str:
+    return title if columns <= MOST else f"{title}: the first {MOST} of {columns} columns"
 
 
 def _shown(name: object) -> str:
@@ -112,13 +125,13 @@ def _matplotlib() -> Any:
     return load("matplotlib.figure")
 
 
-def figure_of(width: float, height: float) -> tuple[Any, Any]:
+def figure_of(width: float, height: float) -> tuple[Figure, Axes]:
     """A figure with one pair of axes, in inches."""
     figure = _matplotlib().Figure(figsize=(width, height), layout="constrained")
     return figure, figure.add_subplot()
 
 
-def svg(figure: Any) -> str:
+def svg(figure: Figure) -> str:
     """The drawing as text: no date, nothing random, no reference to anything outside."""
     matplotlib = load("matplotlib")
     sink = io.StringIO()

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING
 
+from covey.core.measure import Measure
 from covey.errors import OutputError
 from covey.report.plots import drawings
+from covey.report.records import WITHIN_STRATA
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from covey.evidence import Measured
+    from covey.recount.requirements import ClassesShow
     from covey.report.collect import Report
+    from covey.report.records import GroupChoice, GroupFacts
 
 
 def render(report: Report, path: Path) -> str:
@@ -32,91 +38,104 @@ def to_json(report: Report) -> str:
     return json.dumps(report.as_dict(), indent=2, ensure_ascii=False) + "\n"
 
 
-BRIEFLY = ("record linkage", "prosecutor risk", "information loss", "propensity score")
+BRIEFLY = (Measure.RECORD_LINKAGE, Measure.PROSECUTOR_RISK, Measure.INFORMATION_LOSS, Measure.PROPENSITY_SCORE)
 
 
 def to_text(report: Report, *, brief: bool = False) -> str:
     """The report as lines of text; briefly, with a few of the measures only."""
-    r = report
-    lines = [
-        f"k = {r.k_achieved} achieved, {r.k_asked} asked, counted in {r.counted_in}; {r.records_out} records in {r.classes} classes"
-    ]
-    if r.suppressed and r.records_in:
-        lines.append(f"{r.suppressed} of {r.records_in} records are not published")
-    for group in r.groups:
-        made = f"grouped {', '.join(group['columns'])} by {group['method']}"
-        if r.internal:
-            made += (
-                f": {group['groups']} groups of {group['smallest']} to {group['largest']}; {group['loss_percent']:.2f} % of the "
-                f"variation lost by grouping ({proven(group)}{_gap(group)}{_price(group)})"
-            )
-        lines.append(made)
-    lines += [f"{one['end']} coding of {one['column']} at {one['asked']}" for one in r.coding]
-    lines += [f"total of {t['column']}: {t['change_percent']:+.3f} %" for t in r.totals]
-    lines += [f"asked: {one['asked']}; the worst class reaches {one['worst_class']:.4g}" for one in r.requirements]
-    lines += [
-        f"sensitive {s['column']}: at least {s['distinct_l']} values in a class"
-        + (
-            ""
-            if s["t_closeness"] is None
-            else f"; classes differ from the whole by up to {s['t_closeness']:.2f} (t-closeness, {s['distance']} distance)"
-        )
-        for s in r.sensitive
-    ]
-    lines += [_measured(one) for one in (*r.risk, *r.utility) if not brief or one["measure"] in BRIEFLY]
-    lines += [f"note: {note}" for note in r.notes]
-    return "\n".join([*lines, r.promise]) + "\n"
+    k = f"k = {report.k_achieved} achieved, {report.k_asked} asked, counted in {report.counted_in}"
+    lines = [f"{k}; {report.records_out} records in {report.classes} classes"]
+    if report.suppressed and report.records_in:
+        lines.append(f"{report.suppressed} of {report.records_in} records are not published")
+    lines += _groups(report)
+    lines += [f"{coded.end} coding of {coded.column} at {coded.asked}" for coded in report.coding]
+    lines += [f"total of {total.column}: {total.change_percent:+.3f} %" for total in report.totals]
+    lines += [f"asked: {met.asked}; the worst class reaches {met.worst_class:.4g}" for met in report.requirements]
+    lines += map(_sensitive, report.sensitive)
+    measures = [*report.risk, *report.utility]
+    lines += [_measured(measured) for measured in measures if not brief or measured.name in BRIEFLY]
+    lines += [f"note: {note}" for note in report.notes]
+    return "\n".join([*lines, report.promise]) + "\n"
 
 
-def proven(group: dict[str, Any]) -> str:
+def _groups(report: Report) -> list[str]:
+    """How the records were grouped and, in an internal report, what that lost."""
+    if not report.internal:
+        return [_chosen(choice) for choice in report.choices]
+    return [
+        f"{_chosen(group.choice)}: {group.groups} groups of {group.smallest} to {group.largest}; {group.loss_percent:.2f} % of the "
+        f"variation lost by grouping ({proven(group)}{_gap(group)}{_price(group)})"
+        for group in report.groups
+    ]
+
+
+def _chosen(choice: GroupChoice) -> str:
+    return f"grouped {', '.join(choice.columns)} by {choice.method}"
+
+
+def _sensitive(show: ClassesShow) -> str:
+    text = f"sensitive {show.column}: at least {show.distinct_l} values in a class"
+    if show.t_closeness is None:
+        return text
+    return (
+        f"{text}; classes differ from the whole by up to {show.t_closeness:.2f} (t-closeness, {show.distance} distance)"
+    )
+
+
+def proven(group: GroupFacts) -> str:
     """What is proven of a grouping, of the cost that was minimised."""
-    if group["status"] != "optimal":
+    if group.status != "optimal":
         return "a good grouping, not proven the best"
-    return "the least possible" if group["cost"] == "sse" else f"the least possible for the cost {group['cost']}"
+    return "the least possible" if group.cost == "sse" else f"the least possible for the cost {group.cost}"
 
 
-def _price(group: dict[str, Any]) -> str:
+def _price(group: GroupFacts) -> str:
     """What the requirements cost."""
-    without = group["loss_percent_without"]
+    without = group.loss_percent_without
     return "" if without is None else f"; {without:.2f} % without the requirements on sensitive columns"
 
 
-def _gap(group: dict[str, Any]) -> str:
-    gap = group.get("gap_percent")
-    if gap is None or group["status"] == "optimal":
+def _gap(group: GroupFacts) -> str:
+    if group.gap_percent is None or group.status == "optimal":
         return ""
-    ends = group.get("gap_interval")
+    ends = group.gap_interval
     between = f" ({100 - ends[1]:.0f} to {100 - ends[0]:.0f}, from a sample)" if ends else ""
-    return f", {100 - gap:.0f} % of that{between} unavoidable"
+    return f", {100 - group.gap_percent:.0f} % of that{between} unavoidable"
 
 
-def _measured(one: dict[str, Any]) -> str:
-    where = f" of {one['column']}" if "column" in one else ""
-    where += f" in {one['stratum']}" if "stratum" in one else ""
-    value = "not finite" if one["value"] is None else f"{one['value']:.4g}"
-    ends = one.get("interval")
+def _measured(measured: Measured) -> str:
+    where = f" of {measured.column}" if measured.column is not None else ""
+    where += f" in {measured.stratum}" if measured.stratum is not None else ""
+    value = "not finite" if measured.finite is None else f"{measured.finite:.4g}"
+    ends = measured.interval
     between = f" ({ends[0]:.3g} to {ends[1]:.3g})" if ends else ""
-    before = "" if one.get("original") is None else f", {one['original']:.4g} in the original"
-    return f"{one['measure']}{where}: {value}{between}{before}; {one['better']} is better"
+    original = measured.original
+    before = "" if original is None or not math.isfinite(original) else f", {original:.4g} in the original"
+    return f"{measured.label}{where}: {value}{between}{before}; {measured.better} is better"
 
 
 def to_html(report: Report) -> str:
     """The report as one HTML page that needs nothing else."""
     jinja = load("jinja2")
     environment = jinja.Environment(loader=jinja.PackageLoader("covey.report"), autoescape=True, trim_blocks=True)
-    shown = drawings(report) if report.risk else {}
-    brief = [one for one in (*report.risk, *report.utility) if one["measure"] in BRIEFLY]
-    titles = {"Risk: what an attacker gains": report.risk, "Utility: what an analyst loses": report.utility}
-    tables = [(title, _by_meaning(measured)) for title, measured in titles.items() if measured]
+    tables = [
+        ("Risk: what an attacker gains", report.internal, _by_meaning(report.risk)),
+        ("Utility: what an analyst loses", False, _by_meaning(report.utility)),
+    ]
     page: str = environment.get_template("report.html").render(
-        r=report, drawings=shown, tables=tables, brief=brief, proven=proven
+        r=report,
+        drawings=drawings(report) if report.risk else {},
+        tables=[table for table in tables if table[2]],
+        brief=[measured for measured in (*report.risk, *report.utility) if measured.name in BRIEFLY],
+        proven=proven,
+        changes=WITHIN_STRATA,
     )
     return page
 
 
-def _by_meaning(measured: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+def _by_meaning(measures: Sequence[Measured]) -> list[list[Measured]]:
     """Measures that mean the same of several columns, together."""
-    found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-    for one in measured:
-        found.setdefault((one["measure"], one["meaning"], one.get("attacker")), []).append(one)
-    return list(found.values())
+    alike: dict[tuple[str, str, str | None], list[Measured]] = {}
+    for measured in measures:
+        alike.setdefault((measured.label, measured.meaning, measured.attacker), []).append(measured)
+    return list(alike.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 from covey.privacy import count
 
@@ -19,9 +20,9 @@ def attribute_disclosure(evidence: Evidence) -> list[Measured]:
         alone = counts.size[largest == counts.size].sum() / evidence.rows
         usual = float(counts.overall.max())
         text = "The share of records in classes where all have the same value: k-anonymity does not hide it."
-        measured.append(Measured("homogeneous classes", float(alone), "lower", text, ATTACKER, name))
+        measured.append(Measured(Measure.HOMOGENEOUS_CLASSES, float(alone), "lower", text, ATTACKER, name))
         guess = f"The share of records whose value is the most frequent of their class; without the release it would be {usual:.1%}."
         measured.append(
-            Measured("attribute guess", float(largest.sum() / evidence.rows), "lower", guess, ATTACKER, name)
+            Measured(Measure.ATTRIBUTE_GUESS, float(largest.sum() / evidence.rows), "lower", guess, ATTACKER, name)
         )
     return measured

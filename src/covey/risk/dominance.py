@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from covey.columns.values import AMOUNTS
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 RULES = (
     (
-        "own values published",
+        Measure.OWN_VALUES,
         "own",
         "The share of groups whose published value is one member's own.",
         "takes a published value for the value of a member of the group",
     ),
     (
-        "p % rule broken",
+        Measure.P_PERCENT,
         "p_percent",
         "The share of groups whose total, less one's own amount, is the largest member's but for p percent.",
         "is the second largest member of a group, knows how many there are and subtracts the own amount from their total",
     ),
     (
-        "dominated groups",
+        Measure.DOMINATED_GROUPS,
         "dominated",
         "The share of groups of whose total a few members make nearly all ((n, k) rule).",
         "knows how many members a group has and takes their total for the amount of the largest",

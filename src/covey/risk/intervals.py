@@ -8,6 +8,7 @@ import numpy as np
 
 from covey.columns.coordinates import interpolated
 from covey.columns.values import NUMBERS
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def rank_intervals(evidence: Evidence, width: float = 0.1) -> list[Measured]:
         inside = np.abs(before - after) <= width / 2 + 1e-12
         measured.append(
             Measured(
-                "rank interval disclosure",
+                Measure.RANK_INTERVALS,
                 float(inside.sum() / max(1, len(before))),
                 "lower",
                 f"The share of records whose value is within {width / 2:.0%} of all ranks around the released one.",
@@ -63,7 +64,7 @@ def deviation_intervals(evidence: Evidence, deviations: float = 0.05) -> list[Me
     if not judged.any():
         return []
     text = f"The share of records whose numbers all lie within {deviations:g} standard deviations of the released ones."
-    return [Measured("deviation interval disclosure", float((judged & ~outside).mean()), "lower", text, ATTACKER)]
+    return [Measured(Measure.DEVIATION_INTERVALS, float((judged & ~outside).mean()), "lower", text, ATTACKER)]
 
 
 def _rank_pairs(before: Floats, after: Floats, known: NDArray[np.bool_]) -> tuple[Floats, Floats]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured, share
 from covey.utils.neighbours import nearest_points
 
@@ -32,19 +33,19 @@ def linkage(evidence: Evidence) -> list[Measured]:
     before, after = _with_strata(evidence, rows, first)
     who = np.arange(evidence.rows) if evidence.units is None else evidence.units
     width = int(who.max()) + 1
-    pairs, held = np.unique(place * width + who, return_counts=True)
+    pairs, rows_of_pair = np.unique(place * width + who, return_counts=True)
     hits = right = 0.0
     for row, near in zip(rows.tolist(), nearest_points(after, before), strict=True):
         keys = near * width + who[row]
         at = np.minimum(np.searchsorted(pairs, keys), len(pairs) - 1)
-        own = int(held[at][pairs[at] == keys].sum())
+        own = int(rows_of_pair[at][pairs[at] == keys].sum())
         right += own > 0
         hits += own / int(size[near].sum())
     value, interval = share(hits, len(rows), evidence.rows)
     group, group_interval = share(right, len(rows), evidence.rows)
     return [
         Measured(
-            "record linkage",
+            Measure.RECORD_LINKAGE,
             value,
             "lower",
             "The share of records that are linked to their own published record, guessing among those that look the same.",
@@ -52,7 +53,7 @@ def linkage(evidence: Evidence) -> list[Measured]:
             interval=interval,
         ),
         Measured(
-            "group linkage",
+            Measure.GROUP_LINKAGE,
             group,
             "lower",
             "The share of records whose group is the nearest: the attacker learns what its members share, not which one it is.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from covey.columns.cells import counts
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 from covey.utils.extras import load
 
@@ -52,7 +53,7 @@ def reidentification(evidence: Evidence) -> list[Measured]:
 
     Sources: El Emam & Dankar 2008; the names are those of ARX and sdcMicro; Benedetti & Franconi 1998 for F given f.
     """
-    size, people, chance = found = classes_at_risk(evidence)
+    size, people, chance = classes = classes_at_risk(evidence)
     estimated = "taken to be those of the release"
     if evidence.people is not None:
         estimated = "estimated by the weights"
@@ -62,44 +63,44 @@ def reidentification(evidence: Evidence) -> list[Measured]:
         )
     someone = "knows the released quasi-identifiers of a person, but not whether the person is in the release"
     everyone = "knows the released quasi-identifiers of everyone and wants to name as many records as possible"
-    said: list[tuple[str, float, str, str, Pooled]] = [
+    said: list[tuple[Measure, float, str, str, Pooled]] = [
         (
-            "prosecutor risk",
+            Measure.PROSECUTOR_RISK,
             float(1.0 / size.min()),
             "The chance to name the right record (unit) of the smallest class: one over the k that was achieved.",
             "knows the released quasi-identifiers of a person, and that the person is in the release",
             "largest",
         ),
         (
-            "journalist risk",
+            Measure.JOURNALIST_RISK,
             float((1.0 / people).max()),
             f"The same among the people of the population who look alike; class sizes are {estimated}.",
             someone,
             "largest",
         ),
         (
-            "individual risk",
+            Measure.INDIVIDUAL_RISK,
             float(chance.max()),
             "The same where the number of people who look alike is not known: the largest expectation of one over that number.",
             someone,
             "largest",
         ),
         (
-            "marketer risk",
+            Measure.MARKETER_RISK,
             float(chance[evidence.classes].mean()),
             f"The share of all records that would be named rightly by guessing within their classes, whose sizes are {estimated}.",
             everyone,
             "mean",
         ),
         (
-            "expected re-identifications",
+            Measure.REIDENTIFICATIONS,
             float((size * chance).sum()),
             "The number of records (units) that would be named rightly by guessing within their classes.",
             everyone,
             "sum",
         ),
     ]
-    interval = None if evidence.people is None else _interval(found)
+    interval = None if evidence.people is None else _interval(classes)
     return [
         Measured(
             name,
@@ -107,7 +108,7 @@ def reidentification(evidence: Evidence) -> list[Measured]:
             "lower",
             meaning,
             attacker,
-            interval=interval if name == "journalist risk" else None,
+            interval=interval if name == Measure.JOURNALIST_RISK else None,
             pooled=pooled,
         )
         for name, value, meaning, attacker, pooled in said
@@ -120,12 +121,13 @@ def small_classes(evidence: Evidence) -> list[Measured]:
     what: Literal["records", "units"] = "records" if evidence.units is None else "units"
     return [
         Measured(
-            f"records below {least}",
+            Measure.RECORDS_BELOW,
             float((size < least).sum()),
             "lower",
             f"The number of records in classes of fewer than {least} {what}.",
             "knows the released quasi-identifiers of a person, and that the person is in the release",
             pooled="sum",
+            limit=least,
         )
         for least in sorted({2, 3, 5, evidence.k})
     ]
@@ -144,14 +146,14 @@ def expected_inverse(size: Codes, drawn: Floats) -> Floats:
     for step in range(1, TERMS):
         term = term * (1.0 - drawn) * step / (size + step)
         total += term
-    found = np.asarray(drawn / size * total)
+    expected = np.asarray(drawn / size * total)
     slow = (drawn < 0.5) & (size < FEW)
     f, p = size[slow], drawn[slow]
     upwards = -p * np.log(p) / (1.0 - p)
     for step in range(1, int(f.max(initial=1))):
         upwards = np.where(step < f, p / (1.0 - p) * (1.0 / step - upwards), upwards)
-    found[slow] = upwards
-    return found
+    expected[slow] = upwards
+    return expected
 
 
 def _people(classes: Codes, units: Codes | None, weights: Floats) -> Floats:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from covey.core.requirement import Requirement
     from covey.recipe.recipe import Recipe
-    from covey.recount.requirements import Order
+    from covey.recount.requirements import ClassesShow, Order
 
 TOGETHER = 250_000
 """Rows that an executor judges at a time, more or less."""
@@ -56,7 +56,7 @@ def reached(
 
 def judge(
     df: DataFrame, recipe: Recipe, rows: int, unit: tuple[str, str] | None, orders: Mapping[str, Order]
-) -> list[dict[str, Any]]:
+) -> list[ClassesShow]:
     """For the report: how many different values of each sensitive column a class has at least, and how far one is from the whole.
 
     None stands for the distance where a column has too many different values to compare, or k counts units.

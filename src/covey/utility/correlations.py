@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.columns.values import NUMBERS
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
@@ -23,13 +24,13 @@ def correlations(evidence: Evidence) -> list[Measured]:
     changes = np.abs(correlation_matrix(after) - correlation_matrix(before))[np.triu_indices(before.shape[1], 1)]
     return [
         Measured(
-            "correlations changed, mean",
+            Measure.MEAN_CORRELATION_CHANGED,
             float(changes.mean()),
             "lower",
             "The mean change of a correlation of two numbers.",
         ),
         Measured(
-            "correlations changed, worst",
+            Measure.WORST_CORRELATION_CHANGED,
             float(changes.max()),
             "lower",
             "The largest change of a correlation of two numbers.",
@@ -51,7 +52,7 @@ def eigenvalues(evidence: Evidence) -> list[Measured]:
         return []
     text = "The relative changes of the eigenvalues of the correlations between numbers, summed (dUtility, eigen)."
     value = float((np.abs(new - old)[used] / old[used]).sum())
-    return [Measured("eigenvalues changed", value, "lower", text)]
+    return [Measured(Measure.EIGENVALUES_CHANGED, value, "lower", text)]
 
 
 def _tables(evidence: Evidence) -> tuple[Floats, Floats]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,22 +23,27 @@ class Distribution:
 
     column: str
     edges: tuple[str, ...]
-    before: tuple[float, ...]
+    before: tuple[float, ...] | None
+    """None where that is not public."""
     after: tuple[float, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, without what is not public."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 def distributions(original: Mapping[str, Values], released: Mapping[str, Values], k: int) -> list[Distribution]:
     """The distributions of all columns over rows that have a value before and after."""
-    found = []
+    shares = []
     for name, column in original.items():
         known = column.valid & released[name].valid
         if known.sum() < 2 * k:
             continue
         if column.kind in NUMBERS or column.kind == "ordinal":
-            found.append(_numbers(name, column, released[name], known, k))
+            shares.append(_numbers(name, column, released[name], known, k))
         else:
-            found.append(_categories(name, column, released[name], known, k))
-    return [one for one in found if len(one.before) > 1]
+            shares.append(_categories(name, column, released[name], known, k))
+    return [of_column for of_column in shares if len(of_column.after) > 1]
 
 
 def _numbers(name: str, column: Values, released: Values, known: NDArray[np.bool_], k: int) -> Distribution:
@@ -51,7 +56,7 @@ def _numbers(name: str, column: Values, released: Values, known: NDArray[np.bool
     return Distribution(name, texts, *(tuple((c / c.sum()).tolist()) for c in counts))
 
 
-def _between(low: Any, high: Any) -> NDArray[Any]:
+def _between(low: np.number[Any], high: np.number[Any]) -> NDArray[Any]:
     """Values at the same distance from each other, of the type of the ends."""
     if isinstance(low, np.floating):
         return np.asarray(np.linspace(float(low) / 2, float(high) / 2, MOST_BINS - 1) * 2)  # halves: nothing overflows
@@ -63,13 +68,13 @@ def _joined(
     inner: NDArray[Any], counts: list[NDArray[np.int64]], k: int
 ) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
     """Join bins from the left until each holds k records, before and after."""
-    starts, held = [0], np.zeros(2)
+    starts, inside = [0], np.zeros(2)
     for place in range(len(counts[0])):
-        if held.min() >= k and place:
+        if inside.min() >= k and place:
             starts.append(place)
-            held[:] = 0
-        held += [counts[0][place], counts[1][place]]
-    if held.min() < k and len(starts) > 1:
+            inside[:] = 0
+        inside += [counts[0][place], counts[1][place]]
+    if inside.min() < k and len(starts) > 1:
         starts.pop()
     joined = [np.add.reduceat(c, starts) for c in counts]
     return inner[np.array(starts[1:], dtype=int) - 1] if len(starts) > 1 else inner[:0], joined
@@ -87,8 +92,8 @@ def _categories(name: str, column: Values, released: Values, known: NDArray[np.b
     values = [[int(c[code]) for code in shown] for c in (before, after)]
     if min(rest) >= k:
         edges.append("others")
-        values = [[*held, left] for held, left in zip(values, rest, strict=True)]
-    totals = [max(1, sum(held)) for held in values]
+        values = [[*numbers, left] for numbers, left in zip(values, rest, strict=True)]
+    totals = [max(1, sum(numbers)) for numbers in values]
     return Distribution(
-        name, tuple(edges), *(tuple(v / total for v in held) for held, total in zip(values, totals, strict=True))
+        name, tuple(edges), *(tuple(v / total for v in numbers) for numbers, total in zip(values, totals, strict=True))
     )

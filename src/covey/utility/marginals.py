@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.columns.values import NUMBERS
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
@@ -38,21 +39,21 @@ def _numbers(name: str, before: Floats, after: Floats) -> list[Measured]:
     quantiles = np.abs(np.quantile(after, QUANTILES) - np.quantile(before, QUANTILES)).max() / unit
     return [
         Measured(
-            "mean moved",
+            Measure.MEAN_MOVED,
             abs(mean),
             "lower",
             "By how many standard deviations the mean changed.",
             column=name,
         ),
         Measured(
-            "variance changed",
+            Measure.VARIANCE_CHANGED,
             abs(variance),
             "lower",
             "By how many percent the variance changed; grouping lowers it.",
             column=name,
         ),
         Measured(
-            "quantiles moved",
+            Measure.QUANTILES_MOVED,
             float(quantiles),
             "lower",
             "By how many standard deviations the 5, 25, 50, 75 or 95 % quantile changed, the worst of them.",
@@ -70,8 +71,8 @@ def categories(evidence: Evidence, name: str) -> list[Measured]:
     )
     found = float(other_category(evidence, name).mean())
     return [
-        Measured("categories changed", found, "lower", changed, column=name),
-        Measured("shares moved", shares_moved(evidence, name), "lower", moved, column=name),
+        Measured(Measure.CATEGORIES_CHANGED, found, "lower", changed, column=name),
+        Measured(Measure.SHARES_MOVED, shares_moved(evidence, name), "lower", moved, column=name),
     ]
 
 

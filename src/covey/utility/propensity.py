@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ def propensity(evidence: Evidence) -> list[Measured]:
     ratio = (
         "pMSE in units of what two independent tables of the same distribution would give; below 1 is better than that."
     )
-    measured = [Measured("propensity score", pmse, "lower", text, interval=interval)]
+    measured = [Measured(Measure.PROPENSITY_SCORE, pmse, "lower", text, interval=interval)]
     if interval is None:  # its expectation is one of all records
-        measured.append(Measured("propensity ratio", pmse / expected, "lower", ratio))
+        measured.append(Measured(Measure.PROPENSITY_RATIO, pmse / expected, "lower", ratio))
     return measured
 
 
@@ -67,14 +68,14 @@ def _resampled(
     """
     draws = np.random.RandomState(0)
     n = len(terms) // 2
-    found = []
+    scores = []
     for _ in range(times):
         rows = draws.randint(0, n, n)
         some = np.concatenate([terms[rows], terms[rows + n]])
-        found.append(_pmse(some, logistic(some, outcome, start=weights)))
-    added = float(np.mean(found)) - pmse
+        scores.append(_pmse(some, logistic(some, outcome, start=weights)))
+    added = float(np.mean(scores)) - pmse
     value = min(0.25, max(0.0, pmse - added))
-    half = 1.96 * float(np.std(found)) + abs(added)
+    half = 1.96 * float(np.std(scores)) + abs(added)
     return value, (max(0.0, value - half), min(0.25, value + half))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.columns.values import AMOUNTS, NUMBERS
+from covey.core.measure import Measure
 from covey.evidence import COUNTED, Evidence, Measured
 from covey.utility.correlations import correlation_matrix
 from covey.utility.marginals import QUANTILES, shares_moved
@@ -26,12 +27,12 @@ MOST = 1000
 """Of more strata the largest are looked at."""
 
 MEANINGS = {
-    "mean moved by stratum": "By how many standard deviations of the stratum the mean changed.",
-    "variance changed by stratum": "By how many percent the variance within the stratum changed.",
-    "quantiles moved by stratum": "By how many standard deviations of the stratum a quantile changed, the worst of them.",
-    "shares moved by stratum": "How much of the shares of its values moved within the stratum, from 0 to 1.",
-    "total changed by stratum": "By how many percent its total in the stratum changed.",
-    "correlations changed by stratum": "The largest change of a correlation of two numbers within the stratum.",
+    Measure.MEAN_MOVED_BY_STRATUM: "By how many standard deviations of the stratum the mean changed.",
+    Measure.VARIANCE_CHANGED_BY_STRATUM: "By how many percent the variance within the stratum changed.",
+    Measure.QUANTILES_MOVED_BY_STRATUM: "By how many standard deviations of the stratum a quantile changed, the worst of them.",
+    Measure.SHARES_MOVED_BY_STRATUM: "How much of the shares of its values moved within the stratum, from 0 to 1.",
+    Measure.TOTAL_CHANGED_BY_STRATUM: "By how many percent its total in the stratum changed.",
+    Measure.CORRELATIONS_CHANGED_BY_STRATUM: "The largest change of a correlation of two numbers within the stratum.",
 }
 
 
@@ -47,36 +48,36 @@ def by_stratum(evidence: Evidence) -> list[Measured]:
     measured = []
     for stratum in np.argsort(-size, kind="stable")[:MOST].tolist():
         inside = order[stops[stratum] - size[stratum] : stops[stratum]]
-        found: list[tuple[str, str | None, float]]
-        found = [("total changed by stratum", name, float(change[stratum])) for name, change in totals.items()]
+        changes: list[tuple[Measure, str | None, float]]
+        changes = [(Measure.TOTAL_CHANGED_BY_STRATUM, name, float(change[stratum])) for name, change in totals.items()]
         if len(inside) >= LEAST:
             numbers = {n: pair for n, pair in pairs.items() if evidence.original[n].kind in NUMBERS}
-            found += [*_columns(evidence, pairs, inside), *_correlations(numbers, inside)]
+            changes += [*_columns(evidence, pairs, inside), *_correlations(numbers, inside)]
         label = evidence.stratum_names.get(stratum, str(stratum))
         measured += [
             Measured(name, value, "lower", MEANINGS[name], column=column, stratum=label)
-            for name, column, value in found
+            for name, column, value in changes
         ]
     return measured
 
 
 def worst(measured: Sequence[Measured]) -> list[Measured]:
     """Of every change and column the stratum where it is worst."""
-    found: dict[tuple[str, str | None], Measured] = {}
-    for one in measured:
-        key = one.name, one.column
-        if key not in found or one.value > found[key].value:
-            found[key] = one
-    return list(found.values())
+    largest: dict[tuple[Measure, str | None], Measured] = {}
+    for change in measured:
+        key = change.name, change.column
+        if key not in largest or change.value > largest[key].value:
+            largest[key] = change
+    return list(largest.values())
 
 
 Pair = tuple["Floats", "Floats", "NDArray[np.bool_]"]
 
 
-def _columns(evidence: Evidence, pairs: dict[str, Pair], inside: Rows) -> Iterator[tuple[str, str, float]]:
+def _columns(evidence: Evidence, pairs: dict[str, Pair], inside: Rows) -> Iterator[tuple[Measure, str, float]]:
     for name in evidence.original:
         if name not in pairs:
-            yield "shares moved by stratum", name, shares_moved(evidence, name, inside)
+            yield Measure.SHARES_MOVED_BY_STRATUM, name, shares_moved(evidence, name, inside)
             continue
         before_all, after_all, known = pairs[name]
         kept = inside[known[inside]]
@@ -84,12 +85,12 @@ def _columns(evidence: Evidence, pairs: dict[str, Pair], inside: Rows) -> Iterat
         spread = float(before.std(ddof=1)) if len(kept) >= LEAST else 0.0
         if spread > 0:
             quantiles = np.abs(np.quantile(after, QUANTILES) - np.quantile(before, QUANTILES)).max()
-            yield "mean moved by stratum", name, abs(float(after.mean() - before.mean())) / spread
-            yield "variance changed by stratum", name, 100.0 * abs(float(after.var(ddof=1)) / spread**2 - 1.0)
-            yield "quantiles moved by stratum", name, float(quantiles) / spread
+            yield Measure.MEAN_MOVED_BY_STRATUM, name, abs(float(after.mean() - before.mean())) / spread
+            yield Measure.VARIANCE_CHANGED_BY_STRATUM, name, 100.0 * abs(float(after.var(ddof=1)) / spread**2 - 1.0)
+            yield Measure.QUANTILES_MOVED_BY_STRATUM, name, float(quantiles) / spread
 
 
-def _correlations(pairs: dict[str, Pair], inside: Rows) -> Iterator[tuple[str, None, float]]:
+def _correlations(pairs: dict[str, Pair], inside: Rows) -> Iterator[tuple[Measure, None, float]]:
     if len(pairs) < 2:
         return
     known = inside[np.logical_and.reduce([pair[2][inside] for pair in pairs.values()])]
@@ -98,4 +99,4 @@ def _correlations(pairs: dict[str, Pair], inside: Rows) -> Iterator[tuple[str, N
     before, after = (
         correlation_matrix(np.column_stack([pair[when][known] for pair in pairs.values()])) for when in (0, 1)
     )
-    yield "correlations changed by stratum", None, float(np.abs(after - before).max())
+    yield Measure.CORRELATIONS_CHANGED_BY_STRATUM, None, float(np.abs(after - before).max())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.columns.values import AMOUNTS
+from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def totals(evidence: Evidence) -> list[Measured]:
         if column.kind in AMOUNTS:
             (change,) = total_changes(evidence, name, everything).tolist()
             text = "By how many percent its total changed" + (", weighted." if evidence.weights is not None else ".")
-            measured.append(Measured("total changed", change, "lower", text, column=name))
+            measured.append(Measured(Measure.TOTAL_CHANGED, change, "lower", text, column=name))
     return measured
 
 

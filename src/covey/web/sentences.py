@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from covey.core.measure import Measure
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -33,7 +35,7 @@ def figures(report: Mapping[str, Any]) -> list[Figure]:
     shown_figures = [
         Figure("k achieved", str(k), f"{promised}{report['k_asked']} were asked for, in {report['classes']} classes.")
     ]
-    linkage, loss = measured.get("record linkage"), measured.get("information loss")
+    linkage, loss = measured.get(Measure.RECORD_LINKAGE), measured.get(Measure.INFORMATION_LOSS)
     if linkage is not None:
         linked = f"would link {_counted(linkage, records)} records to their own published ones."
         shown = f"{100 * linkage['value']:.1f} %"

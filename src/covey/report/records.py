@@ -1,0 +1,126 @@
+"""What a report is made of: a record for each thing that it says."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from covey.core.measure import Measure
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from covey.columns.own_values import OwnValues
+
+
+@dataclass(frozen=True)
+class GroupChoice:
+    """How the records were grouped, as it was chosen: the part of `GroupFacts` that may be public."""
+
+    columns: list[str]
+    method: str
+    cost: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, None for those that are not public."""
+        return dict.fromkeys(field.name for field in fields(GroupFacts)) | asdict(self)
+
+
+@dataclass(frozen=True)
+class GroupFacts:
+    """The groups that were made of one block of columns, and what they lost, in percent of the variation."""
+
+    columns: list[str]
+    method: str
+    groups: int
+    smallest: int
+    largest: int
+    status: str
+    """What is proven: "optimal" or "feasible"."""
+    cost: str
+    loss_percent: float
+    loss_percent_without: float | None
+    """What would be lost without the requirements on sensitive columns, where there are some."""
+    gap_percent: float | None
+    """How much of the loss is not proven necessary, where that is known."""
+    gap_interval: tuple[float, float] | None
+    """Where the gap lies with 95 %, where it was taken from a sample."""
+
+    @property
+    def choice(self) -> GroupChoice:
+        """The part that may be public."""
+        return GroupChoice(self.columns, self.method, self.cost)
+
+
+@dataclass(frozen=True)
+class Total:
+    """The (weighted) total of a column before and after."""
+
+    column: str
+    before: float
+    after: float
+
+    @property
+    def change_percent(self) -> float:
+        """By how many percent it changed."""
+        return 100 * (self.after - self.before) / self.before if self.before else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self) | {"change_percent": self.change_percent}
+
+
+@dataclass(frozen=True)
+class GivenAway:
+    """How many groups of a column publish a value that gives one member away."""
+
+    column: str
+    counted: OwnValues
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return {"column": self.column, **self.counted._asdict()}
+
+
+@dataclass(frozen=True)
+class RequirementReached:
+    """What was asked of a sensitive column, and what the worst class reaches of it."""
+
+    column: str
+    kind: str
+    asked: str
+    worst_class: float
+
+
+@dataclass(frozen=True)
+class CodedEnd:
+    """An end of a column that was coded, "top" or "bottom", and where, as it was asked for."""
+
+    column: str
+    end: str
+    asked: str
+
+
+WITHIN_STRATA = {
+    Measure.MEAN_MOVED_BY_STRATUM: "mean moved",
+    Measure.VARIANCE_CHANGED_BY_STRATUM: "variance changed",
+    Measure.QUANTILES_MOVED_BY_STRATUM: "quantiles moved",
+    Measure.SHARES_MOVED_BY_STRATUM: "shares moved",
+    Measure.TOTAL_CHANGED_BY_STRATUM: "total changed",
+    Measure.CORRELATIONS_CHANGED_BY_STRATUM: "correlations changed",
+}
+"""How the changes within strata are called in a table of them."""
+
+
+@dataclass(frozen=True)
+class StratumChanges:
+    """What changed in a column within one stratum; without a column, in all numbers together."""
+
+    stratum: str | None
+    column: str | None
+    changes: Mapping[Measure, float]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        changes = {WITHIN_STRATA[measure]: value for measure, value in self.changes.items()}
+        return {"stratum": self.stratum, "column": self.column, **changes}
