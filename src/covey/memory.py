@@ -24,7 +24,7 @@ from covey.recipe.engines import Engine, Wish, check_engine
 from covey.recipe.keywords import names_choices
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
-from covey.recount.requirements import declared, show
+from covey.recount.requirements import ClassesShow, declared, show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.utils import randomness
