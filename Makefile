@@ -14,7 +14,13 @@ demo: $(VENV)/installed
 test: demo $(VENV)/tools programs
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
+	@$(MAKE) --no-print-directory -j 2 types pytest
+
+# Side by side: mypy has one process, and the tests wait for others now and then.
+.PHONY: types pytest
+types:
 	$(BIN)/mypy src tests benchmarks
+pytest:
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 # The site, into build/docs; examples and pictures are run, a warning is an error, and nothing is fetched.
@@ -51,9 +57,10 @@ dist: $(VENV)/tools
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/python tests/dist.py dist
 
-# Small wrong changes of the sources; each must turn a test red. SINCE=revision: only those of files changed since.
+# Small wrong changes of the sources; each must turn a test red. SINCE=revision: only those of files changed since. A run goes on where
+# the log of the one before it ends.
 mutants: $(VENV)/installed $(VENV)/tools
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.mutants.run --since "$(SINCE)"
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.mutants.run --since "$(SINCE)" --workers $(WORKERS) --log build/mutants.log
 
 # Speed, memory and loss against the peers, in one run; renders benchmarks/RESULTS.md.
 bench: $(VENV)/installed

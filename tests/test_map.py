@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -57,3 +58,25 @@ def test_every_room_is_on_the_map(package: Path) -> None:
 def test_the_folders_of_tests_are_rooms() -> None:
     folders = {path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")}
     assert folders - NOT_MIRRORED <= {name for names in LAYERS for name in names}
+
+
+def walk() -> list[str]:
+    """The names of the walk of a release, in its order."""
+    section = PAGE.split("## The walk of a release")[1].split("\n## ")[0]
+    return re.findall(r"`(covey(?:\.\w+)+)`", section)
+
+
+@pytest.mark.parametrize("name", walk())
+def test_the_walk_names_what_exists(name: str) -> None:
+    """A function or a class of a module, or a function of a class."""
+    parts = name.split(".")
+    files = [ROOT.parent.joinpath(*parts[:length]).with_suffix(".py") for length in range(len(parts), 1, -1)]
+    length = len(parts) - next(number for number, file in enumerate(files) if file.exists())
+    place: object = importlib.import_module(".".join(parts[:length]))
+    for part in parts[length:]:
+        place = getattr(place, part)
+    assert callable(place), name
+
+
+def test_the_walk_is_a_walk() -> None:
+    assert len(walk()) > 30

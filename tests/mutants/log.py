@@ -63,6 +63,8 @@ class Log:
         self._path, self._lock = path, threading.Lock()
         self.killed: set[tuple[str, str]] = set()
         self.controls: dict[tuple[str, str], Control] = {}
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
         lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else []
         for line in map(json.loads, lines):
             if line.get("outcome") == Outcome.KILLED:
