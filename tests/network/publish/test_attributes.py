@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import networkx as nx
 import pandas as pd
 import pyarrow as pa
@@ -74,7 +76,7 @@ def test_igraph_and_its_attributes() -> None:
     graph = people(20)
     other = igraph.Graph.from_networkx(graph)
     other.vs["name"] = list(graph)
-    options = {"solution": chunks(graph, 4), "seed": 3, "numeric": ["age"], "unordered": ["town"]}
+    options: dict[str, Any] = {"solution": chunks(graph, 4), "seed": 3, "numeric": ["age"], "unordered": ["town"]}
     one, two = (release(network, 4, **options) for network in (graph, other))
     assert one.vertices.equals(two.vertices)
     assert one.edges.equals(two.edges)
