@@ -92,7 +92,7 @@ def degree_anonymous(
     k
         At least so many vertices share each number of neighbours.
     header
-        As in `covey.network.publish.release`.
+        As in `covey.network.release`.
     seed
         Decides which edges change and the order of vertices. None: drawn by the operating system.
     measure
