@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from covey.columns.codes import Sign, looked_at, refuse_codes, signs_of, undeclared
 from covey.columns.values import read_values
@@ -21,6 +21,7 @@ from covey.measures.measures import EXACT, Measuring
 from covey.protect.work import protect
 from covey.recipe.checks import check_effects
 from covey.recipe.engines import Engine, Wish, check_engine
+from covey.recipe.keywords import names_choices
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
 from covey.recount.requirements import ClassesShow, declared, show
@@ -37,12 +38,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from covey.ledger import Trace
+    from covey.recipe.keywords import Choices
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
-    from covey.recount.requirements import Order
+    from covey.recount.requirements import ClassesShow, Order
     from covey.risk.records import RecordRisk
 
     Progress = Callable[[str], Any]
+
+__all__ = [
+    "OF_TWO",
+    "Release",
+    "SmallGroupsWarning",
+    "as_text",
+    "check_size",
+    "check_wishes",
+    "code_signs",
+    "is_judged_date",
+    "load_table",
+    "recipe_of",
+    "release",
+    "settled",
+    "with_types",
+]
 
 
 OF_TWO = Note(
@@ -125,6 +143,7 @@ class Release:
         return enter(self.trace, self.past)
 
 
+@names_choices
 def release(
     table: Any,
     k: int | None = None,
@@ -134,7 +153,7 @@ def release(
     measuring: Measuring | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> Release:
     """Protect a table: every record becomes one of at least k that share their quasi-identifiers.
 
@@ -332,14 +351,14 @@ def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]
     return (recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe), notes
 
 
-def recipe_of(k: int | None, recipe: Recipe | str | Path | None, choices: Mapping[str, Any]) -> Recipe:
+def recipe_of(k: int | None, recipe: Recipe | str | Path | None, choices: Mapping[str, object]) -> Recipe:
     """The recipe, changed by choices beside it."""
-    given = dict(choices) | ({} if k is None else {"k": k})
+    changes = dict(choices) | ({} if k is None else {"k": k})
     if recipe is None:
-        return Recipe.from_dict(given)
+        return Recipe.from_dict(changes)
     if isinstance(recipe, str | Path):
         recipe = read_recipe(Path(recipe))
     if not isinstance(recipe, Recipe):
         msg = f"recipe is {shown(recipe)}; needed: a covey.Recipe or the path of one"
         raise OptionError(msg)
-    return Recipe.from_dict(recipe.as_dict() | given) if given else recipe
+    return Recipe.from_dict(recipe.as_dict() | changes) if changes else recipe

@@ -206,7 +206,7 @@ def test_the_commands_ask_and_suggest(tmp_path: Path, capsys: pytest.CaptureFixt
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "--nominal sex,plz,kids" in said
-    assert "--missing-code" in said
+    assert "--missing-codes" in said
     assert not (tmp_path / "out.csv").exists()
     assert cli.main(["compare", *given]) == 2
     assert cli.main(["recipe", *given]) == 0

@@ -323,7 +323,7 @@ def test_the_reasons_for_roles_stand_in_both_reports() -> None:
     with pytest.raises(covey.CoveyError, match="reasons names the column 'agee'"):
         covey.release(people(), k=5, quasi=["age"], drop_rest=True, reasons={"agee": "x"})
     with pytest.raises(covey.CoveyError, match="needed: a sentence"):
-        covey.release(people(), k=5, quasi=["age"], drop_rest=True, reasons={"age": 5})
+        covey.release(people(), k=5, quasi=["age"], drop_rest=True, reasons={"age": 5})  # type: ignore[dict-item]
 
 
 def test_a_wrong_regression_is_said_before_the_work() -> None:

@@ -156,7 +156,7 @@ def refuse_codes(signs: Mapping[str, Collection[Sign]]) -> None:
         return
     listed = "; ".join(f"{name} ({', '.join(sign.value for sign in signs[name])})" for name in asked)
     marked = [name for name in asked if Sign.MARK in signs[name]]
-    missing = ", and which numbers stand for missing values: --missing-code COLUMN=CODE,..." if marked else ""
+    missing = ", and which numbers stand for missing values: --missing-codes COLUMN=CODE,..." if marked else ""
     names = pasted(asked)
     msg = (
         f"quasi-identifiers hold whole numbers that look like codes, of which a mean makes no sense: {listed}; needed: to know which are "

@@ -61,7 +61,7 @@ class DateForm:
         plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
         whole = pa.types.is_integer(plain.type)
         if not (whole or pa.types.is_string(plain.type) or pa.types.is_large_string(plain.type)):
-            msg = f"column {name!r} is declared to hold dates, and holds {column.type}; needed: text; leave that out (dates, --date)"
+            msg = f"column {name!r} is declared to hold dates, and holds {column.type}; needed: text; leave that out (dates, --dates)"
             raise OptionError(msg)
         texts = pc.utf8_trim_whitespace(plain.cast(pa.string()))
         texts = pc.if_else(pc.equal(texts, ""), None, texts)
@@ -77,7 +77,7 @@ class DateForm:
         """The error for a column that is not written like this."""
         return InputError(
             f"column {name!r} is declared to hold dates as {self.form}, but {why}; needed: all of them, or nothing; correct the values or "
-            "the form (dates, --date), or declare what stands for a missing date (missing_codes, --missing-code)"
+            "the form (dates, --dates), or declare what stands for a missing date (missing_codes, --missing-codes)"
         )
 
 

@@ -40,7 +40,7 @@ def as_values(name: str, codes: Sequence[str], kind: DataType) -> Any:
     if not values and not pa.types.is_null(kind):
         msg = (
             f"none of the missing codes of column {name!r} can be a value of it, for it holds {kind}; needed: codes that occur; "
-            "correct them (missing_codes, --missing-code)"
+            "correct them (missing_codes, --missing-codes)"
         )
         raise InputError(msg)
     return pa.array(values, kind)

@@ -197,8 +197,8 @@ class TextColumn:
             noticed.unclear_dates.append(self.name)
             day, month = (pasted([f"{self.name}={form}"]) for form in ("dd/mm/yyyy", "mm/dd/yyyy"))
             noticed.mixed[self.name] = (
-                f"they look like dates, and no day above 12 tells whether day or month stands first; say it: --date {day} or "
-                f"--date {month} (dates)"
+                f"they look like dates, and no day above 12 tells whether day or month stands first; say it: --dates {day} or "
+                f"--dates {month} (dates)"
             )
         elif attempt.pattern in self.broken and self.form is not None:
             raise self.form.broken(self.name, attempt.otherwise)

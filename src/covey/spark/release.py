@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from covey.columns.units import spelling_note
 from covey.columns.weights import rare_weights
@@ -19,6 +19,7 @@ from covey.parts.plan import close_to, needs_points, needs_published, with_cells
 from covey.parts.tally import facts_of
 from covey.protect.prepare import repeated_identifier
 from covey.recipe.engines import Engine
+from covey.recipe.keywords import names_choices
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.spark.parts import OURS, SPELLED, UNIT, release_parts
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from covey.parts.survey import Survey
     from covey.parts.tally import Tally
     from covey.protect.facts import Facts
+    from covey.recipe.keywords import Choices
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
@@ -106,6 +108,7 @@ class SparkRelease:
         self.inner.unpersist()
 
 
+@names_choices
 def release(
     df: DataFrame,
     k: int | None = None,
@@ -118,7 +121,7 @@ def release(
     origin: Mapping[str, Any] | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> SparkRelease:
     """Protect a Spark dataframe: every record becomes one of at least k that share their quasi-identifiers.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,8 +109,8 @@ def _in_words(done: NetworkRelease, notes: list[Note]) -> dict[str, Any]:
     """What the page says of a release, as plain values."""
     return {
         "facts": {name: value for name, value in done.report.facts.items() if value is not None},
-        "measures": done.report.measures,
-        "notes": [*done.report.public_notes, *done.report.notes, *map(str, notes)],
+        "measures": [asdict(measure) for measure in done.report.measures],
+        "notes": [*map(str, (*done.report.notes, *notes))],
         "promise": done.report.promise,
         "limits": done.report.limits,
     }
