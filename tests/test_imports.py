@@ -84,6 +84,7 @@ SHARED_BY_RECOUNTS = {
     "covey.utils.extras",
     "covey.core.requirement",
     "covey.spark.shipping",
+    "covey.spark.sql",
 }
 
 

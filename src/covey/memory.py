@@ -24,11 +24,11 @@ from covey.recipe.engines import Engine, Wish, check_engine
 from covey.recipe.keywords import names_choices
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
-from covey.recount.requirements import declared, show
+from covey.recount.requirements import ClassesShow, declared, show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.utils import randomness
-from covey.utils.extras import load
+from covey.utils.arrow import Table, pa
 from covey.utils.frame import to_arrow
 from covey.utils.hashing import Sums, numbers_of
 from covey.utils.notes import Note, NoteKind
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from covey.recount.readings import Units
     from covey.recount.requirements import ClassesShow, Order
     from covey.risk.records import RecordRisk
-    from covey.utils.arrow import Table
 
     Progress = Callable[[str], Any]
 
@@ -109,7 +108,7 @@ class Release:
     certificate: Certificate
     report: Report
     recipe: Recipe
-    arrow: Any
+    arrow: Table
     units: Units | None
     """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Labels = field(default_factory=Labels)
@@ -128,7 +127,7 @@ class Release:
         what = "units" if self.recipe.roles.unit else "records"
         return f"<Release: {self.arrow.num_rows} records, k = {self.certificate.k} {what}>"
 
-    def recount(self, table: Any) -> Recount:
+    def recount(self, table: Table) -> Recount:
         """Recount a table that claims to be this release, as read back from where it was written."""
         return recount_release(table, self.recipe, self.units, self.arrow.num_rows, self.orders)
 
@@ -331,8 +330,8 @@ def as_text(name: str) -> Note:
 
 def is_judged_date(name: str, table: Any, recipe: Recipe) -> bool:
     """Whether something is required of a column of dates: it is published as they are read, so that the recount sees their order."""
-    types, asked = load("pyarrow").types, any(one.column == name for one in recipe.requirements)
-    return asked and name not in recipe.nominal and bool(types.is_temporal(table.schema.field(name).type))
+    asked = any(requirement.column == name for requirement in recipe.requirements)
+    return asked and name not in recipe.nominal and bool(pa.types.is_temporal(table.schema.field(name).type))
 
 
 def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[Note]]:

@@ -162,7 +162,7 @@ def test_large_whole_numbers_are_measured_like_small_ones() -> None:
     found: list[tuple[dict[Any, float], Any]] = []
     for base in (0, 2**60):
         given = pa.table({"x": small + base, "y": rng.integers(0, 7, 60) if base == 0 else found[0][1]})
-        done = covey.release(given, k=4, quasi=["x", "y"], measuring=covey.Measuring(), shuffle=False)
+        done = covey.release(given, k=4, quasi=["x", "y"], measuring=covey.Measuring(), shuffle=False, number=["y"])
         measured = {
             (one.label, one.column): one.value
             for one in (*done.report.risk, *done.report.utility)

@@ -191,7 +191,7 @@ def _answer(solution: NetworkSolution, *, name_vertices: bool) -> dict[str, Any]
     reason = solution.reason if name_vertices else solution.unnamed_reason
     answer |= {name: text for name, text in (("reason", reason), ("choice", solution.choice)) if text}
     if solution.notes:
-        answer["notes"] = "; ".join(solution.notes)
+        answer["notes"] = "; ".join(map(str, solution.notes))
     if name_vertices and solution.partition is not None:
         answer |= {"centres": ", ".join(map(str, solution.centres or ())), "members": solution.clusters()}
     return answer

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from pyspark.sql import DataFrame
+
     from covey.ledger import Trace
     from covey.measures.measures import Measuring
     from covey.parts.plan import Plan
@@ -75,12 +77,12 @@ class SparkRelease:
         What the recount of files and the ledger need.
     """
 
-    table: Any
+    table: DataFrame
     certificate: Certificate
     report: Report
     recipe: Recipe
     rows: int
-    inner: Any
+    inner: DataFrame
     """The table with the numbers of its units, where k counts units."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     trace: Trace | None = None
@@ -97,7 +99,7 @@ class SparkRelease:
         """
         return write_release(self, path, force=force, **options)
 
-    def recount(self, df: Any) -> Recount:
+    def recount(self, df: DataFrame) -> Recount:
         """Recount a dataframe that claims to be this release, as read back from where it was written."""
         return recount_table(df, self.recipe, self.rows, self.orders, self.inner)
 
@@ -108,7 +110,7 @@ class SparkRelease:
 
 @names_choices
 def release(
-    df: Any,
+    df: DataFrame,
     k: int | None = None,
     *,
     recipe: Recipe | str | Path | None = None,
@@ -176,7 +178,7 @@ class _Making:
     ledger, refuse_overlap = True, False
 
     def __init__(
-        self, df: Any, recipe: Recipe, step: Callable[[str], Any], most: int, measuring: Measuring | None
+        self, df: DataFrame, recipe: Recipe, step: Callable[[str], Any], most: int, measuring: Measuring | None
     ) -> None:
         roles = recipe.roles
         unpublished = {name for name in roles.drop if name != roles.unit}
@@ -216,7 +218,7 @@ class _Making:
         plan = with_cells(plan, survey, sums)
         return close_to(plan, published_values(self.df, plan)) if needs_published(plan) else plan
 
-    def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[Note]) -> SparkRelease:
+    def _finished(self, survey: Survey, plan: Plan, inner: DataFrame, tally: Tally, notes: list[Note]) -> SparkRelease:
         recipe = self.recipe
         shown = None if self.measuring is None else measure_drawn(plan, tally, self.measuring)
         facts = facts_of(plan, tally, shown)
@@ -236,7 +238,7 @@ class _Making:
         found = recount_table(table, recipe, tally.rows, facts.orders, inner)
         return self._told(survey, replace(facts, notes=notes), found, table, inner)
 
-    def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
+    def _told(self, survey: Survey, facts: Facts, found: Recount, table: DataFrame, inner: DataFrame) -> SparkRelease:
         recipe = self.recipe
         origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
         unit = None if recipe.roles.unit is None else (UNIT, SPELLED)
@@ -246,7 +248,7 @@ class _Making:
         return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, self.trace, self.past)
 
 
-def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: Any) -> Recount:
+def recount_table(df: DataFrame, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: DataFrame) -> Recount:
     """Recount a table over what an observer may know; with units, on the table that has their numbers, and compare the classes."""
     unit = recipe.roles.unit
     if unit is None:
@@ -260,7 +262,7 @@ def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order
     return recount(inner, recipe, rows, UNIT, spelled=SPELLED, orders=orders)
 
 
-def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int) -> None:
+def _check(recipe: Recipe, df: DataFrame, measuring: Measuring | None, piece_rows: int) -> None:
     check_wishes(Engine.SPARK, recipe, measuring)
     if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
         msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"

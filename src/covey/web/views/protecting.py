@@ -9,7 +9,7 @@ from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, OTHERS, SMALL, 
 from covey.web.drawings import before_and_after, swatch
 from covey.web.sentences import figures
 from covey.web.ui import ui
-from covey.web.views.parts import action, card, choice, heading, message, running, sentence, show_figures, whole
+from covey.web.views.elements import action, card, choice, heading, message, running, sentence, show_figures, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,11 +100,11 @@ def _others(session: Session) -> None:
     for name, chosen in OTHERS.items():
         now, words = session.settings.others.get(name, ""), chosen.form.words
         words = ("true", "false") if chosen.form.type is bool else words
+        shown: ui.select | ui.textarea
         if words:
             shown = ui.select(list(words), value=now or None, label=name, clearable=True)
         else:
-            shown = ui.textarea(name, value=now, placeholder=chosen.form.metavar)
-            shown.props("autogrow rows=1 debounce=500")
+            shown = ui.textarea(name, value=now, placeholder=chosen.form.metavar).props("autogrow rows=1 debounce=500")
         shown.props("outlined").classes("w-full")
         shown.on_value_change(lambda event, name=name: _type(session, name, event.value or ""))
         sentence(chosen.text)
