@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from covey.columns.units import spelling_note
 from covey.columns.weights import rare_weights
@@ -19,6 +19,7 @@ from covey.parts.plan import close_to, needs_points, needs_published, with_cells
 from covey.parts.tally import facts_of
 from covey.protect.prepare import repeated_identifier
 from covey.recipe.engines import Engine
+from covey.recipe.keywords import names_choices
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.spark.parts import OURS, SPELLED, UNIT, release_parts
@@ -38,12 +39,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from pyspark.sql import DataFrame
+
     from covey.ledger import Trace
     from covey.measures.measures import Measuring
     from covey.parts.plan import Plan
     from covey.parts.survey import Survey
     from covey.parts.tally import Tally
     from covey.protect.facts import Facts
+    from covey.recipe.keywords import Choices
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
@@ -73,12 +77,12 @@ class SparkRelease:
         What the recount of files and the ledger need.
     """
 
-    table: Any
+    table: DataFrame
     certificate: Certificate
     report: Report
     recipe: Recipe
     rows: int
-    inner: Any
+    inner: DataFrame
     """The table with the numbers of its units, where k counts units."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     trace: Trace | None = None
@@ -95,7 +99,7 @@ class SparkRelease:
         """
         return write_release(self, path, force=force, **options)
 
-    def recount(self, df: Any) -> Recount:
+    def recount(self, df: DataFrame) -> Recount:
         """Recount a dataframe that claims to be this release, as read back from where it was written."""
         return recount_table(df, self.recipe, self.rows, self.orders, self.inner)
 
@@ -104,8 +108,9 @@ class SparkRelease:
         self.inner.unpersist()
 
 
+@names_choices
 def release(
-    df: Any,
+    df: DataFrame,
     k: int | None = None,
     *,
     recipe: Recipe | str | Path | None = None,
@@ -116,7 +121,7 @@ def release(
     origin: Mapping[str, Any] | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> SparkRelease:
     """Protect a Spark dataframe: every record becomes one of at least k that share their quasi-identifiers.
 
@@ -173,7 +178,7 @@ class _Making:
     ledger, refuse_overlap = True, False
 
     def __init__(
-        self, df: Any, recipe: Recipe, step: Callable[[str], Any], most: int, measuring: Measuring | None
+        self, df: DataFrame, recipe: Recipe, step: Callable[[str], Any], most: int, measuring: Measuring | None
     ) -> None:
         roles = recipe.roles
         unpublished = {name for name in roles.drop if name != roles.unit}
@@ -213,7 +218,7 @@ class _Making:
         plan = with_cells(plan, survey, sums)
         return close_to(plan, published_values(self.df, plan)) if needs_published(plan) else plan
 
-    def _finished(self, survey: Survey, plan: Plan, inner: Any, tally: Tally, notes: list[Note]) -> SparkRelease:
+    def _finished(self, survey: Survey, plan: Plan, inner: DataFrame, tally: Tally, notes: list[Note]) -> SparkRelease:
         recipe = self.recipe
         shown = None if self.measuring is None else measure_drawn(plan, tally, self.measuring)
         facts = facts_of(plan, tally, shown)
@@ -233,7 +238,7 @@ class _Making:
         found = recount_table(table, recipe, tally.rows, facts.orders, inner)
         return self._told(survey, replace(facts, notes=notes), found, table, inner)
 
-    def _told(self, survey: Survey, facts: Facts, found: Recount, table: Any, inner: Any) -> SparkRelease:
+    def _told(self, survey: Survey, facts: Facts, found: Recount, table: DataFrame, inner: DataFrame) -> SparkRelease:
         recipe = self.recipe
         origin = {**self.origin, "keyed_hash": survey.table_sums.hash(str(recipe.entropy))}
         unit = None if recipe.roles.unit is None else (UNIT, SPELLED)
@@ -243,7 +248,7 @@ class _Making:
         return SparkRelease(table, certificate, report, recipe, found.rows, inner, facts.orders, self.trace, self.past)
 
 
-def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: Any) -> Recount:
+def recount_table(df: DataFrame, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: DataFrame) -> Recount:
     """Recount a table over what an observer may know; with units, on the table that has their numbers, and compare the classes."""
     unit = recipe.roles.unit
     if unit is None:
@@ -257,7 +262,7 @@ def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order
     return recount(inner, recipe, rows, UNIT, spelled=SPELLED, orders=orders)
 
 
-def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int) -> None:
+def _check(recipe: Recipe, df: DataFrame, measuring: Measuring | None, piece_rows: int) -> None:
     check_wishes(Engine.SPARK, recipe, measuring)
     if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
         msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"
