@@ -43,6 +43,7 @@ DOMINGO = "Domingo-Ferrer et al. 2006"
 IMHM = "Mortazavi, Jalili & Gohargazi 2013"
 REPEATED = "Mortazavi 2020, table 2"
 SURVEY = "as listed by Khomnotai et al. 2018"
+LATER = "as listed in later comparisons"
 EARLY = "Mateo-Sanz & Domingo-Ferrer 1998"
 VMDAV = "Solanas & Martinez-Balleste 2006, gamma 0.2 or 1.1 by cell"
 
@@ -55,14 +56,14 @@ LITERATURE = (
     Published("MDAV", IMHM, "tarragona", by_k(MANY, 16.9326, 19.5458, 22.4619, 26.3252, 33.1929, 46.9751, 58.5269, 69.5501), "mdav"),
     Published("MDAV-MHM", DOMINGO, "tarragona", by_k(FEW, 16.9326, 22.4617, 33.1923), "mdav-mhm"),
     Published("CBFS-MHM", SURVEY, "tarragona", by_k(FEW, 16.9714, 22.8227, 33.2188), "cbfs-mhm"),
-    Published("NPN-MHM", SURVEY, "tarragona", by_k(FEW, 17.3949, 27.0213, 40.1831), "npn-mhm"),
+    Published("NPN-MHM", LATER, "tarragona", by_k(FEW, 17.3949, 27.0213, 40.1831), "npn-mhm"),
     Published("IMHM", IMHM, "tarragona", by_k(MANY, 16.9305, 19.515, 22.1861, 25.5058, 30.7841, 43.4523, 56.4309, 68.1937), "imhm"),
     Published("IGD", REPEATED, "tarragona", by_k(FEW, 15.60, 21.31, 32.87), "decompose"),
     Published("RepOrdMic", REPEATED, "tarragona", by_k(FEW, 14.80, 21.13, 31.13), "repeated-ordering"),
-    Published("M-d", SURVEY, "tarragona", by_k(FOUR, 16.63, 19.66, 24.50, 38.58)),
-    Published("TFRP-2", SURVEY, "tarragona", by_k(FOUR, 16.881, 19.181, 21.847, 33.088)),
-    Published("MDAV-2", SURVEY, "tarragona", by_k(FOUR, 16.3826, 19.0131, 22.0797, 33.1793)),
-    Published("DBA-2", SURVEY, "tarragona", by_k(FOUR, 16.153, 22.671, 25.450, 34.807)),
+    Published("M-d", LATER, "tarragona", by_k(FOUR, 16.63, 19.66, 24.50, 38.58)),
+    Published("TFRP-2", LATER, "tarragona", by_k(FOUR, 16.881, 19.181, 21.847, 33.088)),
+    Published("MDAV-2", LATER, "tarragona", by_k(FOUR, 16.3826, 19.0131, 22.0797, 33.1793)),
+    Published("DBA-2", LATER, "tarragona", by_k(FOUR, 16.153, 22.671, 25.450, 34.807)),
     Published("MFS-MD", EARLY, "tarragona", by_k((3, 4, 5), 15.60, 19.27, 22.67)),
     Published("k-Ward MDO-MD (16.01 to 16.75 for k = 3)", EARLY, "tarragona", by_k((3, 4, 5), 16.01, 21.13, 21.83)),
     Published("MDAV", IMHM, "census", by_k(MANY, 5.6922, 7.4947, 9.0884, 10.3847, 14.1559, 21.4025, 28.9962, 39.0634), "mdav"),
@@ -70,14 +71,14 @@ LITERATURE = (
     Published("V-MDAV", VMDAV, "census", by_k(FOUR, 5.69, 7.52, 8.98, 14.07), "vmdav, gamma 1.1"),
     Published("MDAV-MHM", DOMINGO, "census", by_k(FEW, 5.6523, 9.0870, 14.2239), "mdav-mhm"),
     Published("CBFS-MHM", SURVEY, "census", by_k(FEW, 5.6734, 8.8942, 13.8925), "cbfs-mhm"),
-    Published("NPN-MHM", SURVEY, "census", by_k(FEW, 6.3498, 11.3443, 18.7335), "npn-mhm"),
+    Published("NPN-MHM", LATER, "census", by_k(FEW, 6.3498, 11.3443, 18.7335), "npn-mhm"),
     Published("IMHM", IMHM, "census", by_k(MANY, 5.3668, 6.8577, 8.4165, 9.3118, 12.2284, 18.6134, 25.0804, 32.6775), "imhm"),
     Published("IGD", REPEATED, "census", by_k(FEW, 5.33, 8.37, 12.65), "decompose"),
     Published("RepOrdMic", REPEATED, "census", by_k(FEW, 5.01, 7.94, 12.74), "repeated-ordering"),
-    Published("TFRP-2", SURVEY, "census", by_k(FOUR, 5.803, 7.638, 8.980, 13.959)),
-    Published("MDAV-2", SURVEY, "census", by_k(FOUR, 5.6560, 7.4096, 9.0124, 13.9441)),
-    Published("DBA-2", SURVEY, "census", by_k(FOUR, 5.582, 7.591, 9.046, 13.521)),
-    Published("GA07", SURVEY, "census", by_k((3,), 5.46)),
+    Published("TFRP-2", LATER, "census", by_k(FOUR, 5.803, 7.638, 8.980, 13.959)),
+    Published("MDAV-2", LATER, "census", by_k(FOUR, 5.6560, 7.4096, 9.0124, 13.9441)),
+    Published("DBA-2", LATER, "census", by_k(FOUR, 5.582, 7.591, 9.046, 13.521)),
+    Published("GA07", LATER, "census", by_k((3,), 5.46)),
     Published("MDAV", IMHM, "eia", by_k(MANY, 0.4829, 0.6714, 1.6667, 1.3078, 3.8397, 8.2846, 15.1112, 20.9065), "mdav"),
     Published("V-MDAV", VMDAV, "eia", by_k(FOUR, 0.53, 0.75, 1.30, 2.82), "vmdav, gamma 0.2"),
     Published("V-MDAV", VMDAV, "eia", by_k(FOUR, 0.53, 0.75, 1.30, 2.82), "vmdav, gamma 1.1"),
@@ -87,7 +88,7 @@ LITERATURE = (
     Published("IMHM, 1 block", IMHM, "eia", by_k((100,), 19.7969), "imhm, 1 block"),
     Published("IGD", REPEATED, "eia", by_k(FEW, 0.39, 0.76, 2.02), "decompose"),
     Published("RepOrdMic", REPEATED, "eia", by_k(FEW, 0.369, 0.75, 1.99), "repeated-ordering"),
-    Published("GA07", SURVEY, "eia", by_k((3,), 0.413)),
+    Published("GA07", LATER, "eia", by_k((3,), 0.413)),
     Published("MDAV", IMHM, "sim-1", by_k(FEW, 32.6804, 48.6520, 67.5220), "mdav"),
     Published("CBFS", IMHM, "sim-1", by_k(FEW, 31.9960, 48.0127, 66.1611), "cbfs"),
     Published("IMHM", IMHM, "sim-1", by_k(FEW, 30.4921, 43.7689, 58.7872), "imhm"),
