@@ -87,7 +87,7 @@ def run_diverse(kernels: Any) -> None:
             kernels.prices(x, of_points, m, l, objective == 2, 1.0, 20)
             if n > 1:
                 kernels.dies(x, of_points, m, l, 0.1, n // 2, n)
-            limit = 0.5 if large else 5.0  # some would take minutes
+            limit = 0.1 if large else 5.0  # some would take minutes
             for seconds, most in ((limit, 2**22), (0.0, 2**22), (limit, 2**14)):
                 kernels.window(x, of_points, m, l, objective, seconds, most)
             if math.prod((np.bincount(of_points) + 1).tolist()) < 30_000:

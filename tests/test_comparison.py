@@ -100,7 +100,7 @@ def test_mistakes() -> None:
     with pytest.raises(OptionError, match="k is 'x'"):
         covey.compare(patients(), ["x"], **CHOICES)  # type: ignore[list-item]
     with pytest.raises(OptionError, match="there is no choice 'nonsense'"):
-        covey.compare(patients(), [3], nonsense=1, **CHOICES)
+        covey.compare(patients(), [3], nonsense=1, **CHOICES)  # type: ignore[call-arg]
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

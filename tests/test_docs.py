@@ -74,9 +74,10 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def options(command: Any) -> Iterator[str]:
-    """The options of a command and of all commands below it."""
+    """The options of a command and of all commands below it, but for those that are not shown."""
     for parameter in command.params:
-        yield from (*parameter.opts, *parameter.secondary_opts)
+        if not getattr(parameter, "hidden", False):  # an earlier spelling
+            yield from (*parameter.opts, *parameter.secondary_opts)
     for inner in getattr(command, "commands", {}).values():
         yield from options(inner)
 

@@ -12,6 +12,7 @@ import pytest
 from numpydoc.docscrape import NumpyDocString
 
 from covey.costs import Cost
+from covey.recipe.keywords import Choices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +57,7 @@ def described(value: Any) -> set[str]:
         parsed = NumpyDocString(inspect.cleandoc(one.__doc__))
         for section in ("Parameters", "Attributes"):
             found |= {name.strip() for entry in parsed[section] for name in entry.name.split(",")}
-    return found
+    return found | set(Choices.__annotations__) if "choices" in found else found
 
 
 def parameters(value: Any) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
 from functools import cache
@@ -83,6 +84,7 @@ SHARED_BY_RECOUNTS = {
     "covey.utils.extras",
     "covey.core.requirement",
     "covey.spark.shipping",
+    "covey.spark.sql",
 }
 
 
@@ -207,6 +209,15 @@ def test_a_first_call_loads_no_heavy_package() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("*.py")), ids=lambda path: path.name)
+def test_a_module_of_the_hall_says_what_others_may_import(path: Path) -> None:
+    if path.stem not in ("__main__", "cli"):  # programs
+        name = "covey" if path.stem == "__init__" else f"covey.{path.stem}"
+        module = importlib.import_module(name)
+        assert all(hasattr(module, public) for public in module.__all__)
+        assert not [public for public in module.__all__ if public.startswith("_") and public != "__version__"]
 
 
 def test_public_names() -> None:

@@ -101,6 +101,18 @@ def test_a_row_added_or_removed(tmp_path: Path, ledger: Path) -> None:
     assert len(ledger.read_text().splitlines()) == 2
 
 
+@pytest.mark.parametrize("n", [600, 9000])
+def test_an_extract_after_the_whole(n: int, tmp_path: Path, ledger: Path) -> None:
+    """Half a year or a quarter of a year that was released, and the other way round; and years that share a third."""
+    year = people(0, n)
+    enter(tmp_path, year)
+    assert band(year.slice(n // 2)) == ALL
+    assert band(year.slice(n // 4, n // 4)) in (MOST, ALL)
+    assert band(pa.concat_tables([year.slice(3 * n // 5), people(1, 3 * n // 5)])) == SOME
+    assert band(pa.concat_tables([year, people(1, 2 * n)])) in (MOST, ALL)
+    assert ledger.exists()
+
+
 def test_values_that_moved_a_little(tmp_path: Path, ledger: Path) -> None:
     table = people()
     enter(tmp_path, table)

@@ -35,6 +35,13 @@ def cbfs_mhm() -> None:
     _ordering(method, method._order(X, K))
 
 
+def imhm() -> None:
+    """The start and the end."""
+    _, axes = canvas(8.4, 3.3, 2)
+    for each, name in zip(axes, ("mdav", "imhm"), strict=True):
+        groups(each, X, covey.partition(X, K, method=name), name)
+
+
 def pca() -> None:
     method = covey.space.Pca()
     _ordering(method, method._order(X, K))

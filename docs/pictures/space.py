@@ -98,6 +98,12 @@ def cbfs() -> None:
     _one("cbfs")
 
 
+def cbfs_growing() -> None:
+    _beside(
+        ("cbfs", covey.partition(X, K, method="cbfs")), ("cbfs-growing", covey.partition(X, K, method="cbfs-growing"))
+    )
+
+
 def kmeans() -> None:
     """Clusters of k-means, and what is left after merging the small ones."""
     clusters = covey.Partition(kmeans_labels(X, len(X) // K, 0))

@@ -49,6 +49,11 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """The public names, and nothing else: modules that they come from may move."""
+    return sorted(__all__)
+
+
 def __getattr__(name: str) -> Any:
     """`covey.network` is loaded when it is first used: who has a table does not wait for it. The version is the installed one."""
     if name == "network":

@@ -6,7 +6,7 @@ import contextlib
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,10 +15,11 @@ from covey.commands.compare import compare_command
 from covey.commands.demo import demo_command
 from covey.commands.methods import methods_command
 from covey.commands.network import app as network_app
+from covey.commands.options import PanelCommand
 from covey.commands.recipe import recipe_command
 from covey.commands.release import release_command
 from covey.commands.web import web_command
-from covey.errors import CoveyError
+from covey.errors import CoveyError, did_you_mean
 from covey.utils.version import version
 
 if TYPE_CHECKING:
@@ -32,13 +33,13 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("release")(release_command)
-app.command("check")(check_command)
-app.command("compare")(compare_command)
-app.command("recipe")(recipe_command)
-app.command("methods")(methods_command)
-app.command("demo")(demo_command)
-app.command("web")(web_command)
+app.command("release", cls=PanelCommand)(release_command)
+app.command("check", cls=PanelCommand)(check_command)
+app.command("compare", cls=PanelCommand)(compare_command)
+app.command("recipe", cls=PanelCommand)(recipe_command)
+app.command("methods", cls=PanelCommand)(methods_command)
+app.command("demo", cls=PanelCommand)(demo_command)
+app.command("web", cls=PanelCommand)(web_command)
 app.add_typer(network_app, name="network")
 
 
@@ -74,13 +75,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except Exception as error:
         if hasattr(error, "format_message"):  # a mistake in the options
-            return _fail(error.format_message())
+            return _fail(_mistake(error))
         if os.environ.get("COVEY_TRACEBACK"):
             raise
         return _fail(f"a bug in covey ({type(error).__name__}); nothing was written; COVEY_TRACEBACK=1 shows where")
     if code == 130:  # which typer also makes of an interrupt
         _fail("interrupted; no output was written")
     return code if isinstance(code, int) else 0
+
+
+def _mistake(error: Any) -> str:
+    """A mistake in the options in words; of an option that there is not, with the nearest that there is."""
+    name, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
+    if not hasattr(error, "possibilities") or context is None:
+        return str(error.format_message())
+    shown = [parameter for parameter in context.command.params if not getattr(parameter, "hidden", False)]
+    known = [option for parameter in shown for option in (*parameter.opts, *parameter.secondary_opts)]
+    return f"No such option: {name}{did_you_mean(name, known)}; {context.command_path} --help lists all"
 
 
 def _fail(message: str) -> int:

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from covey.core.measure import Measure
 from covey.errors import CoveyError, InputError, OptionError
@@ -19,6 +19,7 @@ from covey.io.staging import writing
 from covey.measures.measures import Measuring
 from covey.memory import OF_TWO, SmallGroupsWarning, load_table, release, settled
 from covey.methods import check_method
+from covey.recipe.keywords import names_choices
 from covey.recipe.recipe import Recipe
 from covey.utils import randomness
 from covey.utils.arrays import as_count
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from covey.io import Loaded
+    from covey.recipe.keywords import Choices
+
+__all__ = ["Comparison", "Setting", "compare"]
 
 RISK, LOSS = Measure.RECORD_LINKAGE, Measure.INFORMATION_LOSS
 
@@ -98,6 +102,7 @@ class Comparison:
         }
 
 
+@names_choices
 def compare(
     table: Any,
     ks: Sequence[int],
@@ -106,7 +111,7 @@ def compare(
     resume: str | Path | None = None,
     processes: int = 1,
     progress: Callable[[int, int], Any] | None = None,
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> Comparison:
     """Make a release for every k and every method and measure each. Needs the extra `report`.
 
@@ -169,7 +174,7 @@ def compare(
 class _Done:
     """Settings that are finished, in memory and in a file."""
 
-    def __init__(self, path: str | Path | None, loaded: Loaded, choices: dict[str, Any]) -> None:
+    def __init__(self, path: str | Path | None, loaded: Loaded, choices: Choices) -> None:
         self.path = None if path is None else Path(path)
         self.settings: dict[tuple[int, str], Setting] = {}
         records = _records(self.path)
@@ -224,7 +229,7 @@ def _no_comparison(path: Path | None) -> InputError:
     return InputError(f"{str(path)!r} is no file of a comparison; needed: one that `compare` wrote, or a new name")
 
 
-def _run(loaded: Loaded, todo: Sequence[Setting], choices: dict[str, Any], processes: int) -> Iterator[Setting]:
+def _run(loaded: Loaded, todo: Sequence[Setting], choices: Choices, processes: int) -> Iterator[Setting]:
     if processes == 1 or len(todo) < 2:
         yield from (_tried(loaded, setting, choices) for setting in todo)
         return
@@ -249,11 +254,11 @@ def _run(loaded: Loaded, todo: Sequence[Setting], choices: dict[str, Any], proce
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-_REMEMBERED: list[tuple[Loaded, dict[str, Any]]] = []
+_REMEMBERED: list[tuple[Loaded, Choices]] = []
 """In a worker: the table and the choices of all settings."""
 
 
-def _remember(loaded: Loaded, choices: dict[str, Any]) -> None:
+def _remember(loaded: Loaded, choices: Choices) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
     _REMEMBERED[:] = [(loaded, choices)]
 
@@ -263,7 +268,7 @@ def _tried_by_a_worker(setting: Setting) -> Setting:
     return _tried(loaded, setting, choices)
 
 
-def _tried(loaded: Loaded, setting: Setting, choices: dict[str, Any]) -> Setting:
+def _tried(loaded: Loaded, setting: Setting, choices: Choices) -> Setting:
     try:
         recipe = Recipe.from_dict({**choices, "k": setting.k, "method": setting.method})
         with warnings.catch_warnings():

@@ -24,6 +24,22 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+__all__ = [
+    "COSTS",
+    "PROPERTIES",
+    "Cost",
+    "MaxDistance",
+    "NamedCost",
+    "RoundDown",
+    "RoundUp",
+    "SumOfDistances",
+    "SumOfSquares",
+    "cost_name",
+    "find_cost",
+    "is_named",
+    "losses_over",
+]
+
 PROPERTIES = ("ordered_minimisable", "splitting_is_beneficial", "concave")
 
 

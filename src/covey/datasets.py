@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from covey.utils.frame import FrameKind
     from covey.utils.typing import Codes, Rows
 
+__all__ = ["load_contacts", "load_patients"]
+
 _ROWS = 3000
 _REGIONS = ("North", "North-East", "East", "South-East", "South", "South-West", "West", "Capital")
 _DIAGNOSES = ("asthma", "diabetes", "fracture", "heart failure", "infection", "pregnancy", "stroke", "other")

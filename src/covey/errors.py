@@ -9,6 +9,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+__all__ = [
+    "CoveyError",
+    "InfeasibleError",
+    "InputError",
+    "MissingExtraError",
+    "OptionError",
+    "OutputError",
+    "RefusedError",
+    "did_you_mean",
+    "missing_values",
+    "pasted",
+    "shown",
+]
+
 
 class CoveyError(Exception):
     """The root of all errors that Covey raises on purpose.
@@ -55,12 +69,14 @@ def shown(value: object) -> str:
     return text if 0 < len(text) <= 60 else f"a {type(value).__name__}"
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: object, known: Iterable[str]) -> str:
     """The part of a message that names the nearest of all names there are, or nothing where none is near.
 
     >>> did_you_mean("quaasi", ["quasi", "sensitive"]), did_you_mean("AGE", ["age", "wage"]), did_you_mean("x", ["age"])
     ("; did you mean 'quasi'?", "; did you mean 'age'?", '')
     """
+    if not isinstance(name, str):
+        return ""
     known = list(known)
     folded = [other for other in known if other.casefold() == name.casefold()]
     near = folded or difflib.get_close_matches(name, known, n=1, cutoff=0.5)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Codes = NDArray[np.int64]
 
+__all__ = ["COUNTED", "NORMALISED", "Evidence", "Measured", "look_alike", "share"]
+
 COUNTED = (*NUMBERS, "ordinal")
 """Kinds of columns whose values are numbers, or ranks that are taken for them."""
 

@@ -30,6 +30,23 @@ if TYPE_CHECKING:
     from covey.utils.hashing import Sums
     from covey.utils.sketch import TableSketches
 
+__all__ = [
+    "BANDS",
+    "TROUBLE",
+    "Ledger",
+    "LedgerError",
+    "Overlap",
+    "Past",
+    "ReleasedBeforeWarning",
+    "Trace",
+    "band",
+    "enter",
+    "ledger_path",
+    "look_up",
+    "same",
+    "trace_of",
+]
+
 NONE, SOME, MOST, ALL = "none", "some", "most", "all"
 BANDS = (NONE, SOME, MOST, ALL)
 """How many of the records of the smaller of two tables are in the other, as far as sketches tell."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from covey.columns.codes import Sign, looked_at, refuse_codes, signs_of, undeclared
 from covey.columns.values import read_values
@@ -21,13 +21,14 @@ from covey.measures.measures import EXACT, Measuring
 from covey.protect.work import protect
 from covey.recipe.checks import check_effects
 from covey.recipe.engines import Engine, Wish, check_engine
+from covey.recipe.keywords import names_choices
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
-from covey.recount.requirements import declared, show
+from covey.recount.requirements import ClassesShow, declared, show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.utils import randomness
-from covey.utils.extras import load
+from covey.utils.arrow import Table, pa
 from covey.utils.frame import to_arrow
 from covey.utils.hashing import Sums, numbers_of
 from covey.utils.notes import Note, NoteKind
@@ -37,13 +38,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from covey.ledger import Trace
+    from covey.recipe.keywords import Choices
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
     from covey.recount.requirements import ClassesShow, Order
     from covey.risk.records import RecordRisk
-    from covey.utils.arrow import Table
 
     Progress = Callable[[str], Any]
+
+__all__ = [
+    "OF_TWO",
+    "Release",
+    "SmallGroupsWarning",
+    "as_text",
+    "check_size",
+    "check_wishes",
+    "code_signs",
+    "is_judged_date",
+    "load_table",
+    "recipe_of",
+    "release",
+    "settled",
+    "with_types",
+]
 
 
 OF_TWO = Note(
@@ -91,7 +108,7 @@ class Release:
     certificate: Certificate
     report: Report
     recipe: Recipe
-    arrow: Any
+    arrow: Table
     units: Units | None
     """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Labels = field(default_factory=Labels)
@@ -110,7 +127,7 @@ class Release:
         what = "units" if self.recipe.roles.unit else "records"
         return f"<Release: {self.arrow.num_rows} records, k = {self.certificate.k} {what}>"
 
-    def recount(self, table: Any) -> Recount:
+    def recount(self, table: Table) -> Recount:
         """Recount a table that claims to be this release, as read back from where it was written."""
         return recount_release(table, self.recipe, self.units, self.arrow.num_rows, self.orders)
 
@@ -126,6 +143,7 @@ class Release:
         return enter(self.trace, self.past)
 
 
+@names_choices
 def release(
     table: Any,
     k: int | None = None,
@@ -135,7 +153,7 @@ def release(
     measuring: Measuring | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> Release:
     """Protect a table: every record becomes one of at least k that share their quasi-identifiers.
 
@@ -312,8 +330,8 @@ def as_text(name: str) -> Note:
 
 def is_judged_date(name: str, table: Any, recipe: Recipe) -> bool:
     """Whether something is required of a column of dates: it is published as they are read, so that the recount sees their order."""
-    types, asked = load("pyarrow").types, any(one.column == name for one in recipe.requirements)
-    return asked and name not in recipe.nominal and bool(types.is_temporal(table.schema.field(name).type))
+    asked = any(requirement.column == name for requirement in recipe.requirements)
+    return asked and name not in recipe.nominal and bool(pa.types.is_temporal(table.schema.field(name).type))
 
 
 def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[Note]]:
@@ -333,14 +351,14 @@ def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]
     return (recipe.with_changes(nominal=(*recipe.nominal, *more)) if more else recipe), notes
 
 
-def recipe_of(k: int | None, recipe: Recipe | str | Path | None, choices: Mapping[str, Any]) -> Recipe:
+def recipe_of(k: int | None, recipe: Recipe | str | Path | None, choices: Mapping[str, object]) -> Recipe:
     """The recipe, changed by choices beside it."""
-    given = dict(choices) | ({} if k is None else {"k": k})
+    changes = dict(choices) | ({} if k is None else {"k": k})
     if recipe is None:
-        return Recipe.from_dict(given)
+        return Recipe.from_dict(changes)
     if isinstance(recipe, str | Path):
         recipe = read_recipe(Path(recipe))
     if not isinstance(recipe, Recipe):
         msg = f"recipe is {shown(recipe)}; needed: a covey.Recipe or the path of one"
         raise OptionError(msg)
-    return Recipe.from_dict(recipe.as_dict() | given) if given else recipe
+    return Recipe.from_dict(recipe.as_dict() | changes) if changes else recipe

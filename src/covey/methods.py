@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from covey.core.solution import Solution
     from covey.costs import Cost
 
+__all__ = ["METHODS", "check_method", "choose", "partition", "solve"]
+
 
 class _Text(str):
     """A default that can be told from the same value given."""
@@ -174,8 +176,7 @@ def check_method(name: object) -> None:
     """An error for a name that no method has."""
     known = ("auto", *METHODS)
     if not isinstance(name, str) or name not in known:
-        hint = did_you_mean(name, known) if isinstance(name, str) else ""
-        msg = f"there is no method {shown(name)}{hint}; known: {', '.join(known)}, or a method object"
+        msg = f"there is no method {shown(name)}{did_you_mean(name, known)}; known: {', '.join(known)}, or a method object"
         raise OptionError(msg)
 
 

@@ -13,6 +13,8 @@ from covey.space import EachColumn
 from covey.utils.arrays import as_count
 from covey.utils.extras import unusable
 
+__all__ = ["Microaggregator"]
+
 try:
     from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
     from sklearn.utils.validation import validate_data

@@ -18,14 +18,14 @@ def test_the_page_is_rendered() -> None:
 
 
 def test_every_result_is_on_the_page() -> None:
-    assert sorted(path.stem for path in RESULTS.glob("*.json")) == sorted(render.SECTIONS)
+    assert {path.stem for path in RESULTS.glob("*.json")} <= set(render.SECTIONS)
 
 
 def test_every_topic_is_on_the_page() -> None:
     assert sorted(topic.__name__.split(".")[1] for topic in render.TOPICS) == TOPICS
 
 
-@pytest.mark.parametrize("name", render.SECTIONS)
+@pytest.mark.parametrize("name", sorted(path.stem for path in RESULTS.glob("*.json")))
 def test_a_result_names_the_program_that_measures_it(name: str) -> None:
     data = load(name)
     assert data is not None

@@ -77,15 +77,15 @@ def test_where_no_day_decides_it_must_be_said(tmp_path: Path, capsys: pytest.Cap
     for more in ([], ["--memory", "1GiB"]):
         command = ["release", str(path), "-o", str(out), "-k", "3", "--quasi", "born", "--force", "--no-ledger", *more]
         assert cli.main(command) == 2
-        assert "--date born=dd/mm/yyyy or --date born=mm/dd/yyyy" in capsys.readouterr().err
+        assert "--dates born=dd/mm/yyyy or --dates born=mm/dd/yyyy" in capsys.readouterr().err
         seen = {}
         for form in ("dd/mm/yyyy", "mm/dd/yyyy"):
-            assert cli.main([*command, "--date", f"born={form}"]) == 0
+            assert cli.main([*command, "--dates", f"born={form}"]) == 0
             seen[form] = sorted(read_published(out)["born"].to_pylist())
         assert seen["dd/mm/yyyy"] != seen["mm/dd/yyyy"]
         assert all(len(text) == 10 and text[4] == "-" for text in seen["dd/mm/yyyy"])
     assert cli.main(["recipe", str(path), "--quasi", "born"]) == 0
-    assert "--date born=dd/mm/yyyy" in capsys.readouterr().out
+    assert "--dates born=dd/mm/yyyy" in capsys.readouterr().out
 
 
 CODED: dict[str, tuple[list[Any], tuple[str, ...], list[Any]]] = {

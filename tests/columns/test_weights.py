@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import covey
+from covey.columns.weights import significant
 from covey.errors import InputError, RefusedError
 from tests.protect.releases import classes, release, table
 
@@ -37,6 +38,23 @@ def test_group_weights_keep_weighted_totals() -> None:
         float((done.arrow["income"].to_numpy() * done.arrow["weight"].to_numpy()).sum())
     )
     assert min(classes(done, ["age", "income", "weight"]).values()) >= 3
+
+
+def test_group_weights_have_few_digits() -> None:
+    weight = np.random.default_rng(3).gamma(2, 2, 50) * np.repeat([1e-3, 1.0, 1e3, 1e6, 1e9], 10)
+    given = table(50, weight=weight)
+    published = release(given, weight="weight").arrow["weight"].to_pylist()
+    for value in published:
+        assert len(decimal.Decimal(repr(value)).normalize().as_tuple().digits) <= 7
+    assert sum(published) == pytest.approx(float(weight.sum()), rel=5e-7)
+
+
+def test_rounding_moves_no_weight_by_more_than_a_part_in_two_million() -> None:
+    weights = 10.0 ** np.random.default_rng(0).uniform(-320, 100, 3000)
+    with np.errstate(all="raise"):
+        rounded = significant(weights)
+    assert (rounded > 0).all()
+    assert (np.abs(rounded - weights) <= 5.0000001e-7 * weights).all()
 
 
 def test_k_counts_records_never_weights() -> None:
@@ -69,7 +87,7 @@ def test_bad_weights(weight: list[Any], message: str) -> None:
 def test_integer_weights_that_become_fractions_are_reported() -> None:
     done = release(table(30, weight=np.arange(1, 31)), weight="weight")
     assert done.arrow.schema.field("weight").type == pa.float64()
-    assert any("published as float64" in str(note) for note in done.report.notes)
+    assert any("published as double" in str(note) for note in done.report.notes)
 
 
 @pytest.mark.parametrize("kind", [pa.int64(), pa.float64()])

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
             ["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--method", "magic"],
             "there is no method 'magic'",
         ),
-        (["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--option", "gamma=1"], "has no option 'gamma'"),
+        (["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--options", "gamma=1"], "has no option 'gamma'"),
         (
             ["release", "people.csv", "-k", "5", "-o", "o.csv", "--recipe", "none.toml"],
             "the recipe 'none.toml' cannot be read",

@@ -115,7 +115,7 @@ def test_every_option_arrives(contacts: Path) -> None:
 
 
 def test_connected_clusters(contacts: Path) -> None:
-    options = ["--lower", "5", "--upper", "9", "--connected", "--method", "carving", "--option", "seed=3", "--quiet"]
+    options = ["--lower", "5", "--upper", "9", "--connected", "--method", "carving", "--options", "seed=3", "--quiet"]
     assert cli.main(["network", "release", "contacts.csv", "-o", "out.csv", *options, "--certificate", "c.json"]) == 0
     assert json.loads((contacts / "c.json").read_text())["clusters_are_connected"]
     table = pd.read_csv("out.csv")

@@ -38,7 +38,7 @@ def test_the_example_of_the_readme(people: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_the_risk_of_each_record_by_input_row(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    base = ["release", "people.csv", "-k", "5", *ROLES, "-o", "out.csv", "--keep-order"]
+    base = ["release", "people.csv", "-k", "5", *ROLES, "-o", "out.csv", "--no-shuffle"]
     for name in ("risk.csv", "out-internal.csv"):
         assert cli.main([*base, "--record-risk", name]) == (2 if name == "risk.csv" else 0)
     assert "written: out.csv, out-internal.csv" in capsys.readouterr().err
@@ -92,20 +92,20 @@ def test_every_option_reaches_the_recipe(people: Path) -> None:
             "sex,region,visits",
         ),
         *("--random-ids", "patient", "--keep", "diagnosis", "--accept", "diagnosis", "--drop", "admitted,discharged"),
-        *("--method", "random-projection", "--seed", "7", "--option", "projections=3", "--missing", "coordinate"),
+        *("--method", "random-projection", "--seed", "7", "--options", "projections=3", "--missing", "coordinate"),
         *("--penalty", "1.5", "--small-strata", "merge", "--scale", "rank", "--categories", "frequency"),
         *("--importance", "age=2", "--nominal", "region", "--ordinal", "sex=male<female<other"),
-        *("--aggregate", "charge=trimmed-mean", "--trim", "0.2", "--top", "income=99%", "--bottom", "age=18"),
+        *("--aggregates", "charge=trimmed-mean", "--trim", "0.2", "--top", "income=99%", "--bottom", "age=18"),
         *(
             "--zeros-apart",
             "visits",
-            "--edit",
+            "--edits",
             "charge >= 0",
             "--p-percent",
             "5",
             "--dominance",
             "2,90",
-            "--keep-order",
+            "--no-shuffle",
         ),
         *("--internal", "internal.json", "--formulas", "keep"),
     ]
@@ -137,7 +137,7 @@ def test_every_option_reaches_the_recipe(people: Path) -> None:
     }
     assert {name: recipe[name] for name in expected} == expected
     assert recipe["roles"]["random_ids"] == ["patient"]
-    more = ["--quasi", "age,charge", "--unit", "patient", "--stratum", "region", "--weight", "visits", "--drop-rest"]
+    more = ["--quasi", "age,charge", "--unit", "patient", "--strata", "region", "--weight", "visits", "--drop-rest"]
     rest = [
         "--weights",
         "keep",
@@ -160,7 +160,7 @@ def test_every_option_reaches_the_recipe(people: Path) -> None:
         "visits",
     )
     assert (recipe["weights"], recipe["round_weights"], recipe["refuse_own_values"]) == ("keep", 100.0, True)
-    blocks = ["--quasi", "age,charge", "--drop-rest", "--block", "age", "--block", "charge", "--allow-blocks"]
+    blocks = ["--quasi", "age,charge", "--drop-rest", "--blocks", "age", "--blocks", "charge", "--allow-blocks"]
     assert cli.main(["release", "people.csv", "-o", "c.csv", "-k", "3", *blocks, "--internal", "internal-3.json"]) == 0
     assert json.loads((people / "internal-3.json").read_text())["recipe"]["blocks"] == [["age"], ["charge"]]
 

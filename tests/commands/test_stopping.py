@@ -91,7 +91,7 @@ cli.run()
 
 
 def test_ctrl_c_leaves_nothing(people: Path) -> None:
-    options = ["--quasi", "age,charge,visits", "--drop-rest", "--method", "search", "--option", "effort=100000000"]
+    options = ["--quasi", "age,charge,visits", "--drop-rest", "--method", "search", "--options", "effort=100000000"]
     command = [sys.executable, "-c", SEARCHES, "release", "people.csv", "-k", "5", *options, "-o", "out.csv"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None

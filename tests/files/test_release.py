@@ -190,7 +190,7 @@ REQUIREMENTS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("asked", REQUIREMENTS)
 def test_requirements(asked: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covey.recount.duckdb.PARTS_OF", 200)
+    monkeypatch.setattr("covey.recount.duckdb.BATCH_ROWS", 200)
     table = people()
     done, out = released(table, tmp_path, sensitive=["illness"], **asked)
     there = in_memory(table, sensitive=["illness"], **asked)
@@ -201,7 +201,7 @@ def test_requirements(asked: dict[str, Any], tmp_path: Path, monkeypatch: pytest
 
 
 def test_closeness_and_spread_of_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covey.recount.duckdb.PARTS_OF", 300)
+    monkeypatch.setattr("covey.recount.duckdb.BATCH_ROWS", 300)
     table = people(pay=pa.array(np.random.default_rng(8).integers(0, 60, 900)))
     done, out = released(table, tmp_path, sensitive=["pay"], t_closeness=0.2, spread={"pay": 5})
     orders = in_memory(table, sensitive=["pay"], t_closeness=0.2).orders
@@ -255,6 +255,23 @@ def test_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert drawn[name, None].original == pytest.approx(before[name], rel=0.1)
     public = {one.label: one.value for one in some.report.public().risk}
     assert public["expected re-identifications"] == pytest.approx(some.report.classes, rel=5e-3)
+
+
+def test_the_public_report_is_scaled_by_what_is_published(tmp_path: Path) -> None:
+    """Two columns, so that distances depend on their scales; a coded value must not move them."""
+    rng = np.random.default_rng(6)
+    income, age = rng.normal(3000, 500, 120).round(2), rng.normal(45, 15, 120).round(2)
+    chosen: dict[str, Any] = {"k": 5, "quasi": ["income", "age"], "top": {"income": "95%"}, "entropy": "ab" * 32}
+    told = []
+    for number, value in enumerate((1_234_567.0, 9000.0)):
+        income[7] = value
+        path, folder = tmp_path / f"{number}.parquet", tmp_path / str(number)
+        folder.mkdir()
+        pq.write_table(pa.table({"income": income, "age": age}), path)
+        done = covey.release_file(path, folder / "out.parquet", ledger=False, measuring=Measuring(), **chosen)
+        told.append({one.label: one.value for one in done.report.public().risk})
+    assert "record linkage" in told[0]
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("mean", [1.0, 7.0])

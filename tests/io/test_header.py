@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -96,3 +96,33 @@ def test_a_column_without_a_role_is_not_said_to_be_kept() -> None:
     with pytest.raises(OptionError, match="columns without a role: name, ward") as error:
         covey.release(pa.table({"age": [1, 2], "name": ["a", "b"], "ward": ["x", "x"]}), k=2, quasi=["age"])
     assert "keep" not in str(error.value)
+
+
+CODED = "Anna,P-0417\nBert,P-0033\nCarl,P-0851\nDora,P-0902\n"
+
+
+@pytest.mark.parametrize("memory", [None, 2**30])
+def test_a_name_written_like_all_values_of_its_column(memory: int | None, tmp_path: Path) -> None:
+    """No cell of the first record occurs again, and none is a number: the shape of one tells."""
+    path = tmp_path / "t.csv"
+    path.write_text(CODED, encoding="utf-8")
+    more: dict[str, Any] = {} if memory is None else {"memory": memory}
+    with pytest.raises(InputError, match=r"1 of its 2 cells have letters and digits where all values") as error:
+        covey.release_file(path, tmp_path / "out.csv", 2, quasi=["Anna"], drop_rest=True, ledger=False, **more)
+    assert "0417" not in str(error.value)
+    assert read(path, header=False).table.num_rows == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "q101,income2020\na1,x\nb2,y\n",
+        "firm,2019,2020\na,1234,1111\nb,4321,2222\n",
+        "P-0417,name\nP-0033,anna\nP0851,bert\n",
+        "code123,x\ncode,y\ncode9999,z\n",
+    ],
+)
+def test_ordinary_names_with_digits_are_names(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text, encoding="utf-8")
+    assert read(path).table.num_rows == 2

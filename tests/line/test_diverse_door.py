@@ -105,7 +105,7 @@ def test_a_missing_colour_is_refused_in_any_column(colours: Any) -> None:
 
 def test_large_tables_and_programs_are_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     x, colours = np.arange(5000.0), coloured(5000, 4, 0)
-    with pytest.raises(InputError, match=r"5000 records of 4 colours need a table of about 10\^12.4 cells.*'window'"):
+    with pytest.raises(InputError, match=r"5000 records of 4 colours need a table of about 10\^12.4 entries.*'window'"):
         diverse(x, colours, 2, method="paper")
     monkeypatch.setattr("covey.line.diversity.milp._MOST_PAIRS", 1000)
     with pytest.raises(InputError, match=r"pairs of points.*at most 1000 are tried.*method='window'"):

@@ -78,7 +78,7 @@ def test_the_example_of_the_paper_on_t_closeness() -> None:
     second = [0 if s in (6, 8, 11) else 1 + (s > 7) for s in salaries]
     counts = privacy.count(np.array(second), np.array(salaries))
     alone = counts._replace(  # the one class, beside the whole table
-        cell=counts.cell[:3], value=counts.value[:3], number=counts.number[:3], weight=counts.weight[:3]
+        in_class=counts.in_class[:3], value=counts.value[:3], number=counts.number[:3], weight=counts.weight[:3]
     )
     assert privacy.t_closeness_ordered(alone) == pytest.approx(1 / 6, abs=1e-3)
 

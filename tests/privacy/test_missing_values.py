@@ -67,7 +67,7 @@ def test_closeness(
         out = done.arrow
     else:
         small(monkeypatch)
-        monkeypatch.setattr(duckdb, "PARTS_OF", 60)
+        monkeypatch.setattr(duckdb, "BATCH_ROWS", 60)
         done, out = released_file(given, tmp_path, 4, **choices)
     worst = far(out, name, ordered=name == "pay")
     assert worst <= t + 1e-9

@@ -22,6 +22,7 @@ from tests.privacy import definitions as by
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from covey.core.requirement import Diversity
     from tests.privacy.definitions import Class
 
 NOTHING, NO_CODES = np.zeros(0), np.zeros(0, dtype=np.uint32)
@@ -164,7 +165,7 @@ def households(values: list[str], n: int = 12) -> pa.Table:
 
 
 @pytest.mark.parametrize("diversity", ["distinct", "entropy", "recursive"])
-def test_a_value_that_every_household_has_is_no_secret(diversity: str) -> None:
+def test_a_value_that_every_household_has_is_no_secret(diversity: Diversity) -> None:
     more: dict[str, Any] = {"recursive_c": 9.0} if diversity == "recursive" else {}
     with pytest.raises(InfeasibleError, match="which too many units share"):
         covey.release(

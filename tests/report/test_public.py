@@ -25,6 +25,8 @@ from covey.utility.distributions import distributions
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from covey.columns.aggregation import Aggregate
+
 N = 120
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "report.md"
 FIXED: dict[str, Any] = {"entropy": "ab" * 32, "shuffle": False}
@@ -226,7 +228,7 @@ def test_other_values_are_narrowed_by_less_than_the_guide_says(seed: int, n: int
         values = income.copy()
         values[row] = value
         table = pa.table({"income": values, "age": age})
-        medians = {"income": "median", "age": "median"}
+        medians: dict[str, Aggregate] = {"income": "median", "age": "median"}
         return covey.release(
             table, k, quasi=["income", "age"], method="mdav", aggregates=medians, measuring=measuring, **FIXED
         )

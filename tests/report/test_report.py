@@ -162,7 +162,7 @@ def test_large_whole_numbers_are_measured_like_small_ones() -> None:
     found: list[tuple[dict[Any, float], Any]] = []
     for base in (0, 2**60):
         given = pa.table({"x": small + base, "y": rng.integers(0, 7, 60) if base == 0 else found[0][1]})
-        done = covey.release(given, k=4, quasi=["x", "y"], measuring=covey.Measuring(), shuffle=False)
+        done = covey.release(given, k=4, quasi=["x", "y"], measuring=covey.Measuring(), shuffle=False, number=["y"])
         measured = {
             (one.label, one.column): one.value
             for one in (*done.report.risk, *done.report.utility)
@@ -323,7 +323,7 @@ def test_the_reasons_for_roles_stand_in_both_reports() -> None:
     with pytest.raises(covey.CoveyError, match="reasons names the column 'agee'"):
         covey.release(people(), k=5, quasi=["age"], drop_rest=True, reasons={"agee": "x"})
     with pytest.raises(covey.CoveyError, match="needed: a sentence"):
-        covey.release(people(), k=5, quasi=["age"], drop_rest=True, reasons={"age": 5})
+        covey.release(people(), k=5, quasi=["age"], drop_rest=True, reasons={"age": 5})  # type: ignore[dict-item]
 
 
 def test_a_wrong_regression_is_said_before_the_work() -> None:

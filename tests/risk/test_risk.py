@@ -176,6 +176,9 @@ def test_units_are_what_is_found() -> None:
     assert one(risk.reidentification(given), "prosecutor risk") == pytest.approx(1 / 3)
     assert one(risk.reidentification(given), "marketer risk") == pytest.approx(2 / 6)
     assert one(risk.linkage(given), "record linkage") == pytest.approx(4 / 12)  # any row of the unit is right
+    assert one(risk.reidentification(given), "expected re-identifications") == pytest.approx(
+        24 / 3
+    )  # one record in three
 
 
 def test_with_units_no_risk_is_above_that_of_the_worst_class() -> None:
@@ -189,7 +192,8 @@ def test_with_units_no_risk_is_above_that_of_the_worst_class() -> None:
     assert one(measured, "marketer risk") == pytest.approx(np.mean([at_risk[c] for c in given.classes.tolist()]))
     assert one(measured, "marketer risk") <= one(measured, "prosecutor risk")
     assert one(measured, "journalist risk") == pytest.approx(1 / (10 * min(sizes.values())))
-    assert one(measured, "expected re-identifications") == pytest.approx(sum(f * at_risk[c] for c, f in sizes.items()))
+    by_records = sum(at_risk[c] for c in given.classes.tolist())
+    assert one(measured, "expected re-identifications") == pytest.approx(by_records)
 
 
 def test_the_stratum_is_known() -> None:

@@ -80,4 +80,4 @@ def test_a_folder_without_names_and_with_dates(spark: Any, tmp_path: Path) -> No
     assert str(table.schema.field("column1").type) == "date32[day]"
     assert table["column3"].null_count == 80
     unclear = read_folder(spark, str(folder), header=False)
-    assert "--date column1=dd/mm/yyyy" in unclear.mixed["column1"]
+    assert "--dates column1=dd/mm/yyyy" in unclear.mixed["column1"]

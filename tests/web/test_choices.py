@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,15 @@ import pytest
 from covey.columns.profile import Column
 from covey.errors import CoveyError
 from covey.methods import METHODS as ALL_METHODS
+from covey.recipe.choice import choices_of
 from covey.recipe.recipe import Recipe
+from covey.recipe.roles import Roles
 from covey.web.choices import (
     DECLARED,
     KINDS,
     METHODS,
     MISSING,
+    OTHERS,
     ROLES,
     SMALL,
     UNSAID,
@@ -88,6 +92,34 @@ def test_all_that_is_offered_exists() -> None:
     for missing in MISSING:
         for small in SMALL:
             recipe_of({"income": "quasi"}, Settings(missing=missing, small_strata=small), [GAPS])
+
+
+def test_the_page_has_every_choice() -> None:
+    every = choices_of(Roles, Recipe)
+    offered = {*ROLES, *(field.name for field in fields(Settings)), *OTHERS, "drop_rest"} - {"others"}
+    assert offered == {name for name, found in every.items() if found.is_option}
+    assert list(ROLES) == [*dict.fromkeys((*ROLES, *choices_of(Roles)))]
+    for name, sentences in (("missing", MISSING), ("small_strata", SMALL)):
+        assert set(sentences) == set(every[name].form.words)
+
+
+def test_other_choices_are_typed_as_on_the_command_line() -> None:
+    typed = {
+        "importance": "age=2\nincome=0.5",
+        "zeros_apart": "age, income",
+        "penalty": " 3 ",
+        "scale": "rank",
+        "shuffle": "false",
+        "dominance": "1,80",
+        "blocks": "age\nincome",
+        "trim": "",
+    }
+    recipe = recipe_of({"age": "quasi", "income": "quasi"}, Settings(others=typed), [WHOLE])
+    assert (recipe.importance, recipe.zeros_apart) == ({"age": 2, "income": 0.5}, ("age", "income"))
+    assert (recipe.penalty, recipe.scale, recipe.shuffle, recipe.trim) == (3, "rank", False, 0.1)
+    assert (recipe.dominance, recipe.blocks) == ((1, 80.0), (("age",), ("income",)))
+    with pytest.raises(CoveyError, match="penalty is 'much'; needed: a number"):
+        recipe_of({"age": "quasi"}, Settings(others={"penalty": "much"}), [WHOLE])
 
 
 REPORT: dict[str, Any] = {

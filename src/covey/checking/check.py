@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from covey.errors import InputError, OptionError
 from covey.io import read_published
 from covey.io.inference import infer
 from covey.recipe.roles import unknown_column
+from covey.recipe.values import as_number
 from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
 from covey.recount.readings import Units, merged
 from covey.utils.arrow import decoded, pa, pc
@@ -33,10 +35,10 @@ class Asked:
     quasi: tuple[str, ...]
     unit: str | None = None
     sensitive: tuple[str, ...] = ()
-    l_diversity: float | None = None
+    l_diversity: float | Mapping[str, float] | None = None
     entropy_l: float | None = None
     recursive: str | None = None
-    t_closeness: float | None = None
+    t_closeness: float | Mapping[str, float] | None = None
     alpha: float | None = None
     beta: float | None = None
     enhanced_beta: float | None = None
@@ -136,6 +138,14 @@ def _check_asked(asked: Asked, against: str | None) -> None:
     if not asked.sensitive and asked.of_sensitive_values:
         msg = "a measure of sensitive values is asked for, and no sensitive column is given; name it (--sensitive)"
         raise OptionError(msg)
+    for measure in ("l_diversity", "t_closeness"):
+        limits = getattr(asked, measure)
+        for column, limit in limits.items() if isinstance(limits, Mapping) else [("", limits)]:
+            if limit is not None:
+                as_number(limit, f"{measure} of {column!r}" if column else measure, 0.0)
+            if column and column not in asked.sensitive:
+                msg = f"{measure} names {column!r}, which is not sensitive; name it there, too (--sensitive)"
+                raise OptionError(msg)
     if asked.link and against is None:
         msg = "--link is given without --against; needed: another release; leave it out"
         raise OptionError(msg)
@@ -172,12 +182,14 @@ def _measured(
     c, least = _recursive(asked.recursive)
     return [
         _at_most(f"alpha of {name}", privacy.alpha(several), asked.alpha),
-        _at_least(f"distinct l-diversity of {name}", different, asked.l_diversity),
+        _at_least(f"distinct l-diversity of {name}", different, _limit(asked.l_diversity, name)),
         _at_least(f"entropy l-diversity of {name}", privacy.entropy_l(several) if different else 0.0, asked.entropy_l),
         _below(
             f"recursive c of {name} (l = {least})", privacy.recursive_c(several, least) if different else math.inf, c
         ),
-        _at_most(f"t-closeness of {name} ({'ordered' if numbers else 'equal'} distance)", t, asked.t_closeness),
+        _at_most(
+            f"t-closeness of {name} ({'ordered' if numbers else 'equal'} distance)", t, _limit(asked.t_closeness, name)
+        ),
         _at_most(f"basic beta-likeness of {name}", privacy.beta_likeness(counts), asked.beta),
         _at_most(f"enhanced beta-likeness of {name}", privacy.enhanced_beta_likeness(counts), asked.enhanced_beta),
         _below(f"delta-disclosure of {name}", privacy.delta_disclosure(counts), asked.delta),
@@ -254,6 +266,11 @@ def _recursive(given: str | None) -> tuple[float | None, int]:
         msg = f"--recursive is given {given!r}; needed: C,L, such as 2,3"
         raise OptionError(msg)
     return limits
+
+
+def _limit(limits: float | Mapping[str, float] | None, name: str) -> float | None:
+    """What is asked of a column, where that is one number for all or one for each."""
+    return limits.get(name) if isinstance(limits, Mapping) else limits
 
 
 def _at_most(measure: str, value: float, asked: float | None) -> Line:

@@ -27,20 +27,23 @@ MOST_VALUES = 32
 """Columns with more different values are judged by their names and by what stands far from the others."""
 SHARP = 10
 """Where so many records have a number, and as many the next larger that occurs, nobody between them is no accident."""
-MOST_NUMBERED = 9
-LEAST_SHARE = 0.05
+MOST_FEW = 20
+"""Up to so many different values are few, ..."""
+OFTEN = 5
+"""... where each is that of so many records on average: amounts differ more the more there are, codes do not."""
 _CODES = "code codes zip zipcode plz npa postal postcode postleitzahl fips nuts lau nace naics noga isco isic icd gkz"
 _CODES += " sex gender geschlecht sexe relat relation relationship civil marital status category categories cat type typ kind class group"
-_CODES += " id ids uid key region province canton kanton state bundesland county country district municipality gemeinde commune"
+_CODES += " id ids uid hid pid hhid key region province canton kanton state bundesland county country district municipality gemeinde commune"
 _CODES += " occ occup educ etni party lang kommune insee diag diagnosis citizenship blood nation nationality race ethnic ethnicity religion language occupation profession beruf industry branch sector department ward"
 CODE_WORDS = frozenset(_CODES.split())
-_AMOUNTS = "age alter year years yr jahr born birth birthday birthyear yob month months day days hour hours minute minutes week weeks"
-_AMOUNTS += " income salary wage wages revenue turnover sales profit assets debt budget expend expenditure savings charge price cost costs tax rent amount value sum total"
-_AMOUNTS += (
-    " number num count counts n children child kids persons people members size employees staff rooms cars visits stays"
-)
-_AMOUNTS += " weight wgt height length width area distance km score points rate percent pct share ratio bmi"
+_AMOUNTS = "age alter year years yr jahr jahre born birth birthday birthyear yob month months day days hour hours minute minutes week weeks"
+_AMOUNTS += " income einkommen revenu salary lohn wage wages revenue turnover umsatz sales profit assets debt debts budget expend expenditure"
+_AMOUNTS += " savings charge price preis cost costs tax rent miete amount value sum total"
+_AMOUNTS += " number numbers num nb nombre count counts cnt n anzahl anz children child kids kinder enfants persons personen people members size"
+_AMOUNTS += " employees staff rooms bedrooms zimmer cars autos visits stays admissions"
+_AMOUNTS += " weight wgt height length width area distance km score points rate percent pct share ratio bmi temperature"
 AMOUNT_WORDS = frozenset(_AMOUNTS.split())
+_NUMBER_OF = ("num", "anz")
 _REPEATED = [int(digit * n) for digit in "789" for n in range(2, 10)] + [
     10**n - rest for n in range(2, 10) for rest in (2, 3)
 ]
@@ -54,9 +57,8 @@ class Sign(Enum):
     DECLARED = "the file calls its values categories"
     LABELLED = "the file has labels for some of its values"
     NAME = "its name is that of a code"
-    TWO = "it has two different values"
     GAPS = "it has few different values, with gaps between frequent ones"
-    NUMBERED = "it has few different values, numbered from 1"
+    FEW = "it has few different values"
     MARK = "a number like those that stand for missing values, such as 99 or -1, lies far from the others"
 
 
@@ -127,14 +129,10 @@ def signs_of(numbers: WholeNumbers, *, labelled: bool = False, declared: bool = 
     values = sorted(numbers.counts or ())
     if kind == "amount" or len(values) < 2 or numbers.counts is None:
         return tuple(signs)
-    if len(values) == 2 and numbers.records >= SHARP:
-        return (*signs, Sign.TWO)
     if _has_gaps(values, numbers.counts):
         return (*signs, Sign.GAPS)
-    enough = numbers.counts[values[-1]] >= max(SHARP, LEAST_SHARE * numbers.records)
-    if 2 < len(values) <= MOST_NUMBERED and values == list(range(1, len(values) + 1)) and enough:
-        return (*signs, Sign.NUMBERED)
-    return tuple(signs)
+    few = len(values) <= MOST_FEW and numbers.records >= OFTEN * len(values)
+    return (*signs, Sign.FEW) if few else tuple(signs)
 
 
 def undeclared(recipe: Recipe) -> list[str]:
@@ -156,7 +154,7 @@ def refuse_codes(signs: Mapping[str, Collection[Sign]]) -> None:
         return
     listed = "; ".join(f"{name} ({', '.join(sign.value for sign in signs[name])})" for name in asked)
     marked = [name for name in asked if Sign.MARK in signs[name]]
-    missing = ", and which numbers stand for missing values: --missing-code COLUMN=CODE,..." if marked else ""
+    missing = ", and which numbers stand for missing values: --missing-codes COLUMN=CODE,..." if marked else ""
     names = pasted(asked)
     msg = (
         f"quasi-identifiers hold whole numbers that look like codes, of which a mean makes no sense: {listed}; needed: to know which are "
@@ -205,13 +203,15 @@ def _has_gaps(values: list[int], counts: Mapping[int, int]) -> bool:
 def _kind_of(name: str) -> str:
     """Whether a name is that of a "code" or of an "amount": its last word that is known decides.
 
-    >>> _kind_of("age_group"), _kind_of("groupSize"), _kind_of("hhcivil"), _kind_of("x")
-    ('code', 'amount', 'code', '')
+    >>> _kind_of("age_group"), _kind_of("groupSize"), _kind_of("hhcivil"), _kind_of("NUMYOUNG"), _kind_of("x")
+    ('code', 'amount', 'code', 'amount', '')
     """
     for word in reversed(words_of(name)):
         for known, kind in ((CODE_WORDS, "code"), (AMOUNT_WORDS, "amount")):
             if word in known or any(len(part) > 3 and word.endswith(part) for part in known):
                 return kind
+        if word.startswith(_NUMBER_OF):
+            return "amount"
     return ""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OptionError, shown
-from covey.utils.extras import load
+from covey.utils.arrow import Column, Table, pa, pc
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -50,19 +50,18 @@ class DateForm:
         parts = [_PARTS[letter][0 if self.between else 1] for letter in self.order]
         return f"^{re.escape(self.between).join(parts)}$"
 
-    def read(self, texts: Any) -> Any:
+    def read(self, texts: Column) -> Any:
         """Texts that match the pattern as dates; an error of Arrow where one is no day."""
         return as_dates(texts, self.pattern, self.order)
 
-    def read_column(self, name: str, column: Any) -> Any:
+    def read_column(self, name: str, column: Column) -> Any:
         """A column of text, or of numbers without anything between the parts, as dates."""
-        pa, pc = load("pyarrow"), load("pyarrow.compute")
         if pa.types.is_temporal(column.type):
             return column
         plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
         whole = pa.types.is_integer(plain.type)
         if not (whole or pa.types.is_string(plain.type) or pa.types.is_large_string(plain.type)):
-            msg = f"column {name!r} is declared to hold dates, and holds {column.type}; needed: text; leave that out (dates, --date)"
+            msg = f"column {name!r} is declared to hold dates, and holds {column.type}; needed: text; leave that out (dates, --dates)"
             raise OptionError(msg)
         texts = pc.utf8_trim_whitespace(plain.cast(pa.string()))
         texts = pc.if_else(pc.equal(texts, ""), None, texts)
@@ -78,19 +77,18 @@ class DateForm:
         """The error for a column that is not written like this."""
         return InputError(
             f"column {name!r} is declared to hold dates as {self.form}, but {why}; needed: all of them, or nothing; correct the values or "
-            "the form (dates, --date), or declare what stands for a missing date (missing_codes, --missing-code)"
+            "the form (dates, --dates), or declare what stands for a missing date (missing_codes, --missing-codes)"
         )
 
 
-def as_dates(texts: Any, pattern: str, order: str) -> Any:
+def as_dates(texts: Column, pattern: str, order: str) -> Any:
     """Texts of a pattern with three groups, in this order, as dates."""
-    pc = load("pyarrow.compute")
     place = {letter: number + 1 for number, letter in enumerate(order)}
     turned = pc.replace_substring_regex(texts, pattern, f"\\{place['y']}-0\\{place['m']}-0\\{place['d']}")
-    return pc.replace_substring_regex(turned, r"-0([0-9]{2})", r"-\1").cast(load("pyarrow").date32())
+    return pc.replace_substring_regex(turned, r"-0([0-9]{2})", r"-\1").cast(pa.date32())
 
 
-def with_dates(table: Any, forms: Mapping[str, str]) -> tuple[Any, list[Note]]:
+def with_dates(table: Table, forms: Mapping[str, str]) -> tuple[Any, list[Note]]:
     """An Arrow table whose declared columns are dates, and what to report."""
     notes = []
     for name in (one for one in table.column_names if one in forms):

@@ -18,7 +18,7 @@ import numpy as np
 from covey.columns.cells import combine
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
 from covey.errors import InputError, pasted
-from covey.utils.extras import load
+from covey.utils.arrow import Column, pa, pc
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -163,9 +163,8 @@ def _centred(values: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(floats - floats.mean())
 
 
-def wordy(column: Any) -> int:
+def wordy(column: Column) -> int:
     """How many values of an Arrow column are text of several words."""
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return 0
     words = pc.match_substring_regex(column, r"^\s*" + r"\S+\s+" * (WORDS - 1) + r"\S")

@@ -23,7 +23,7 @@ FULL = 16
 _EXACT = 2.0**53
 
 
-def decimals_of(values: NDArray[np.float64], kind: Any = np.float64) -> NDArray[np.int64]:
+def decimals_of(values: NDArray[np.float64], kind: type[np.floating[Any]] = np.float64) -> NDArray[np.int64]:
     """With how many decimals each value is written, at least; `FULL` where with more than are looked at.
 
     `kind` is the type that the values came in: the shortest text of a number of 32 bits is that of no double.

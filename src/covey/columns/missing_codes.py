@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
-from covey.utils.extras import load
+from covey.utils.arrow import DataType, Table, pa, pc
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-def without_codes(table: Any, codes: Mapping[str, Sequence[str]]) -> tuple[Any, dict[str, int]]:
+def without_codes(table: Table, codes: Mapping[str, Sequence[str]]) -> tuple[Any, dict[str, int]]:
     """An Arrow table whose declared codes are missing, and how many there were in each of its columns.
 
     >>> import pyarrow
@@ -20,7 +20,6 @@ def without_codes(table: Any, codes: Mapping[str, Sequence[str]]) -> tuple[Any, 
     >>> table.column("x").to_pylist(), number
     ([1, None, 2], {'x': 1})
     """
-    pa, pc = load("pyarrow"), load("pyarrow.compute")
     numbers = {}
     for name in (one for one in table.column_names if one in codes):
         column = table.column(name)
@@ -35,20 +34,19 @@ def without_codes(table: Any, codes: Mapping[str, Sequence[str]]) -> tuple[Any, 
     return table, numbers
 
 
-def as_values(name: str, codes: Sequence[str], kind: Any) -> Any:
+def as_values(name: str, codes: Sequence[str], kind: DataType) -> Any:
     """The codes that can be values of a type; an error where none can."""
-    pa = load("pyarrow")
-    values = [value for value in (_value(pa, code, kind) for code in codes) if value is not None]
+    values = [value for value in (_value(code, kind) for code in codes) if value is not None]
     if not values and not pa.types.is_null(kind):
         msg = (
             f"none of the missing codes of column {name!r} can be a value of it, for it holds {kind}; needed: codes that occur; "
-            "correct them (missing_codes, --missing-code)"
+            "correct them (missing_codes, --missing-codes)"
         )
         raise InputError(msg)
     return pa.array(values, kind)
 
 
-def _value(pa: Any, code: str, kind: Any) -> Any:
+def _value(code: str, kind: DataType) -> Any:
     try:
         return pa.scalar(code).cast(kind).as_py()
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):

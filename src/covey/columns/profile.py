@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from covey.recount.classes import codes_of, is_missing
-from covey.utils.extras import load
+from covey.utils.arrow import Array, DataType, Table, pa
 
 if TYPE_CHECKING:
     from covey.columns.codes import Sign
+    from covey.utils.typing import Codes, Flags
 
 BARS = 16
 NUMBERS = ("whole numbers", "numbers")
@@ -39,7 +40,7 @@ class Column:
         return self.rows - self.missing
 
 
-def profile(table: Any) -> list[Column]:
+def profile(table: Table) -> list[Column]:
     """Look at every column of an Arrow table. O(n log n) for each.
 
     >>> import pyarrow
@@ -50,8 +51,7 @@ def profile(table: Any) -> list[Column]:
     return [_look(name, table.column(name)) for name in table.column_names]
 
 
-def _look(name: str, column: Any) -> Column:
-    pa = load("pyarrow")
+def _look(name: str, column: pa.ChunkedArray) -> Column:
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     kind = type_in_words(array.type)
     if kind == NESTED:
@@ -66,9 +66,8 @@ def _look(name: str, column: Any) -> Column:
     return Column(name, kind, len(array), len(counts), int(missing.sum()), tuple((heights / tallest).round(3).tolist()))
 
 
-def _bins(array: Any, missing: Any) -> Any:
+def _bins(array: Array, missing: Flags) -> Codes:
     """Counts in bins of the same width; the outermost hundredth at either end goes to the outermost bin."""
-    pa = load("pyarrow")
     known = array.filter(pa.array(~missing))
     if pa.types.is_temporal(known.type):
         known = known.cast(pa.int32() if known.type.bit_width == 32 else pa.int64())
@@ -80,13 +79,13 @@ def _bins(array: Any, missing: Any) -> Any:
     return np.histogram(np.clip(values, low, high), bins=BARS, range=(low, high))[0]
 
 
-def type_in_words(kind: Any) -> str:
+def type_in_words(kind: DataType) -> str:
     """An Arrow type as a word.
 
-    >>> type_in_words(load("pyarrow").float32())
+    >>> type_in_words(pa.float32())
     'numbers'
     """
-    types = load("pyarrow").types
+    types = pa.types
     for holds, word in (
         (types.is_boolean, "true or false"),
         (types.is_integer, "whole numbers"),

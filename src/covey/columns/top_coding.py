@@ -15,7 +15,7 @@ import numpy as np
 
 from covey.columns.values import NUMBERS, read_values, units_per_second
 from covey.errors import OptionError, shown
-from covey.utils.extras import load
+from covey.utils.arrow import pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _limit(column: Values, given: Any, end: str) -> Any:
         return _quantile(column, given, end)
     try:
         limit = _time(column, given) if column.kind == "time" else _number(column, given, end)
-    except (ValueError, TypeError, ArithmeticError, LookupError, load("pyarrow").ArrowException):
+    except (ValueError, TypeError, ArithmeticError, LookupError, pa.ArrowException):
         limit = None
     if limit is None or (isinstance(limit, float) and not np.isfinite(limit)) or abs(limit) >= 2**63:
         msg = f"{end} coding of {column.name!r} at {shown(given)}; needed: a value of type {column.type}, or a quantile such as '99%'"
@@ -119,7 +119,7 @@ def _multiple(value: Any, step: Any, end: str) -> Any:
 
 def _rounded_time(column: Values, value: int, most: float, end: str) -> int:
     """The beginning of a year, month, day, hour, ..., whichever is at most `most`, next to a time on the side of the others."""
-    types = load("pyarrow").types
+    types = pa.types
     unit = "D" if types.is_date32(column.type) else getattr(column.type, "unit", "ms")
     dates = types.is_date(column.type) or types.is_timestamp(column.type)
     second = units_per_second(column.type) if unit != "D" else 1 / 86400
@@ -144,7 +144,6 @@ def _number(column: Values, given: Any, end: str) -> float | int:
 
 def _time(column: Values, given: Any) -> int:
     """A date, time, moment or number of seconds in the units of the column; without a zone, in the column's own."""
-    pa = load("pyarrow")
     if pa.types.is_duration(column.type):
         return round(
             float(given.total_seconds() if isinstance(given, dt.timedelta) else given) * units_per_second(column.type)
@@ -166,5 +165,4 @@ def _time(column: Values, given: Any) -> int:
 
 def _wall(value: dt.datetime, column: Values) -> int:
     naive = value.astimezone(zoneinfo.ZoneInfo(column.type.tz)).replace(tzinfo=None)
-    pa = load("pyarrow")
     return int(pa.scalar(naive, type=pa.timestamp(column.type.unit)).cast(pa.int64()).as_py())

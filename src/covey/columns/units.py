@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from covey.columns.values import read_values
 from covey.errors import InputError
 from covey.recount.readings import Units, coarse, merged
-from covey.utils.extras import load
+from covey.utils.arrow import Column, Table, pa
 from covey.utils.hashing import numbers_of
 from covey.utils.notes import Note, NoteKind
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def read_units(table: Any, name: str) -> Units:
+def read_units(table: Table, name: str) -> Units:
     """The units of a table; an error where an id is missing, empty or blank."""
     values = read_values(name, table.column(name), nominal=True)
     reading = coarse(values.categories)
@@ -38,9 +38,8 @@ def spelling_note(spellings: int, units: int) -> list[Note]:
     return [Note(NoteKind.SPELLINGS, f"the {spellings} spellings of the unit are read as {units} units: {same}")]
 
 
-def unit_numbers(column: Any, *, spelled: bool = False) -> NDArray[np.uint64]:
+def unit_numbers(column: Column, *, spelled: bool = False) -> NDArray[np.uint64]:
     """Numbers of 64 bits for the units of a part of a table: the same in all parts, different for different units."""
-    pa = load("pyarrow")
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
     array = array if spelled else coarse(array)

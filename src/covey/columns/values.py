@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from covey.errors import InputError
-from covey.utils.extras import load
+from covey.utils.arrow import Array, Column, DataType, pa, pc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ class Values:
 
     name: str
     kind: Kind
-    type: Any
+    type: DataType
     physical: NDArray[Any]
     valid: NDArray[np.bool_]
     categories: Any = None
@@ -78,28 +78,25 @@ class Values:
 
     def build(self) -> Any:
         """A new Arrow array of the column's own type: nothing under nulls, no category that does not occur."""
-        pa = load("pyarrow")
         nulls = ~self.valid
         if self.categories is not None:
-            return self._build_categories(pa, nulls)
+            return self._build_categories(nulls)
         if self.kind == "float":
             numpy_type = self.type.to_pandas_dtype()
             return pa.array(self.physical.astype(numpy_type), type=self.type, mask=nulls)
         if self.kind == "decimal":
-            return _decimals(pa, self.physical, self.valid, self.type)
+            return _decimals(self.physical, self.valid, self.type)
         width = 32 if self.type in (pa.date32(), pa.time32("s"), pa.time32("ms")) else 64
         integers = pa.array(self.physical, type=pa.int64(), mask=nulls)
         if self.kind == "integer":
             return integers.cast(self.type)
         if self.local:
             naive = integers.cast(pa.timestamp(self.type.unit))
-            zoned = load("pyarrow.compute").assume_timezone(
-                naive, self.type.tz, ambiguous="earliest", nonexistent="latest"
-            )
+            zoned = pc.assume_timezone(naive, self.type.tz, ambiguous="earliest", nonexistent="latest")
             return zoned.cast(self.type)
         return integers.cast(pa.int32() if width == 32 else pa.int64()).cast(self.type)
 
-    def _build_categories(self, pa: Any, nulls: NDArray[np.bool_]) -> Any:
+    def _build_categories(self, nulls: NDArray[np.bool_]) -> Any:
         used, codes = np.unique(self.physical[self.valid], return_inverse=True)
         full = np.zeros(len(self.physical), dtype=np.int64)
         full[self.valid] = codes
@@ -111,7 +108,7 @@ class Values:
         return pa.DictionaryArray.from_arrays(indices.cast(self.type.index_type), categories, ordered=self.type.ordered)
 
 
-def read_kept(name: str, column: Any) -> Values:
+def read_kept(name: str, column: Column) -> Values:
     """The values of a column that is published as it is: any plain type, numbers of any size."""
     try:
         return read_values(name, column)
@@ -119,21 +116,20 @@ def read_kept(name: str, column: Any) -> Values:
         return read_values(name, column, nominal=True)
 
 
-def read_values(name: str, column: Any, *, nominal: bool = False, order: Sequence[str] | None = None) -> Values:
+def read_values(name: str, column: Column, *, nominal: bool = False, order: Sequence[str] | None = None) -> Values:
     """The values of an Arrow column. `nominal` and `order` declare numbers or strings to be categories."""
-    pa = load("pyarrow")
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     kind = array.type
     inner = kind.value_type if pa.types.is_dictionary(kind) else kind
-    if pa.types.is_nested(inner) or _is_binary(pa, inner) or isinstance(inner, pa.BaseExtensionType):
+    if pa.types.is_nested(inner) or _is_binary(inner) or isinstance(inner, pa.BaseExtensionType):
         msg = f"column {name!r} has the type {kind}; needed: numbers, dates, booleans or text; convert or drop it first"
         raise InputError(msg)
     if order is not None:
-        return _ordinal(pa, name, array, order)
-    if nominal or _is_text(pa, kind) or (pa.types.is_dictionary(kind) and not kind.ordered):
-        return _nominal(pa, name, array)
+        return _ordinal(name, array, order)
+    if nominal or _is_text(kind) or (pa.types.is_dictionary(kind) and not kind.ordered):
+        return _nominal(name, array)
     if pa.types.is_dictionary(kind):
-        return _ordered_dictionary(pa, name, array)
+        return _ordered_dictionary(name, array)
     if pa.types.is_null(kind):
         return Values(name, "nominal", kind, np.zeros(len(array), np.int64), np.zeros(len(array), bool), array[:0])
     if pa.types.is_boolean(kind):
@@ -141,30 +137,30 @@ def read_values(name: str, column: Any, *, nominal: bool = False, order: Sequenc
         codes = array.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)
         return Values(name, "boolean", kind, codes, valid, pa.array([False, True]))
     if pa.types.is_floating(kind):
-        return _floats(pa, name, array)
+        return _floats(name, array)
     if pa.types.is_integer(kind):
-        return Values(name, "integer", kind, _integers(pa, name, array), _valid(array))
+        return Values(name, "integer", kind, _integers(name, array), _valid(array))
     if pa.types.is_decimal(kind):
-        return _decimal_values(pa, name, array)
+        return _decimal_values(name, array)
     return _times(name, array)
 
 
-def _is_binary(pa: Any, kind: Any) -> bool:
+def _is_binary(kind: DataType) -> bool:
     t = pa.types
     others = (t.is_binary, t.is_large_binary, t.is_fixed_size_binary, t.is_binary_view, t.is_interval)
     return any(test(kind) for test in others)
 
 
-def _is_text(pa: Any, kind: Any) -> bool:
+def _is_text(kind: DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
-def _valid(array: Any) -> NDArray[np.bool_]:
+def _valid(array: Array) -> NDArray[np.bool_]:
     valid: NDArray[np.bool_] = array.is_valid().to_numpy(zero_copy_only=False)
     return valid
 
 
-def _integers(pa: Any, name: str, array: Any) -> NDArray[np.int64]:
+def _integers(name: str, array: Array) -> NDArray[np.int64]:
     try:
         integers: NDArray[np.int64] = array.fill_null(0).cast(pa.int64()).to_numpy(zero_copy_only=False)
     except pa.ArrowInvalid:
@@ -173,7 +169,7 @@ def _integers(pa: Any, name: str, array: Any) -> NDArray[np.int64]:
     return integers
 
 
-def _floats(pa: Any, name: str, array: Any) -> Values:
+def _floats(name: str, array: Array) -> Values:
     values = array.cast(pa.float64()).fill_null(np.nan).to_numpy(zero_copy_only=False)
     if np.isfinite(values).all():
         return Values(name, "float", array.type, values + 0.0, np.ones(len(values), dtype=bool))
@@ -185,7 +181,7 @@ def _floats(pa: Any, name: str, array: Any) -> Values:
     return Values(name, "float", array.type, np.where(valid, values, 0.0) + 0.0, valid)
 
 
-def _decimal_values(pa: Any, name: str, array: Any) -> Values:
+def _decimal_values(name: str, array: Array) -> Values:
     wide = pa.decimal128(38, array.type.scale)
     try:
         whole = array.cast(wide)
@@ -202,19 +198,19 @@ def _decimal_values(pa: Any, name: str, array: Any) -> Values:
     return Values(name, "decimal", array.type, low, valid)
 
 
-def _decimals(pa: Any, physical: NDArray[Any], valid: NDArray[np.bool_], kind: Any) -> Any:
+def _decimals(physical: NDArray[Any], valid: NDArray[np.bool_], kind: DataType) -> Any:
     pairs = np.column_stack([physical, physical >> 63]).astype(np.int64)
     bits = np.packbits(valid, bitorder="little").tobytes()
     buffers = [pa.py_buffer(bits), pa.py_buffer(np.ascontiguousarray(pairs).tobytes())]
     return pa.Array.from_buffers(pa.decimal128(38, kind.scale), len(physical), buffers).cast(kind)
 
 
-def wall_numbers(array: Any) -> NDArray[np.int64]:
+def wall_numbers(array: Array) -> NDArray[np.int64]:
     """Moments as the clocks of their zone show them."""
-    return time_numbers(load("pyarrow.compute").local_timestamp(array))
+    return time_numbers(pc.local_timestamp(array))
 
 
-def _times(name: str, array: Any) -> Values:
+def _times(name: str, array: Array) -> Values:
     valid = _valid(array)
     physical = time_numbers(array)
     if getattr(array.type, "tz", None):
@@ -225,23 +221,22 @@ def _times(name: str, array: Any) -> Values:
     return Values(name, "time", array.type, physical, valid, step=_grain(array.type, physical[valid]))
 
 
-def time_numbers(array: Any) -> NDArray[np.int64]:
+def time_numbers(array: Array) -> NDArray[np.int64]:
     """Times in the units of their type."""
-    pa = load("pyarrow")
     narrow = array.type in (pa.date32(), pa.time32("s"), pa.time32("ms"))
     integers = array.cast(pa.int32() if narrow else pa.int64()).fill_null(0).cast(pa.int64())
     numbers: NDArray[np.int64] = integers.to_numpy(zero_copy_only=False)
     return numbers
 
 
-def units_per_second(kind: Any) -> int:
+def units_per_second(kind: DataType) -> int:
     """How many units of a type of times make a second (milliseconds for dates of 64 bits)."""
     return _UNITS.get(getattr(kind, "unit", "ms"), 10**3)
 
 
-def _grain(kind: Any, values: NDArray[np.int64]) -> int:
+def _grain(kind: DataType, values: NDArray[np.int64]) -> int:
     """The largest of a day, hour, minute, second, ... of which all values are multiples, in units of the type."""
-    if kind == load("pyarrow").date32():
+    if kind == pa.date32():
         return 1
     second = units_per_second(kind)
     for size in (86400 * second, 3600 * second, 60 * second, second, second // 1000, second // 10**6):
@@ -250,15 +245,14 @@ def _grain(kind: Any, values: NDArray[np.int64]) -> int:
     return 1
 
 
-def _nominal(pa: Any, name: str, array: Any) -> Values:
+def _nominal(name: str, array: Array) -> Values:
     kind = array.type
     if pa.types.is_dictionary(kind) and kind.ordered:  # keep their order, for whoever reads them
-        ordered = _ordered_dictionary(pa, name, array)
+        ordered = _ordered_dictionary(name, array)
         return Values(name, "nominal", kind, ordered.physical, ordered.valid, ordered.categories)
     plain = array.dictionary_decode() if pa.types.is_dictionary(kind) else array
     if pa.types.is_string_view(plain.type):
         plain = plain.cast(pa.large_string())
-    pc = load("pyarrow.compute")
     if pa.types.is_floating(plain.type):
         plain = plain.cast(pa.float32()) if pa.types.is_float16(plain.type) else plain
         plain = pc.add(pc.if_else(pc.is_nan(plain), None, plain), pa.scalar(0.0, plain.type))  # -0.0 is 0.0
@@ -272,14 +266,14 @@ def _nominal(pa: Any, name: str, array: Any) -> Values:
     return Values(name, "nominal", kind, physical, valid, encoded.dictionary.take(pa.array(order)))
 
 
-def _ordered_dictionary(pa: Any, name: str, array: Any) -> Values:
+def _ordered_dictionary(name: str, array: Array) -> Values:
     valid = _valid(array)
     codes = array.indices.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)
     return Values(name, "ordinal", array.type, np.where(valid, codes, 0), valid, array.dictionary)
 
 
-def _ordinal(pa: Any, name: str, array: Any, order: Sequence[str]) -> Values:
-    values = _nominal(pa, name, array)
+def _ordinal(name: str, array: Array, order: Sequence[str]) -> Values:
+    values = _nominal(name, array)
     texts = [str(value) for value in values.categories.to_pylist()]
     known = set(order)
     unknown = [code for code, text in enumerate(texts) if text not in known]

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from covey.utils.typing import Floats
 
 _LARGEST = 1e100  # sums and products with values stay finite
+DIGITS = 7
+"""Significant digits of a published mean weight: no weighted total moves by more than a part in two million."""
+_MOST_PLACES = 22  # powers of ten up to this one are exact
 
 
 def read_weights(table: Table, name: str) -> Floats:
@@ -44,12 +47,29 @@ def released_weights(weights: Floats, partition: Partition, recipe: Recipe) -> t
     """The weights as they are published: the group's mean, or their own, rounded where that is asked for."""
     if recipe.weights == "group":
         means = np.bincount(partition.labels, weights=weights) / partition.sizes
-        return means[partition.labels], [Note(NoteKind.WEIGHTS, "the published weight is the mean weight of the group")]
+        return significant(means)[partition.labels], [
+            Note(NoteKind.WEIGHTS, "the published weight is the mean weight of the group")
+        ]
     notes = []
     if recipe.round_weights is not None:
         weights = np.maximum(1, np.round(weights / recipe.round_weights)) * recipe.round_weights
         notes.append(Note(NoteKind.WEIGHTS, f"weights are rounded to multiples of {recipe.round_weights:g}"))
     return weights, notes + rare_weights(rare_share(combine([weights], len(weights)), recipe.k), recipe.k)
+
+
+def significant(weights: Floats) -> Floats:
+    """Positive numbers to `DIGITS` significant digits; as they are where these lie far from the point.
+
+    >>> significant(np.array([118.3 + 1 / 3, 2 / 3, 12345678.9])).tolist()
+    [118.6333, 0.6666667, 12345680.0]
+    """
+    places = DIGITS - 1 - np.floor(np.log10(weights)).astype(np.int64)
+    behind = (places >= 0) & (places <= _MOST_PLACES)
+    before = (places < 0) & (places >= -_MOST_PLACES)
+    rounded = weights.copy()
+    rounded[behind] = np.rint(weights[behind] * 10.0 ** places[behind]) / 10.0 ** places[behind]
+    rounded[before] = np.rint(weights[before] / 10.0 ** -places[before]) * 10.0 ** -places[before]
+    return rounded
 
 
 def rare_weights(share: float, k: int) -> list[Note]:

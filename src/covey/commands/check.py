@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,84 +11,103 @@ import typer
 
 from covey.checking import check
 from covey.checking.certificate import Certified, check_certificate
-from covey.commands.shared import names
+from covey.commands.options import RecipeOptions, grouped, option_name
+from covey.commands.shared import Format
 from covey.errors import OptionError
+from covey.recipe.choice import Panel
+from covey.recipe.texts import names
+
+CHOICES = RecipeOptions(
+    only=("k", "quasi", "sensitive", "unit", "l_diversity", "t_closeness"),
+    sentences={
+        "k": "The least class that is asked for.",
+        "quasi": "The columns that others may know.",
+        "sensitive": "The columns to measure.",
+        "unit": "Count different values of this column instead of rows.",
+        "t_closeness": "The largest t (ordered distance for numbers, else equal).",
+    },
+)
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What may be asked of a published table beside what may be asked of a release."""
+
+    entropy_l: Annotated[
+        float | None, typer.Option(help="The least entropy l-diversity.", rich_help_panel=Panel.REQUIREMENTS)
+    ] = None
+    recursive: Annotated[
+        str | None,
+        typer.Option(metavar="C,L", help="Recursive (c, l)-diversity.", rich_help_panel=Panel.REQUIREMENTS),
+    ] = None
+    alpha: Annotated[
+        float | None,
+        typer.Option(help="The largest share of one sensitive value in a class.", rich_help_panel=Panel.REQUIREMENTS),
+    ] = None
+    beta: Annotated[
+        float | None, typer.Option(help="The largest basic beta-likeness.", rich_help_panel=Panel.REQUIREMENTS)
+    ] = None
+    enhanced_beta: Annotated[
+        float | None, typer.Option(help="The largest enhanced beta-likeness.", rich_help_panel=Panel.REQUIREMENTS)
+    ] = None
+    delta: Annotated[
+        float | None, typer.Option(help="The largest delta-disclosure.", rich_help_panel=Panel.REQUIREMENTS)
+    ] = None
+    distance: Annotated[
+        str, typer.Option(help="Of t-closeness: auto, ordered or equal.", rich_help_panel=Panel.REQUIREMENTS)
+    ] = "auto"
+    link: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COL,...", help="Columns that link the two releases.", rich_help_panel=Panel.REQUIREMENTS),
+    ] = None
+
+    def chosen(self) -> dict[str, Any]:
+        """Those that were given."""
+        given = vars(self) | {"link": tuple(names(self.link))}
+        return {name: value for name, value in given.items() if value not in (None, "auto", ())}
+
+
+@grouped
 def check_command(
     source: Annotated[
         str, typer.Argument(metavar="FILE", help="A published table: a file, - or a database URL#table.")
     ],
-    k: Annotated[int | None, typer.Option("-k", help="The least class that is asked for.")] = None,
-    quasi: Annotated[
-        list[str] | None, typer.Option(metavar="COL,...", help="The columns that others may know.")
+    choices: Annotated[dict[str, Any], CHOICES],
+    limits: Limits,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="OTHER", help="Another release of the same records.", rich_help_panel=Panel.REQUIREMENTS),
     ] = None,
-    unit: Annotated[str | None, typer.Option(help="Count different values of this column instead of rows.")] = None,
-    sensitive: Annotated[list[str] | None, typer.Option(metavar="COL,...", help="The columns to measure.")] = None,
-    l_diversity: Annotated[
-        float | None, typer.Option(help="The least number of different sensitive values in a class.")
-    ] = None,
-    entropy_l: Annotated[float | None, typer.Option(help="The least entropy l-diversity.")] = None,
-    recursive: Annotated[str | None, typer.Option(metavar="C,L", help="Recursive (c, l)-diversity.")] = None,
-    t_closeness: Annotated[
-        float | None, typer.Option(help="The largest t (ordered distance for numbers, else equal).")
-    ] = None,
-    alpha: Annotated[float | None, typer.Option(help="The largest share of one sensitive value in a class.")] = None,
-    beta: Annotated[float | None, typer.Option(help="The largest basic beta-likeness.")] = None,
-    enhanced_beta: Annotated[float | None, typer.Option(help="The largest enhanced beta-likeness.")] = None,
-    delta: Annotated[float | None, typer.Option(help="The largest delta-disclosure.")] = None,
-    distance: Annotated[str, typer.Option(help="Of t-closeness: auto, ordered or equal.")] = "auto",
-    against: Annotated[str | None, typer.Option(metavar="OTHER", help="Another release of the same records.")] = None,
-    link: Annotated[
-        list[str] | None, typer.Option(metavar="COL,...", help="Columns that link the two releases.")
-    ] = None,
-    format: Annotated[str | None, typer.Option(help="The format where the name does not tell.")] = None,  # noqa: A002
+    format: Format = None,  # noqa: A002
     certificate: Annotated[
-        Path | None, typer.Option(help="The certificate of the file, in place of all that is asked.")
+        Path | None,
+        typer.Option(help="The certificate of the file, in place of all that is asked.", rich_help_panel=Panel.NEEDED),
     ] = None,
     *,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Recount any published table, or compare it with its certificate. Exit code 1 if it falls short."""
+    asked = choices | limits.chosen()
     if certificate is not None:
-        _check_alone(locals())
-        found: Certified | check.Checked = check_certificate(source, certificate, format=format)
-        _tell(found, json=json)
+        _check_alone(asked | ({} if against is None else {"against": against}))
+        _tell(check_certificate(source, certificate, format=format), json=json)
         return
-    if k is None:
+    if "k" not in asked:
         msg = "k is not given; needed: the least class (-k) with the columns that others may know (--quasi), or a certificate (--certificate)"
         raise OptionError(msg)
-    asked = check.Asked(
-        k=k,
-        quasi=tuple(names(quasi)),
-        unit=unit,
-        sensitive=tuple(names(sensitive)),
-        l_diversity=l_diversity,
-        entropy_l=entropy_l,
-        recursive=recursive,
-        t_closeness=t_closeness,
-        alpha=alpha,
-        beta=beta,
-        enhanced_beta=enhanced_beta,
-        delta=delta,
-        distance=distance,
-        link=tuple(names(link)),
-    )
-    found = check.check(source, asked, against=against, format=format)
-    _tell(found, json=json)
+    columns = {name: tuple(asked.get(name, ())) for name in ("quasi", "sensitive")}
+    _tell(check.check(source, check.Asked(**(asked | columns)), against=against, format=format), json=json)
 
 
-def _check_alone(options: dict[str, Any]) -> None:
+def _check_alone(asked: dict[str, Any]) -> None:
     """A certificate says what is asked, and nothing else does."""
-    beside = ("source", "certificate", "format", "json")
-    given = [name for name, value in options.items() if name not in beside and value not in (None, "auto")]
-    if given:
-        told = ", ".join(name.replace("_", "-") for name in given)
-        msg = f"a certificate says what is asked of its file, and {told} is given beside it; leave one of them out"
+    if asked:
+        options = ", ".join(map(option_name, asked))
+        msg = f"a certificate says what is asked of its file, and {options} is given beside it; leave one of them out"
         raise OptionError(msg)
 
 
-def _tell(found: Certified | check.Checked, *, json: bool) -> None:
-    sys.stdout.write(found.to_json() if json else found.to_text())
-    if not found.passed:
+def _tell(result: Certified | check.Checked, *, json: bool) -> None:
+    sys.stdout.write(result.to_json() if json else result.to_text())
+    if not result.passed:
         raise typer.Exit(1)

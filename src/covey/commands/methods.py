@@ -22,11 +22,11 @@ def methods_command() -> None:
 
 def methods() -> dict[str, tuple[str, list[str]]]:
     """Every method by name: what it is, and its options."""
-    found = {}
+    described = {}
     for name, kind in {"auto": Auto, **METHODS}.items():
         text = (kind.__doc__ or "").strip().splitlines()[0]
         text = "one column: optimal; several: fast and good" if name == "auto" else text
         options = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
-        found[name] = (text, [option for option in options if option not in ("cost", "progress")])
-    del found["each-column"]  # not jointly k-anonymous: blocks offer that, recounted
-    return found
+        described[name] = (text, [option for option in options if option not in ("cost", "progress")])
+    del described["each-column"]  # not jointly k-anonymous: blocks offer that, recounted
+    return described

@@ -6,15 +6,13 @@ import json
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from covey.columns.codes import looked_at, undeclared
 from covey.columns.profile import NESTED, profile
 from covey.columns.suggest import suggest
 from covey.columns.values import read_values
 from covey.commands import shared
-from covey.commands.shared import Names, names
-from covey.io import read
+from covey.commands.options import RecipeOptions, grouped
+from covey.commands.shared import Reading
 from covey.memory import code_signs
 from covey.recipe.recipe import Recipe
 from covey.recipe.roles import unknown_column
@@ -25,47 +23,21 @@ if TYPE_CHECKING:
     from covey.columns.suggest import Suggestion
     from covey.io import Loaded
 
+USUAL_K = 5
 
+
+@grouped
 def recipe_command(
-    source: Annotated[str, typer.Argument(metavar="TABLE", help="A file, - for standard input, or a database URL.")],
-    k: Annotated[int, typer.Option("-k", help="The least number of records in a group.")] = 5,
-    quasi: Names = None,
-    sensitive: Names = None,
-    drop: Names = None,
-    random_ids: Names = None,
-    unit: Annotated[str | None, typer.Option(metavar="COL")] = None,
-    stratum: Names = None,
-    weight: Annotated[str | None, typer.Option(metavar="COL")] = None,
-    keep: Names = None,
-    nominal: shared.Nominal = None,
-    number: shared.Number = None,
-    missing_code: shared.MissingCode = None,
-    date: shared.Date = None,
-    *,
-    drop_rest: Annotated[bool, typer.Option("--drop-rest", help="Drop columns without a role.")] = False,
-    query: Annotated[str | None, typer.Option(help="A query to read from the database.")] = None,
-    format: Annotated[str | None, typer.Option(help="The format where the name does not tell.")] = None,  # noqa: A002
-    header: shared.Header = None,
+    source: shared.Source, choices: Annotated[dict[str, Any], RecipeOptions()], reading: Reading
 ) -> None:
-    """Print a recipe to start from: the roles that were given; columns, types and suggestions with their reasons as comments."""
-    lists = {
-        "quasi": quasi,
-        "sensitive": sensitive,
-        "drop": drop,
-        "random_ids": random_ids,
-        "strata": stratum,
-        "keep": keep,
-    }
-    given = {role: names(columns) for role, columns in lists.items()} | {"unit": unit, "weight": weight}
-    given |= shared.declared(nominal, number, missing_code, date)
-    chosen = Recipe.from_dict({"k": k, "drop_rest": drop_rest} | given)
-    codes, dates = chosen.missing_codes, chosen.dates
-    loaded = read(source, query=query, format=format, header=header, missing_codes=codes, dates=dates)
+    """Print a recipe to start from: the choices that were given; columns, types and suggestions with their reasons as comments."""
+    chosen = Recipe.from_dict({"k": USUAL_K} | choices)
+    loaded = reading.read(source, chosen.as_dict())
     columns = loaded.table.column_names
     for name, roles in chosen.roles.named().items():
         if name not in columns:
             raise unknown_column(name, columns, roles[0])
-    rest = [] if drop_rest else [name for name in columns if name not in chosen.roles.named()]
+    rest = [] if chosen.drop_rest else [name for name in columns if name not in chosen.roles.named()]
     looked = {column.name: column for column in profile(loaded.table)}
     suggested = suggest(list(looked.values()))
     lines = [_line(loaded, name, suggested[name] if name in rest else None) for name in columns]

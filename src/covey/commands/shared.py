@@ -1,93 +1,151 @@
-"""What the commands share: lists of columns, pairs, progress, where messages go."""
+"""What the commands share: how a table is read, what is written beside a release, progress, where messages go."""
 
 from __future__ import annotations
 
 import contextlib
-import csv
-import tomllib
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from covey.errors import OptionError
+from covey.io import read
+from covey.recipe.choice import Panel
+from covey.report.render import to_text
 from covey.utils.notes import NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from covey.files.work import FileRelease
+    from covey.io import Loaded
+    from covey.memory import Release
+    from covey.spark.release import SparkRelease
     from covey.utils.notes import Note
 
 errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
-
-Names = Annotated[list[str] | None, typer.Option(metavar="COL,...")]
-Nominal = Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Treat as unordered categories.")]
-Number = Annotated[list[str] | None, typer.Option(metavar="COL,...", help="Numbers, though they look like codes.")]
-MissingCode = Annotated[
-    list[str] | None, typer.Option(metavar="COL=CODE,...", help="Values that stand for a missing one: 99,.")
-]
-Date = Annotated[
-    list[str] | None, typer.Option(metavar="COL=FORM", help="How dates are written: dd/mm/yyyy, mm-dd-yyyy, ...")
-]
-Header = Annotated[
-    bool | None,
-    typer.Option("--header/--no-header", help="Whether the first line of a text file names its columns."),
-]
-
-
 MUST_BE_SAID = (NoteKind.K_IS_TWO, NoteKind.LEDGER)
 """What is said even where nothing else is."""
 
+Source = Annotated[str, typer.Argument(metavar="TABLE", help="A file, - for standard input, or a database URL.")]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether the first line of a text file names its columns.",
+        rich_help_panel=Panel.INPUT,
+    ),
+]
+Format = Annotated[
+    str | None,
+    typer.Option(help="The format of the input where its name does not tell.", rich_help_panel=Panel.INPUT),
+]
 
-def print_warnings(notes: Iterable[Note]) -> None:
-    """Print the notes that must be said where nothing else is."""
-    for note in notes:
+
+@dataclass(frozen=True)
+class Reading:
+    """How a table is read."""
+
+    query: Annotated[
+        str | None, typer.Option(help="A query to read from the database.", rich_help_panel=Panel.INPUT)
+    ] = None
+    format: Format = None
+    decimal: Annotated[
+        str | None, typer.Option(help="The decimal sign of a text file: . or ,", rich_help_panel=Panel.INPUT)
+    ] = None
+    header: Header = None
+
+    def read(self, source: str, choices: Mapping[str, Any]) -> Loaded:
+        """Read a table, with what the choices of a recipe say of its values."""
+        return read(
+            source,
+            format=self.format,
+            query=self.query,
+            decimal=self.decimal,
+            header=self.header,
+            missing_codes=choices.get("missing_codes"),
+            dates=choices.get("dates"),
+        )
+
+
+@dataclass(frozen=True)
+class Publishing:
+    """What is written beside a release, and what is done about earlier ones."""
+
+    output_format: Annotated[
+        str | None,
+        typer.Option(help="The format of the output where its name does not tell.", rich_help_panel=Panel.OUTPUT),
+    ] = None
+    report: Annotated[
+        Path | None, typer.Option(help="Write the report: .html, .json or .txt.", rich_help_panel=Panel.OUTPUT)
+    ] = None
+    internal_report: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the internal report: not to be published, and named so.", rich_help_panel=Panel.OUTPUT
+        ),
+    ] = None
+    certificate: Annotated[
+        Path | None, typer.Option(help="Write the public certificate (JSON).", rich_help_panel=Panel.OUTPUT)
+    ] = None
+    internal: Annotated[
+        Path | None,
+        typer.Option(help="Write the internal certificate: not to be published.", rich_help_panel=Panel.OUTPUT),
+    ] = None
+    no_ledger: Annotated[
+        bool,
+        typer.Option(
+            "--no-ledger", help="Do not look for earlier releases of the same data.", rich_help_panel=Panel.OUTPUT
+        ),
+    ] = False
+    refuse_overlap: Annotated[
+        bool,
+        typer.Option(
+            "--refuse-overlap",
+            help="Refuse data that were released before, or a part of them.",
+            rich_help_panel=Panel.OUTPUT,
+        ),
+    ] = False
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files and tables that exist.", rich_help_panel=Panel.OUTPUT)
+    ] = False
+    quiet: Annotated[bool, typer.Option("--quiet", help="No summary.", rich_help_panel=Panel.OUTPUT)] = False
+
+    @property
+    def companions(self) -> dict[str, Path | None]:
+        """The files beside the release, as `write` takes them."""
+        names = ("report", "internal_report", "certificate", "internal")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def private(self) -> list[str | Path | None]:
+        """Those of them that are not to be published."""
+        return [self.internal_report, self.internal]
+
+    @property
+    def past(self) -> dict[str, Any]:
+        """What is done about earlier releases."""
+        return {"ledger": not self.no_ledger, "refuse_overlap": self.refuse_overlap}
+
+    @property
+    def reports(self) -> bool:
+        """Whether a report is asked for, which needs measures."""
+        return self.report is not None or self.internal_report is not None
+
+
+def say_done(
+    done: Release | FileRelease | SparkRelease, notes: Sequence[Note], places: Iterable[object], *, quiet: bool
+) -> None:
+    """Say what a release is and where; if nothing is wanted, what must be said even then."""
+    if not quiet:
+        errors.print(to_text(done.report.with_notes(notes), brief=True), end="")
+        errors.print(f"written: {', '.join(str(place) for place in places if place is not None)}")
+        return
+    for note in (*done.report.notes, *notes):
         if note.kind in MUST_BE_SAID:
             errors.print(note)
-
-
-def names(given: Sequence[str] | None) -> list[str]:
-    """Column names given as a,b or by repeating the option; a name with a comma stands in double quotes."""
-    rows = csv.reader(given or (), skipinitialspace=True)
-    return [name.strip() for row in rows for name in row if name.strip()]
-
-
-def pairs(given: Sequence[str] | None, option: str, *, text_follows: bool = False) -> dict[str, str]:
-    """Pairs given as col=value, by repeating the option; text may hold a = of its own."""
-    found = {}
-    for text in given or ():
-        name, sign, value = text.partition("=") if text_follows else text.rpartition("=")
-        if not sign or not name.strip() or not value.strip():
-            msg = f"--{option} is given {text!r}; needed: COLUMN=VALUE"
-            raise OptionError(msg)
-        found[name.strip()] = value.strip()
-    return found
-
-
-def declared(
-    nominal: Sequence[str] | None,
-    number: Sequence[str] | None,
-    missing_code: Sequence[str] | None,
-    date: Sequence[str] | None,
-) -> dict[str, Any]:
-    """What the values of columns are, as choices of a recipe."""
-    codes = {column: names([text]) for column, text in pairs(missing_code, "missing-code").items()}
-    given = {
-        "nominal": names(nominal),
-        "number": names(number),
-        "missing_codes": codes,
-        "dates": pairs(date, "date"),
-    }
-    return {name: value for name, value in given.items() if value}
-
-
-def plain(text: str) -> Any:
-    """A number, a date or true/false where the text is one, else the text."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
 
 
 @contextlib.contextmanager

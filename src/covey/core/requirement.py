@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-FORMS = ("distinct", "entropy", "recursive")
+__all__ = ["CLOSENESS", "DOMINANCE", "P_PERCENT", "SPREAD", "Diversity", "Requirement"]
+
+Diversity = Literal["distinct", "entropy", "recursive"]
+"""The forms of l-diversity."""
 CLOSENESS, SPREAD = "closeness", "spread"
 P_PERCENT, DOMINANCE = "p_percent", "dominance"
 

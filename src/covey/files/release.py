@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from covey.errors import CoveyError, OptionError
 from covey.files.budget import LEAST, as_bytes
@@ -14,6 +14,7 @@ from covey.io.size import IN_PARTS, fits_memory
 from covey.io.writing import Companions, check_not_source, check_outputs
 from covey.memory import check_wishes, recipe_of
 from covey.recipe.engines import Engine
+from covey.recipe.keywords import names_choices
 from covey.utils.extras import load
 from covey.utils.machine import available
 
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from covey.measures.measures import Measuring
+    from covey.recipe.keywords import Choices
     from covey.recipe.recipe import Recipe
 
 DEFAULT = "2GiB"
 
 
+@names_choices
 def release_file(
     source: str | Path,
     target: str | Path,
@@ -48,7 +51,7 @@ def release_file(
     internal: str | Path | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> FileRelease:
     """Protect a file that may be larger than memory: as `covey.release`, from file to file, in bounded memory.
 

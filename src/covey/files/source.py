@@ -15,7 +15,7 @@ from covey.io.header import check_values
 from covey.io.inference import Declared, Found, TextColumn, note_signs
 from covey.io.reading import check_text, guarded
 from covey.io.size import parquet_row_bytes
-from covey.utils.extras import load
+from covey.utils.arrow import pa, parquet, pc
 from covey.utils.hashing import numbers_of
 from covey.utils.notes import Note, NoteKind
 
@@ -65,8 +65,7 @@ class ParquetSource:
 
     def __post_init__(self) -> None:
         self.name = self.path.name
-        self._file = guarded(self.name, lambda: load("pyarrow.parquet").ParquetFile(str(self.path)), "parquet")
-        pa = load("pyarrow")
+        self._file = guarded(self.name, lambda: parquet.ParquetFile(str(self.path)), "parquet")
         self._written = pa.schema([entry.remove_metadata() for entry in self._file.schema_arrow])
         self.schema = pa.schema(
             [
@@ -86,7 +85,6 @@ class ParquetSource:
 
     def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
         """The rows in order; an error that names the row group where one cannot be read."""
-        pa = load("pyarrow")
         schema = pa.schema([self._written.field(name) for name in columns])
         for group in range(self._file.metadata.num_row_groups):
             found = self._file.iter_batches(rows or BATCH, row_groups=[group], columns=list(columns), use_threads=True)
@@ -101,7 +99,7 @@ class ParquetSource:
     def _next(self, batches: Iterator[Any], group: int) -> Any:
         try:
             return next(batches, None)
-        except (OSError, load("pyarrow").ArrowException) as error:
+        except (OSError, pa.ArrowException) as error:
             msg = (
                 f"row group {group} of {self.name!r} cannot be read ({type(error).__name__}); needed: an intact file; "
                 "make it again, or leave that row group out"
@@ -122,7 +120,6 @@ class _Written:
 
     def look(self, column: TextColumn, part: Any) -> None:
         """Look at a part of the column."""
-        pc = load("pyarrow.compute")
         attempt = column.likely
         if attempt is None:
             return
@@ -156,7 +153,6 @@ class TextSource:
         *,
         header: bool | None = None,
     ) -> None:
-        pa = load("pyarrow")
         self.name = path.name
         self._parts = guarded(self.name, lambda: TextParts(path, "\t" if kind == "tsv" else None, header=header), kind)
         self._size = path.stat().st_size
@@ -171,7 +167,7 @@ class TextSource:
         for column in self._columns:
             column.decide(summary)
         if header is None:
-            check_values(self.name, summary.named, len(names))
+            check_values(self.name, summary, len(names))
         note_signs(self._columns, summary)
         self.notes, self.mixed = dialect.notes + summary.notes, summary.mixed
         self.dialect = {"delimiter": dialect.delimiter, "decimal": decimal or summary.decimal}
@@ -186,7 +182,6 @@ class TextSource:
 
     def read_as_text(self, names: Sequence[str]) -> None:
         """Read these columns as they are written from now on."""
-        pa = load("pyarrow")
         self._as_text = tuple(names)
         for name in names:
             place = self.schema.names.index(name)
@@ -204,7 +199,6 @@ class TextSource:
 
     def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
         """The rows in order, in their types."""
-        pa = load("pyarrow")
         wanted = {column.name: column for column in self._columns if column.name in columns}
         for part in self._parts:
             typed = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey.io.staging import writing
-from covey.utils.extras import load
+from covey.utils.arrow import ipc, pa
 from covey.utils.tempfiles import nameless_file
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ class Spool:
 
     def ordered(self, table: Any, buckets: Codes) -> Ordered:
         """Rows by bucket: what can be done in another thread."""
-        pa = load("pyarrow")
         few = buckets.astype(np.uint16) if self._buckets < 2**16 else buckets
         order = np.argsort(few, kind="stable")
         stops = np.cumsum(np.bincount(few, minlength=self._buckets))
@@ -69,7 +68,6 @@ class Spool:
             start = stop
 
     def _write(self, bucket: int, table: Any) -> None:
-        pa, ipc = load("pyarrow"), load("pyarrow.ipc")
         sink = pa.BufferOutputStream()
         with ipc.new_stream(sink, table.schema) as writer:
             writer.write_table(table)
@@ -89,7 +87,6 @@ class Spool:
 
     def read(self, bucket: int) -> Any:
         """The rows of a bucket; None where there are none. They stay on disk until `free`."""
-        pa, ipc = load("pyarrow"), load("pyarrow.ipc")
         file, tables = self._files[self._file(bucket)], []
         for place, size in self._held[bucket]:
             data = bytearray(size)

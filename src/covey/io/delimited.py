@@ -64,7 +64,7 @@ def read(
     table = _cells(path, dialect, header=header)
     noticed, columns = infer(table, comma=dialect.delimiter != ",", decimal=decimal, declared=declared)
     if header is None:
-        check_values(path.name, noticed.named, len(columns))
+        check_values(path.name, noticed, len(columns))
     return Loaded(
         pa.table(columns, names=table.column_names),
         notes=dialect.notes + noticed.notes,

@@ -10,11 +10,15 @@ from covey.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.io.inference import Found
+
 _NUMBER = r"[+-]?[0-9][0-9.,' ]*([eE][+-]?[0-9]+)?%?|[+-]?[.,][0-9]+"
 _DATE = r"[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}([T ].*)?|[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?"
 _MARK = r"na|n/a|nan|null|none|#n/a|true|false|\.|-"
 _ADDRESS = r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://.*"
 _VALUE = re.compile(f"({_NUMBER}|{_DATE}|{_MARK}|{_ADDRESS})", re.IGNORECASE)
+LEAST_DIGITS = 3
+"""A name with so many digits in the places where all values of its column have them is one of them."""
 LEAST_NUMBERED = 4
 """So many columns may be named 0, 1, 2, ..., as dataframes without names are written; fewer may be a record."""
 
@@ -46,10 +50,25 @@ def check_names(file: str, names: Sequence[str]) -> None:
         raise no_header(file, f"{number} of its {len(names)} cells are numbers, dates or other values")
 
 
-def check_values(file: str, named: int, columns: int) -> None:
-    """An error where the names of most columns are values of the same columns."""
-    if named > 1 and 2 * named >= columns:
-        raise no_header(file, f"{named} of its {columns} cells occur again below, in the same columns")
+def shape_of(name: str) -> str | None:
+    r"""The pattern of texts with letters and digits where a name has them; None where it has too few of either to tell.
+
+    >>> shape_of("CH-8001"), shape_of("income20"), shape_of("2021")
+    ('^\\pL\\pL\\-[0-9][0-9][0-9][0-9]$', None, None)
+    """
+    digits, letters = sum(map(str.isdecimal, name)), sum(map(str.isalpha, name))
+    if digits < LEAST_DIGITS or not letters:
+        return None
+    return "^" + "".join("[0-9]" if c.isdecimal() else r"\pL" if c.isalpha() else re.escape(c) for c in name) + "$"
+
+
+def check_values(file: str, noticed: Found, columns: int) -> None:
+    """An error where the names of most columns are values of the same columns, or one is written as all of its values are."""
+    if noticed.named > 1 and 2 * noticed.named >= columns:
+        raise no_header(file, f"{noticed.named} of its {columns} cells occur again below, in the same columns")
+    if noticed.shaped:
+        same = "have letters and digits where all values below them have some"
+        raise no_header(file, f"{noticed.shaped} of its {columns} cells {same}")
 
 
 def no_header(file: str, why: str) -> InputError:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from covey.columns.dates import DAY, MONTH, YEAR, DateForm, as_dates
 from covey.columns.missing_codes import code_notes
 from covey.errors import pasted
+from covey.io.header import shape_of
 from covey.utils.arrow import pa, pc
 from covey.utils.notes import Note, NoteKind
 
@@ -52,6 +53,8 @@ class Found:
     decimal: str = "."
     named: int = 0
     """Columns whose name is one of their values."""
+    shaped: int = 0
+    """Columns whose name has letters and digits where all of their values have some."""
 
 
 class _Attempt(NamedTuple):
@@ -116,6 +119,7 @@ class TextColumn:
         self.broken: set[str] = set()
         self.filled = self.marks = self.coded = 0
         self.named = False  # whether its name is one of its values
+        self.shape = shape_of(name)
         self.attempt: _Attempt | None = None
         self._whole: tuple[Column, Column | None] | None = None
         """A column that was looked at as a whole, and the same in its type."""
@@ -134,6 +138,8 @@ class TextColumn:
         if filled == 0:
             return
         self.named = self.named or bool(pc.any(pc.equal(known, self.name)).as_py())
+        if self.shape is not None:
+            self._count(known, self.shape)
         for attempt in self.attempts:
             self._count(known, attempt.pattern)
             if self.matches[attempt.pattern] == self.filled and attempt.pattern not in self.broken:
@@ -176,6 +182,7 @@ class TextColumn:
         """Choose the type that all values have."""
         self.attempt = None
         noticed.named += self.named
+        noticed.shaped += self.shape is not None and self.matches[self.shape] == self.filled > 0
         if self.codes:
             noticed.notes += code_notes({self.name: self.coded})
         if self.filled == 0:
@@ -197,8 +204,8 @@ class TextColumn:
             noticed.unclear_dates.append(self.name)
             day, month = (pasted([f"{self.name}={form}"]) for form in ("dd/mm/yyyy", "mm/dd/yyyy"))
             noticed.mixed[self.name] = (
-                f"they look like dates, and no day above 12 tells whether day or month stands first; say it: --date {day} or "
-                f"--date {month} (dates)"
+                f"they look like dates, and no day above 12 tells whether day or month stands first; say it: --dates {day} or "
+                f"--dates {month} (dates)"
             )
         elif attempt.pattern in self.broken and self.form is not None:
             raise self.form.broken(self.name, attempt.otherwise)

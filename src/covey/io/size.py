@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from covey.errors import CoveyError
 from covey.io.location import locate
-from covey.utils.extras import load
+from covey.utils.arrow import pa, parquet
 from covey.utils.machine import available
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ def fits_memory(source: str | Path, format: str | None = None) -> bool:  # noqa:
         if place.place != "file" or place.format not in IN_PARTS:
             return True
         return _size(place) * TIMES <= available()
-    except (CoveyError, OSError, load("pyarrow").ArrowException):
+    except (CoveyError, OSError, pa.ArrowException):
         return True  # what is wrong with it is said when it is read
 
 
 def _size(place: Location) -> int:
     if place.format != "parquet":
         return place.path.stat().st_size
-    with load("pyarrow.parquet").ParquetFile(str(place.path)) as file:
+    with parquet.ParquetFile(str(place.path)) as file:
         return int(file.metadata.num_rows * parquet_row_bytes(file))
 
 
@@ -52,6 +52,6 @@ def _first_row_bytes(file: ParquetFile) -> float:
     """The bytes of one of the first rows; 0 where they cannot be read, which is said when all are."""
     try:
         batch = next(file.iter_batches(10_000), None)
-    except (OSError, load("pyarrow").ArrowException):
+    except (OSError, pa.ArrowException):
         return 0.0
     return float(batch.nbytes / batch.num_rows) if batch is not None and batch.num_rows else 0.0

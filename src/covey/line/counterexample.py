@@ -104,21 +104,21 @@ def _less(a: float, b: float) -> bool:
 
 def _unordered_is_better(values: _Group, loss: Callable[[_Group], float]) -> str | None:
     for k in range(1, len(values) // 2 + 1):
-        intervals = min(sum(map(loss, parts)) for parts in _intervals(values, k))
-        for parts in _partitions(values, k):
-            total = sum(map(loss, parts))
+        intervals = min(sum(map(loss, groups)) for groups in _intervals(values, k))
+        for groups in _partitions(values, k):
+            total = sum(map(loss, groups))
             if _less(total, intervals):
-                return f"for k = {k} the groups {_show(parts)} cost {total:.6g}, the best intervals {intervals:.6g}"
+                return f"for k = {k} the groups {_show(groups)} cost {total:.6g}, the best intervals {intervals:.6g}"
     return None
 
 
 def _splitting_hurts(values: _Group, loss: Callable[[_Group], float]) -> str | None:
     whole = loss(values)
     for cut in range(1, len(values)):
-        parts = values[:cut], values[cut:]
-        split = loss(parts[0]) + loss(parts[1])
+        groups = values[:cut], values[cut:]
+        split = loss(groups[0]) + loss(groups[1])
         if _less(whole, split):
-            return f"split into {_show(parts)} it costs {split:.6g}, whole {whole:.6g}"
+            return f"split into {_show(groups)} it costs {split:.6g}, whole {whole:.6g}"
     return None
 
 
@@ -156,5 +156,5 @@ def _partitions(values: _Group, k: int) -> Iterator[tuple[_Group, ...]]:
                 yield (group, *rest)
 
 
-def _show(parts: Sequence[_Group]) -> str:
-    return ", ".join("{" + ", ".join(f"{value:g}" for value in group) + "}" for group in parts)
+def _show(groups: Sequence[_Group]) -> str:
+    return ", ".join("{" + ", ".join(f"{value:g}" for value in group) + "}" for group in groups)

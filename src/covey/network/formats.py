@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from covey.network.graph import Network
+    from covey.utils.notes import Note
 
     Columns = dict[str, list[Any]]
 
@@ -41,7 +42,7 @@ class LoadedNetwork(NamedTuple):
 
     network: Network
     attributes: Mapping[str, Any]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
 
 def network_format(path: str | Path, fmt: str | None = None, what: str = "the network") -> str:
@@ -81,7 +82,7 @@ def read_network(
         loaded = read(path, format=fmt, header=header)
         if header is None and chosen in TEXTS:
             _check_header(Path(path).name, loaded.table)
-        return LoadedNetwork(as_network(_one_type(loaded.table), length), {}, tuple(map(str, loaded.notes)))
+        return LoadedNetwork(as_network(_one_type(loaded.table), length), {}, tuple(loaded.notes))
     if header is not None:
         msg = f"header is given, and the network is {chosen}, which has no line of names; leave it out"
         raise OptionError(msg)

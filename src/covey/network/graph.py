@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.errors import InputError
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,14 +50,14 @@ class Network:
         return np.diff(self.indptr)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """What was left out of the input, to be said in every result."""
-        notes = []
+        texts = []
         if self.loops:
-            notes.append(f"{self.loops} edges from a vertex to itself were left out")
+            texts.append(f"{self.loops} edges from a vertex to itself were left out")
         if self.repeated:
-            notes.append(f"{self.repeated} repeated edges were left out; the shortest of each was kept")
-        return tuple(notes)
+            texts.append(f"{self.repeated} repeated edges were left out; the shortest of each was kept")
+        return tuple(Note(NoteKind.NETWORK, text) for text in texts)
 
     def edges(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None]:
         """Every edge once, from its smaller end to its larger, ascending, with its length."""

@@ -13,7 +13,7 @@ from covey.columns.coordinates import NumberPlace, floats_above, scaled_by
 from covey.line.streaming import stream
 from covey.parts.pieces import located
 from covey.utils import randomness
-from covey.utils.extras import load
+from covey.utils.arrow import Table, pa
 from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _mixed(rows: Codes, secret: int) -> NDArray[np.uint64]:
 class Sorted(NamedTuple):
     """The rows of a bucket in order."""
 
-    table: Any
+    table: Table
     cell: Codes
     key: Floats
 
@@ -132,8 +132,7 @@ class SortedBuckets:
         self._ready.move_to_end(bucket)
         return self._ready[bucket]
 
-    def _sorted(self, table: Any, bucket: int) -> Sorted:
-        pa = load("pyarrow")
+    def _sorted(self, table: Table, bucket: int) -> Sorted:
         if table is None:
             return Sorted(None, np.zeros(0, dtype=np.int64), np.zeros(0))
         ready = located(self.plan, table)
@@ -155,7 +154,7 @@ class SortedBuckets:
 class Window(NamedTuple):
     """Rows of whole groups or of whole cells; `labels` are groups, or None where the cells are still to be grouped."""
 
-    table: Any
+    table: Table
     labels: Codes | None
 
 
@@ -250,7 +249,6 @@ class _Across:
                 self.start = stop
 
     def _window(self, ends: Codes, done: int) -> Window:
-        pa = load("pyarrow")
         wanted, tables = int(ends[-1]) - done, []
         while wanted:
             bucket, start, stop = self.pending.popleft()

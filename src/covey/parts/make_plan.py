@@ -29,7 +29,7 @@ from covey.parts.plan import Plan, overall_of
 from covey.protect.demands import Demands, cannot_hold, check_kind, without_empty
 from covey.protect.prepare import missing_notes, undefined_notes, withheld_notes
 from covey.recipe import checks
-from covey.utils.extras import load
+from covey.utils.arrow import Table, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _exposed(survey: Survey, columns: Mapping[str, Values]) -> list[Note]:
     return notes + refuse_exposed(_largest(exposed), shares, recipe)
 
 
-def _kept(survey: Survey, table: Any) -> dict[str, Values]:
+def _kept(survey: Survey, table: Table) -> dict[str, Values]:
     return {name: read_kept(name, table.column(name)) for name in survey.slices}
 
 
@@ -166,7 +166,7 @@ def _asked_shape(survey: Survey, asked: Requirement) -> Shape:
     if asked.kind == SPREAD:
         found, moments = survey.spread[asked.column]
         shape = found.shape()
-        check_kind(asked, shape.read(load("pyarrow").array([], shape.type)), 0)
+        check_kind(asked, shape.read(pa.array([], shape.type)), 0)
         width = (moments.high - moments.low) * 10.0 ** -getattr(shape.type, "scale", 0)
         if not width >= asked.limit:
             raise cannot_hold(asked, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.parts.plan import Plan
+    from covey.utils.arrow import Table
 
     Codes = NDArray[np.int64]
     Floats = NDArray[np.float64]
@@ -37,7 +38,7 @@ class Pieces:
     into: Codes
     part: Codes
 
-    def assign(self, plan: Plan, table: Any) -> Codes:
+    def assign(self, plan: Plan, table: Table) -> Codes:
         """The piece of every row, by its content alone; -1 for those that are not published."""
         ready = located(plan, table)
         _, cell = plan.cells_of(ready, table.num_rows)
@@ -109,7 +110,7 @@ class Pieces:
         return replace(self, part=part)
 
 
-def located(plan: Plan, table: Any) -> Prepared:
+def located(plan: Plan, table: Table) -> Prepared:
     """What cells and coordinates are found from: quasi-identifiers and strata alone."""
     roles = plan.recipe.roles
     columns = {}
@@ -119,7 +120,9 @@ def located(plan: Plan, table: Any) -> Prepared:
     return Prepared(columns, strata, None, None)
 
 
-def split_cells(plan: Plan, sample: Any, most: int, turn: Callable[[Floats], Floats] = lambda points: points) -> Pieces:
+def split_cells(
+    plan: Plan, sample: Table, most: int, turn: Callable[[Floats], Floats] = lambda points: points
+) -> Pieces:
     """Pieces of about `most` rows, or half as many, by splits of a sample; of its points as they are, or turned."""
     if plan.cells is None:
         raise ValueError

@@ -19,7 +19,7 @@ from covey.parts.combos import CellPlan, Combos, combos_of, needs_centroids, set
 from covey.protect.demands import Demands, without_empty
 from covey.protect.prepare import Prepared
 from covey.recount.readings import Units
-from covey.utils.arrow import pa
+from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +58,7 @@ class Plan:
     mean_weight: float | None = None
     cells: CellPlan | None = None
 
-    def read(self, table: Any) -> Prepared:
+    def read(self, table: Table) -> Prepared:
         """The columns of a part, in the numbers and codes of the whole."""
         roles = self.recipe.roles
         uncoded = {name: self.shapes[name].read(table.column(name)) for name in roles.quasi}
@@ -106,7 +106,7 @@ class Plan:
             rows,
         )
 
-    def demands(self, table: Any, units: Units | None) -> Demands | None:
+    def demands(self, table: Table, units: Units | None) -> Demands | None:
         """The requirements on a part; closeness is to the whole."""
         if not self.asked:
             return None
@@ -126,7 +126,7 @@ class Plan:
         """All that is asked of groups beside k."""
         return [*self.recipe.requirements, *self.limits]
 
-    def _amounts(self, table: Any) -> list[tuple[Requirement, NDArray[np.float64]]]:
+    def _amounts(self, table: Table) -> list[tuple[Requirement, NDArray[np.float64]]]:
         weight, amounts = self.recipe.roles.weight, []
         weights = None if weight is None else read_weights(table, weight)
         for asked in self.limits:
@@ -151,7 +151,7 @@ class Plan:
         return alone and self.recipe.method in ("auto", "optimal-line")
 
 
-def point_sums(plan: Plan, table: Any) -> dict[tuple[int, ...], NDArray[np.float64]]:
+def point_sums(plan: Plan, table: Table) -> dict[tuple[int, ...], NDArray[np.float64]]:
     """The sums of the coordinates of every combination in a part, from which cells find their nearest."""
     ready = plan.read(table)
     keys, place = plan.combos_of(ready, table.num_rows)
@@ -179,7 +179,7 @@ def needs_published(plan: Plan) -> bool:
     return bool(plan.overall) and plan.cells is not None and plan.cells.suppressed > 0
 
 
-def count_published(plan: Plan, table: Any, surveys: Mapping[str, ShapeSurvey]) -> None:
+def count_published(plan: Plan, table: Table, surveys: Mapping[str, ShapeSurvey]) -> None:
     """Count the sensitive values of the rows of a part that are published."""
     kept = plan.cells_of(plan.read(table), table.num_rows)[1] >= 0
     rows = table.filter(pa.array(kept))

@@ -10,7 +10,7 @@ import numpy as np
 from covey.columns.values import Values, read_values, time_numbers, wall_numbers
 from covey.errors import InputError
 from covey.recipe.engines import MANY_CATEGORIES, MOST_CATEGORIES
-from covey.utils.extras import load
+from covey.utils.arrow import Column, DataType, pa, pc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ class Shape:
 
     name: str
     kind: Kind
-    type: Any
+    type: DataType
     nominal: bool = False
     order: tuple[str, ...] | None = None
     categories: Any = None
@@ -35,9 +35,8 @@ class Shape:
     local: bool = False
     decimals: int | None = None
 
-    def read(self, column: Any) -> Values:
+    def read(self, column: Column) -> Values:
         """The values of a part of the column."""
-        pa = load("pyarrow")
         array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
         if array.type != self.type:
             array = array.cast(self.type)
@@ -50,7 +49,7 @@ class Shape:
         return replace(values, physical=np.where(values.valid, physical, 0), step=self.step, local=self.local)
 
     def _recoded(self, values: Values) -> Values:
-        places = load("pyarrow.compute").index_in(values.categories, value_set=self.categories)
+        places = pc.index_in(values.categories, value_set=self.categories)
         if places.null_count and values.valid.any():
             msg = f"column {self.name!r} changed while it was read; needed: a table that stays as it is"
             raise InputError(msg)
@@ -70,7 +69,7 @@ class ShapeSurvey:
         self.counts: dict[Any, int] = {}
         self.missing = 0
 
-    def add(self, column: Any) -> Values:
+    def add(self, column: Column) -> Values:
         """Look at a part of the column; its values, in codes of its own."""
         values = read_values(self.name, column, nominal=self.nominal, order=self.order)
         if self.first is None:
@@ -126,7 +125,6 @@ class ShapeSurvey:
     def _categories(self, first: Values) -> tuple[Any, NDArray[np.int64] | None]:
         if first.categories is None:
             return None, None
-        pa, pc = load("pyarrow"), load("pyarrow.compute")
         if self.order is not None:
             text = {str(name): name for name in self.counts}
             names = pa.array([text[one] for one in self.order if one in text], first.categories.type)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.utils.extras import load
+from covey.utils.arrow import Table, pa
 from covey.utils.hashing import mixed, numbers_of
 
 if TYPE_CHECKING:
@@ -16,9 +16,8 @@ MOST_ROWS = 100_000
 _PLACE = "\0place"
 
 
-def without_texts(table: Any, names: Sequence[str]) -> Any:
+def without_texts(table: Table, names: Sequence[str]) -> Any:
     """The table with numbers for the texts of these columns: the same for the same text, and short."""
-    pa = load("pyarrow")
     for name in names:
         place, kind = table.column_names.index(name), table.schema.field(name).type
         if pa.types.is_string(kind) or pa.types.is_large_string(kind):
@@ -40,15 +39,14 @@ class Slice:
         self.tables: list[Any] = []
         self.rows = 0
 
-    def add(self, table: Any) -> None:
+    def add(self, table: Table) -> None:
         """Look at a part of the table."""
-        pa = load("pyarrow")
         place = mixed(numbers_of(table.column(self.name)), self.salt)
         below = np.flatnonzero(place < _bound(self.limit))
         kept = without_texts(table.take(pa.array(below)), self.texts)
         self._keep(kept.append_column(_PLACE, pa.array(place[below])))
 
-    def _keep(self, table: Any) -> None:
+    def _keep(self, table: Table) -> None:
         if table.num_rows:
             self.tables.append(table)
             self.rows += table.num_rows
@@ -57,7 +55,7 @@ class Slice:
             self._filter()
 
     def _filter(self) -> None:
-        pa, tables = load("pyarrow"), self.tables
+        tables = self.tables
         self.tables, self.rows = [], 0
         for one in tables:
             some = one.filter(pa.array(one.column(_PLACE).to_numpy() < _bound(self.limit)))
@@ -69,12 +67,12 @@ class Slice:
         self.limit = min(self.limit, other.limit)
         self._filter()
         for one in other.tables:
-            self._keep(one.filter(load("pyarrow").array(one.column(_PLACE).to_numpy() < _bound(self.limit))))
+            self._keep(one.filter(pa.array(one.column(_PLACE).to_numpy() < _bound(self.limit))))
 
     @property
     def table(self) -> Any:
         """The rows; None where there are none."""
-        return load("pyarrow").concat_tables(self.tables).drop_columns([_PLACE]) if self.tables else None
+        return pa.concat_tables(self.tables).drop_columns([_PLACE]) if self.tables else None
 
 
 def _bound(limit: float) -> np.uint64:

@@ -19,7 +19,7 @@ from covey.parts.combos import Combos, combos_of
 from covey.parts.moments import Moments
 from covey.parts.shape import ShapeSurvey
 from covey.parts.slices import MOST_ROWS, Slice, without_texts
-from covey.utils.extras import load
+from covey.utils.arrow import Column, Table, pa, pc
 from covey.utils.hashing import Sums, numbers_of
 from covey.utils.sketch import TableSketches
 
@@ -78,7 +78,7 @@ class Survey:
         self.rows, self.weight = 0, 0.0
         self.labels: dict[str, list[Any]] = {name: [] for name in roles.strata}
 
-    def add(self, table: Any, seed: Sequence[int], first: int | None = None) -> None:
+    def add(self, table: Table, seed: Sequence[int], first: int | None = None) -> None:
         """Look at a part; `seed` numbers the part, and decides which of its rows are in the sample.
 
         With `first`, the number of its first row, the sample has the numbers of its rows in the column `ROW`.
@@ -115,7 +115,7 @@ class Survey:
         self.rows += table.num_rows
         self.weight += 0.0 if weights is None else float(weights.sum())
 
-    def _stratum(self, name: str, column: Any) -> Values:
+    def _stratum(self, name: str, column: Column) -> Values:
         """The labels of a stratum in codes by first appearance, which are the same for all parts of this survey."""
         labels = self.shapes[name].add(column)
         known = {label: code for code, label in enumerate(self.labels[name])}
@@ -126,8 +126,7 @@ class Survey:
         code = np.array([known[label] for label in labels.categories.to_pylist()] or [0], dtype=np.int64)
         return labels.replaced(code[labels.physical], labels.valid)
 
-    def _look_at_kept(self, table: Any) -> None:
-        pa, pc = load("pyarrow"), load("pyarrow.compute")
+    def _look_at_kept(self, table: Table) -> None:
         for name, sliced in self.slices.items():
             sliced.add(table.select([*self.recipe.roles.quasi, *self.slices]))
             self.wordy[name] += wordy(table.column(name))
@@ -135,7 +134,7 @@ class Survey:
             if pa.types.is_floating(table.column(name).type):
                 self.undefined[name] += int(pc.sum(pc.is_nan(table.column(name))).as_py() or 0)
 
-    def _draw(self, table: Any, seed: Sequence[int], first: int | None) -> None:
+    def _draw(self, table: Table, seed: Sequence[int], first: int | None) -> None:
         random = np.random.default_rng([*seed, int(str(self.recipe.entropy)[:8], 16)])
         if self.share >= 1.0:
             rows = np.arange(table.num_rows)
@@ -145,7 +144,6 @@ class Survey:
             roles = self.recipe.roles
             others = [name for name in (roles.unit, roles.weight) if name is not None]
             names = list(dict.fromkeys((*roles.quasi, *roles.strata, *self.slices, *others)))
-            pa = load("pyarrow")
             drawn = without_texts(table.select(names).take(pa.array(rows)), list(self.slices))
             self.sample.append(drawn if first is None else drawn.append_column(ROW, pa.array(first + rows)))
 
@@ -192,4 +190,4 @@ class Survey:
 
     def sampled(self) -> Any:
         """The sample as one table."""
-        return load("pyarrow").concat_tables(self.sample)
+        return pa.concat_tables(self.sample)

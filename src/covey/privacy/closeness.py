@@ -48,8 +48,8 @@ def t_closeness(
     --------
     All that is known is alike, but one class has more that is missing:
 
-    >>> cell, value = np.array([0, 0, 1, 1]), np.array([1, 1, 1, 0])
-    >>> t_closeness(cell, value, np.array([True, True, True, False]), ordered=True)
+    >>> classes, values = np.array([0, 0, 1, 1]), np.array([1, 1, 1, 0])
+    >>> t_closeness(classes, values, np.array([True, True, True, False]), ordered=True)
     0.25
     """
     beside = None if units is None else units[known]
@@ -65,7 +65,7 @@ def t_closeness(
     if not ordered:
         return max(t_closeness_equal(some), t_closeness_equal(everything))
     missing, gaps = everything.value == len(whole) - 1, np.zeros(len(everything.size))
-    gaps[everything.cell[missing]] = everything.share[missing]
+    gaps[everything.in_class[missing]] = everything.share[missing]
     return max(t_closeness_ordered(some), float(np.abs(gaps - everything.overall[-1]).max(initial=0.0)))
 
 
@@ -122,7 +122,7 @@ def t_closeness_ordered(counts: Counts) -> float:
     below = np.concatenate([[0.0], np.cumsum(counts.overall)])  # the table's share of values before each
     total = np.concatenate([[0.0], np.cumsum(below)])
     start = counts.start
-    have = _cumulated(counts.weight, start) / counts.size[counts.cell]
+    have = _cumulated(counts.weight, start) / counts.size[counts.in_class]
     begin = counts.value
     end = np.append(begin[1:], m)
     end[np.append(start[1:], len(begin)) - 1] = m

@@ -17,7 +17,7 @@ class Counts(NamedTuple):
 
     Attributes
     ----------
-    cell, value, number
+    in_class, value, number
         The class, the value, and how many records or units have it there.
     size
         The number of records or units of each class.
@@ -31,11 +31,11 @@ class Counts(NamedTuple):
     Examples
     --------
     >>> counts = count(np.array([0, 0, 1]), np.array([4, 4, 2]))
-    >>> found.number.tolist(), found.size.tolist()
+    >>> counts.number.tolist(), counts.size.tolist()
     ([2, 1], [2, 1])
     """
 
-    cell: NDArray[np.int64]
+    in_class: NDArray[np.int64]
     value: NDArray[np.int64]
     number: NDArray[np.int64]
     size: NDArray[np.int64]
@@ -46,17 +46,17 @@ class Counts(NamedTuple):
     @property
     def start(self) -> NDArray[np.int64]:
         """Where the entries of each class begin."""
-        return np.flatnonzero(np.diff(self.cell, prepend=-1))
+        return np.flatnonzero(np.diff(self.in_class, prepend=-1))
 
     @property
     def held(self) -> NDArray[np.float64]:
         """The share of the records or units of a class that have the value."""
-        return self.number / self.size[self.cell]
+        return self.number / self.size[self.in_class]
 
     @property
     def share(self) -> NDArray[np.float64]:
         """The share of the value in its class, by weight: these add up to 1."""
-        return self.weight / self.size[self.cell]
+        return self.weight / self.size[self.in_class]
 
 
 def count(
@@ -94,20 +94,22 @@ def count(
     >>> counts.held.tolist(), counts.share.tolist()
     ([0.5, 1.0], [0.25, 0.75])
     """
-    cell = _numbered(classes)
+    in_class = _numbered(classes)
     value = values if overall is not None else _numbered(values)
     unit = None if units is None else _numbered(units)
     everyone = weights_of(value, unit) if overall is None else overall
     share = everyone / max(1.0, everyone.sum())
     width = int(value.max(initial=0)) + 1
     if unit is not None:
-        cell, unit, value = _different(cell, unit, value)
-    pairs, entry, number = np.unique(_paired(cell, value, width), return_inverse=True, return_counts=True)
-    counts = Counts(pairs // width, pairs % width, number, np.bincount(cell), share, number.astype(np.float64), number)
-    others = np.bincount(counts.cell)[counts.cell] - 1
+        in_class, unit, value = _different(in_class, unit, value)
+    pairs, entry, number = np.unique(_paired(in_class, value, width), return_inverse=True, return_counts=True)
+    counts = Counts(
+        pairs // width, pairs % width, number, np.bincount(in_class), share, number.astype(np.float64), number
+    )
+    others = np.bincount(counts.in_class)[counts.in_class] - 1
     if unit is None:
         return counts._replace(others=others)
-    there, of_unit, values_of = np.unique(_paired(cell, unit), return_inverse=True, return_counts=True)
+    there, of_unit, values_of = np.unique(_paired(in_class, unit), return_inverse=True, return_counts=True)
     return counts._replace(
         size=np.bincount(there // (int(unit.max(initial=0)) + 1)),
         weight=np.bincount(entry, weights=1.0 / values_of[of_unit]).astype(np.float64),

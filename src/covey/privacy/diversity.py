@@ -144,7 +144,7 @@ def recursive_c(counts: Counts, l: int) -> float:  # noqa: E741
     """
     if _shared_by_all(counts):
         return math.inf
-    order = np.lexsort((-counts.number, counts.cell))
+    order = np.lexsort((-counts.number, counts.in_class))
     number, start = counts.number[order], counts.start
     place = np.arange(len(number)) - np.repeat(start, np.diff(np.append(start, len(number))))
     rest = np.add.reduceat(np.where(place >= l - 1, number, 0), start)

@@ -80,8 +80,8 @@ def singled_out_together(first: Codes, first_links: Codes, second: Codes, second
     row = np.repeat(np.arange(len(mine)), width)
     at = np.arange(int(width.sum())) - np.repeat(np.cumsum(width) - width, width) + np.repeat(low, width)
     pair = mine[row, 1] * (int(second.max(initial=0)) + 1) + other[at, 1]
-    _, cell = np.unique(pair, return_inverse=True)
-    few = (np.bincount(cell, weights=number[row]) < k)[cell] if len(cell) else np.zeros(0, dtype=bool)
+    _, both = np.unique(pair, return_inverse=True)
+    few = (np.bincount(both, weights=number[row]) < k)[both] if len(both) else np.zeros(0, dtype=bool)
     any_few = np.zeros(len(mine), dtype=bool)
     all_few = width > 0
     np.logical_or.at(any_few, row, few)

@@ -17,7 +17,7 @@ from covey.errors import InfeasibleError, OptionError
 from covey.privacy.counts import weights_of
 from covey.recount.readings import merged
 from covey.recount.requirements import Order
-from covey.utils.extras import load
+from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -98,7 +98,7 @@ class Demands:
         for _, column in self.columns:
             names = ()
             if column.kind == "ordinal":
-                names = tuple(column.categories.cast(load("pyarrow").string()).to_pylist())
+                names = tuple(column.categories.cast(pa.string()).to_pylist())
             orders[column.name] = Order(is_ordered(column), column.kind == "time", names)
         return orders
 
@@ -212,7 +212,7 @@ def is_ordered(column: Values) -> bool:
     return column.kind in NUMBERS or column.kind == "ordinal"
 
 
-def read_demands(table: Any, published: Any, recipe: Recipe, ready: Prepared) -> Demands | None:
+def read_demands(table: Table, published: Table, recipe: Recipe, ready: Prepared) -> Demands | None:
     """Read the sensitive columns that something is asked of, in their types, and the amounts; None where nothing is.
 
     `published` is the table with the texts that are published for some of them.
@@ -231,7 +231,7 @@ def read_demands(table: Any, published: Any, recipe: Recipe, ready: Prepared) ->
     return found
 
 
-def _read(table: Any, asked: Requirement, recipe: Recipe) -> Values:
+def _read(table: Table, asked: Requirement, recipe: Recipe) -> Values:
     name = asked.column
     told = name in recipe.nominal or name in recipe.ordinal
     column = (

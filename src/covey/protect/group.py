@@ -12,8 +12,8 @@ from covey._kernels import space as kernels
 from covey.columns.cells import counts
 from covey.core.partition import Partition
 from covey.methods import choose
-from covey.space import Search
-from covey.space.comply import comply, failing, larger_sizes
+from covey.space import Mdav, Search
+from covey.space.comply import MOST_TRIED, comply, failing, larger_sizes, next_larger
 from covey.space.sampled_gap import Gap, sampled_gap
 from covey.utils.notes import Note, NoteKind
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.core.method import Method
     from covey.core.solution import Solution
     from covey.protect.demands import Demands
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 MOST_FOR_BOUNDS = 50_000  # records; a bound takes their nearest neighbours
 PIECE = 100_000  # records that are looked at at a time
+LARGER = 1.5  # times the mean size of groups: a larger k than that is not tried for a smaller one
 FEWER_FOR_BOUNDS = 5  # a record's nearest neighbours take longer than its nearest group
 
 
@@ -134,7 +136,7 @@ class _Part(NamedTuple):
 class _Cell:
     """The records of a cell, how they are grouped, and whose they are where units are counted."""
 
-    def __init__(self, method: Any, points: Points, k: int, unit: Labels | None, *, several: bool) -> None:
+    def __init__(self, method: Method, points: Points, k: int, unit: Labels | None, *, several: bool) -> None:
         self.method, self.points, self.k, self.unit, self.several = method, points, k, unit, several
         self.torn = unit is not None and int(unit.max()) + 1 < len(unit)
 
@@ -156,22 +158,54 @@ class _Cell:
         rows = self._by_rows(self.k)
         if failing(rows, demand) == 0.0:
             return rows, _Part(proven=False)
-        return self._changed([rows, *self._others], demand), _Part(proven=False)
+        return self.changed([rows, *self.others], demand), _Part(proven=False)
 
     def complying(self, labels: Labels, part: _Part, rows: Labels, demands: Demands) -> tuple[Labels, _Part]:
         """Groups that satisfy the demands, the same where they do already, and what that costs."""
-        demand = demands.kernel(rows, self.k)
-        if failing(labels, demand) == 0.0:
+        if failing(labels, demands.kernel(rows, self.k)) == 0.0:
             return labels, part
-        found = self._changed([labels, *self._others], demand, demands.codes(rows))
-        before, after = (float(losses_of(self.points, Partition(one)).sum()) for one in (labels, found))
-        return found, part._replace(proven=False, price=after - before)
+        found = self.repaired(labels, rows, demands)
+        if self.several:
+            found = self._nested(found, rows, demands)
+        return found, part._replace(proven=False, price=self._loss(found) - self._loss(labels))
+
+    def repaired(self, labels: Labels, rows: Labels, demands: Demands) -> Labels:
+        """Groups that satisfy the demands, made from these and others."""
+        return self.changed([labels, *self.others], demands.kernel(rows, self.k), demands.codes(rows))
+
+    def _nested(self, labels: Labels, rows: Labels, demands: Demands) -> Labels:
+        """These groups or some for a larger k, which are groups for this k, too: a larger k then does not lose less."""
+        ladder = [(self, labels)]
+        while (cell := ladder[-1][0].larger(ladder[-1][1])) is not None:
+            found = cell.repaired(cell.grouped(bounds=False)[0], rows, demands)
+            if self._loss(found) >= min(self._loss(one) for _, one in ladder):
+                break
+            ladder.append((cell, found))
+        best = ladder.pop()[1]
+        for cell, found in reversed(ladder):
+            best = min(found, cell.changed([best], demands.kernel(rows, cell.k)), key=self._loss)
+        return best
+
+    def larger(self, labels: Labels) -> _Cell | None:
+        """The cell for the next larger k; None where groups are hardly larger than k, so that it is k that they are made for."""
+        k, sizes = next_larger(self.k), counts(labels, self.unit)
+        everyone = len(labels) if self.unit is None else int(self.unit.max()) + 1
+        if k > min(LARGER * sizes.mean(), everyone // 2) or len(labels) > MOST_TRIED:
+            return None
+        return _Cell(self.method, self.points, k, self.unit, several=True)
+
+    def _loss(self, labels: Labels) -> float:
+        return float(losses_of(self.points, Partition(labels)).sum())
 
     @cached_property
-    def _others(self) -> list[Labels]:
-        """Other groups to begin from: of whole units, and larger ones."""
+    def others(self) -> list[Labels]:
+        """Other groups to begin from: of whole units, larger ones, and all that MDAV begins from."""
         sizes = larger_sizes(self.k, len(self.points)) if self.several else []
-        return [*([self._whole()] if self.torn else []), *(self._by_rows(size) for size in sizes)]
+        others = [*([self._whole()] if self.torn else []), *(self._by_rows(size) for size in sizes)]
+        if sizes:
+            plain = _Cell(Mdav(), self.points, self.k, self.unit, several=False)
+            others += [plain.grouped(bounds=False)[0], *plain.others]
+        return others
 
     def _whole(self) -> Labels:
         """Units as one point each."""
@@ -185,7 +219,7 @@ class _Cell:
     def _by_rows(self, size: int) -> Labels:
         return _labels(_solution(self.method, self.points, size))
 
-    def _changed(self, starts: list[Labels], demand: kernels.Demand, codes: Any = None) -> Labels:
+    def changed(self, starts: list[Labels], demand: kernels.Demand, codes: NDArray[np.uint32] | None = None) -> Labels:
         found = comply(self.points, [labels.astype(np.uint32) for labels in starts], self.k, demand, codes)
         return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
@@ -194,7 +228,7 @@ def _labels(solution: Solution) -> Labels:
     return solution.partition.labels.astype(np.int64)
 
 
-def _solution(method: Any, points: Points, k: int) -> Solution:
+def _solution(method: Method, points: Points, k: int) -> Solution:
     solution: Solution = method.solve(points, k)
     if (
         isinstance(method, Search)

@@ -16,7 +16,7 @@ from covey.columns.values import AMOUNTS, Values, read_values
 from covey.columns.weights import read_weights
 from covey.errors import InputError
 from covey.recipe import checks
-from covey.utils.arrow import pa, pc
+from covey.utils.arrow import Table, pa, pc
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Prepared:
     """Columns of whose total one record makes more than half: it would tell of that record."""
 
 
-def prepare(table: Any, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
+def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
     """Read and check the columns of a table, which all have a role."""
     step("checking columns")
     if table.num_rows == 0:
@@ -81,13 +81,13 @@ def _one_makes_half(column: Values, weights: NDArray[np.float64] | None) -> bool
     return bool(size.max() > 0.5 * size.sum())
 
 
-def identifier_codes(table: Any, name: str) -> NDArray[np.int64]:
+def identifier_codes(table: Table, name: str) -> NDArray[np.int64]:
     """Number the values of an identifier; a missing one is a value."""
     values = read_values(name, table.column(name), nominal=True)
     return np.where(values.valid, values.physical, -1)
 
 
-def _read(table: Any, recipe: Recipe) -> Prepared:
+def _read(table: Table, recipe: Recipe) -> Prepared:
     roles = recipe.roles
     columns = {
         name: read_values(name, table.column(name), nominal=name in recipe.nominal, order=recipe.ordinal.get(name))
@@ -150,7 +150,7 @@ def _code(ready: Prepared, recipe: Recipe) -> None:
         check_edits(recipe.rules, ready.columns, when="after top and bottom coding")
 
 
-def _check_published(table: Any, ready: Prepared, recipe: Recipe) -> None:
+def _check_published(table: Table, ready: Prepared, recipe: Recipe) -> None:
     roles = recipe.roles
     kept = {name: table.column(name) for name in (*roles.keep, *roles.sensitive)}
     floats = {name: column for name, column in kept.items() if pa.types.is_floating(column.type)}

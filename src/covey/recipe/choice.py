@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from covey.recipe.forms import Form
 
-__all__ = ["Choice", "Panel", "check_choices", "choice", "choices_of", "with_parameters"]
+__all__ = ["Choice", "Panel", "check_choices", "choice", "choices_of", "default_of", "with_parameters"]
 
 _KEY = "choice"
 Value = TypeVar("Value")
@@ -72,6 +72,11 @@ def choice(form: Form, panel: Panel, sentence: str, more: str = "", *, default: 
 def choices_of(*kinds: type) -> dict[str, Choice]:
     """The choices of dataclasses, by name and in order."""
     return {f.name: f.metadata[_KEY] for kind in kinds for f in fields(kind) if _KEY in f.metadata}
+
+
+def default_of(f: Field[Any]) -> object:
+    """The default of a field."""
+    return f.default_factory() if callable(f.default_factory) else f.default
 
 
 def check_choices(record: object) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from covey.columns.aggregation import Aggregate
 from covey.columns.coordinates import CATEGORIES, SCALES
-from covey.core.requirement import FORMS
+from covey.core.requirement import Diversity
 from covey.recipe import forms, values
 from covey.recipe.choice import Choice, Panel, choice
 from covey.recipe.roles import Roles
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Fields"]
 
+Missing = Literal["error", "own-group", "coordinate"]
+SmallStrata = Literal["error", "merge", "suppress"]
+WeightRule = Literal["group", "keep", "drop"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 
 
@@ -107,8 +110,8 @@ class Fields:
         old=("date",),
         default={},
     )
-    missing: str = choice(
-        forms.word("error", "own-group", "coordinate"),
+    missing: Missing = choice(  # noqa: RUF009
+        forms.word(*get_args(Missing)),
         Panel.PROTECTION,
         "Where a quasi-identifier is missing.",
         '"own-group" groups records that lack the same columns among themselves; "coordinate" places them `penalty` beyond the median, '
@@ -118,8 +121,8 @@ class Fields:
     penalty: float = choice(
         forms.number(0.0), Panel.PROTECTION, "How far beyond the median a missing value lies.", default=2.0
     )
-    small_strata: str = choice(
-        forms.word("error", "merge", "suppress"),
+    small_strata: SmallStrata = choice(  # noqa: RUF009
+        forms.word(*get_args(SmallStrata)),
         Panel.PROTECTION,
         "Strata below k.",
         'Also patterns of missing values below k. "merge" joins them with the nearest, "suppress" leaves their records out.',
@@ -174,8 +177,7 @@ class Fields:
             read=str,
         ),
         Panel.PROTECTION,
-        f"{', '.join(AGGREGATES)}.",
-        "Column to what a group publishes of it.",
+        f"What a group publishes: {', '.join(AGGREGATES)}.",
         old=("aggregate",),
         default={},
     )
@@ -189,8 +191,8 @@ class Fields:
         "By default as many as at least k records use.",
         default={},
     )
-    weights: str = choice(
-        forms.word("group", "keep", "drop"),
+    weights: WeightRule = choice(  # noqa: RUF009
+        forms.word(*get_args(WeightRule)),
         Panel.PROTECTION,
         "What becomes of the weight.",
         '"group" publishes the group\'s mean weight, so that weighted totals stay; "keep" publishes it as it is, rounded to multiples '
@@ -264,8 +266,8 @@ class Fields:
         "A number for all of them, or a mapping from column to number. A missing value never counts.",
         default=None,
     )
-    diversity: str = choice(
-        forms.word(*FORMS),
+    diversity: Diversity = choice(  # noqa: RUF009
+        forms.word(*get_args(Diversity)),
         Panel.REQUIREMENTS,
         "Of l-diversity.",
         '"distinct": so many different values; "entropy": an entropy of at least log l; "recursive": the most frequent value occurs '

@@ -14,7 +14,7 @@ from covey.columns.edits import EditRule
 from covey.core.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InputError, OptionError, did_you_mean
 from covey.recipe.checks import check_together
-from covey.recipe.choice import check_choices, with_parameters
+from covey.recipe.choice import check_choices, default_of, with_parameters
 from covey.recipe.fields import Fields
 from covey.recipe.roles import Roles
 from covey.recipe.values import as_mapping
@@ -98,8 +98,7 @@ class Recipe(Fields):
         chosen = {"k": self.k}
         for f in fields(self):
             value = getattr(self, f.name)
-            default = f.default_factory() if callable(f.default_factory) else f.default
-            if f.name not in ("k", "roles") and value != default and value is not None:
+            if f.name not in ("k", "roles") and value != default_of(f) and value is not None:
                 chosen[f.name] = _plain(value)
         roles = {name: _plain(columns) for name, columns in self.roles.as_dict().items() if columns}
         return chosen | {"roles": roles}

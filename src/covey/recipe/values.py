@@ -67,8 +67,7 @@ def as_flag(value: object, label: str) -> bool:
 def as_word(value: object, label: str, words: Sequence[str]) -> str:
     """One of a few words."""
     if not isinstance(value, str) or value not in words:
-        hint = did_you_mean(value, words) if isinstance(value, str) else ""
-        msg = f"{label} is {shown(value)}{hint}; needed: one of {', '.join(words)}"
+        msg = f"{label} is {shown(value)}{did_you_mean(value, words)}; needed: one of {', '.join(words)}"
         raise OptionError(msg)
     return value
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 UNIT, SPELLED = "unit_of_row", "unit_as_written"
 UNITS_OF_ROWS = ("\0unit", "\0unit as written")
 """The names of columns of units beside others: no column of a release has them."""
-PARTS_OF = 2_000_000
+BATCH_ROWS = 2_000_000
 """Rows whose sensitive values are looked at at a time."""
 
 
@@ -188,17 +188,17 @@ class Released:
     ) -> tuple[Held, ...]:
         """What the worst class reaches of every requirement.
 
-        The rows of a class are looked at together: those whose class falls into the same of several parts.
+        The rows of a class are looked at together: those whose class falls into the same of several batches.
         """
-        parts = max(1, -(-rows // PARTS_OF))
+        batches = max(1, -(-rows // BATCH_ROWS))
         by = ", ".join(self._place(name) for name in columns)
         names = list(dict.fromkeys([*columns, *(one.column for one in asked)]))
         wanted = [self._place(name) for name in names] + ([UNIT, SPELLED] if units else [])
         overall = {one.column: self._overall(one.column) for one in asked if one.kind == CLOSENESS}
         unit = UNITS_OF_ROWS if units else None
         worst: dict[Requirement, Held] = {}
-        for part in range(parts):
-            chosen = f"SELECT {', '.join(wanted)} FROM {self.table} WHERE hash({by}) % {parts} = {part}"
+        for batch in range(batches):
+            chosen = f"SELECT {', '.join(wanted)} FROM {self.table} WHERE hash({by}) % {batches} = {batch}"
             table = self.con.sql(chosen).to_arrow_table().rename_columns([*names, *(unit or ())])
             if table.num_rows == 0:
                 continue

@@ -47,8 +47,19 @@ def promise_of(
     return f"{text} {NOTHING_ELSE}"
 
 
+class TwoForms:
+    """What was counted: `public` may be handed out, `internal` must not."""
+
+    public: dict[str, Any]
+    internal: dict[str, Any]
+
+    def to_json(self, *, internal: bool = False) -> str:
+        """The certificate as JSON."""
+        return json.dumps(self.internal if internal else self.public, indent=2, ensure_ascii=False, default=str) + "\n"
+
+
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(TwoForms):
     """What a release satisfies. `public` may be handed out with it; `internal` must not.
 
     The public form has the k achieved, the histogram of class sizes, what was asked for, the method and the version, and where the
@@ -114,10 +125,6 @@ class Certificate:
     def _with(self, more: dict[str, Any], k: int) -> Certificate:
         public, internal = more | self.public | more, self.internal | more | self.public | more
         return Certificate(k, public, internal, self.checked)
-
-    def to_json(self, *, internal: bool = False) -> str:
-        """The certificate as JSON."""
-        return json.dumps(self.internal if internal else self.public, indent=2, ensure_ascii=False, default=str) + "\n"
 
 
 def _order_of(order: Order | None) -> dict[str, Any] | None:

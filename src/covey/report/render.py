@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from covey.core.measure import Measure
 from covey.errors import OutputError
@@ -21,16 +21,31 @@ if TYPE_CHECKING:
     from covey.report.collect import Report
     from covey.report.records import GroupChoice, GroupFacts
 
+    Writer = TypeVar("Writer", bound=Callable[..., str])
+
 
 def render(report: Report, path: Path) -> str:
     """The report in the format of the path's suffix: .html, .json or .txt."""
-    known: dict[str, Callable[[Report], str]] = {".html": to_html, ".htm": to_html, ".json": to_json, ".txt": to_text}
+    return by_suffix(path, to_html, to_json, to_text)(report)
+
+
+def by_suffix(path: Path, page: Writer, plain: Writer, text: Writer) -> Writer:
+    """Which of three writers of a report the path's suffix asks for."""
+    known = {".html": page, ".htm": page, ".json": plain, ".txt": text}
     if path.suffix.lower() not in known:
         msg = (
             f"a report cannot be written as {path.suffix or 'a file without a suffix'!r}; needed: .html, .json or .txt"
         )
         raise OutputError(msg)
-    return known[path.suffix.lower()](report)
+    return known[path.suffix.lower()]
+
+
+def page_of(package: str, template: str, **values: object) -> str:
+    """An HTML page that needs nothing else, from a template of a package."""
+    jinja = load("jinja2")
+    environment = jinja.Environment(loader=jinja.PackageLoader(package), autoescape=True, trim_blocks=True)
+    page: str = environment.get_template(template).render(**values)
+    return page
 
 
 def to_json(report: Report) -> str:
@@ -116,13 +131,13 @@ def _measured(measured: Measured) -> str:
 
 def to_html(report: Report) -> str:
     """The report as one HTML page that needs nothing else."""
-    jinja = load("jinja2")
-    environment = jinja.Environment(loader=jinja.PackageLoader("covey.report"), autoescape=True, trim_blocks=True)
     tables = [
         ("Risk: what an attacker gains", report.internal, _by_meaning(report.risk)),
         ("Utility: what an analyst loses", False, _by_meaning(report.utility)),
     ]
-    page: str = environment.get_template("report.html").render(
+    return page_of(
+        "covey.report",
+        "report.html",
         r=report,
         drawings=drawings(report) if report.risk else {},
         tables=[table for table in tables if table[2]],
@@ -130,7 +145,6 @@ def to_html(report: Report) -> str:
         proven=proven,
         changes=WITHIN_STRATA,
     )
-    return page
 
 
 def _by_meaning(measures: Sequence[Measured]) -> list[list[Measured]]:

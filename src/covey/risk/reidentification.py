@@ -94,8 +94,8 @@ def reidentification(evidence: Evidence) -> list[Measured]:
         ),
         (
             Measure.REIDENTIFICATIONS,
-            float((size * chance).sum()),
-            "The number of records (units) that would be named rightly by guessing within their classes.",
+            float((counts(evidence.classes, None) * chance).sum()),
+            "The number of records that would be named rightly by guessing within their classes, of whatever units they are.",
             everyone,
             "sum",
         ),

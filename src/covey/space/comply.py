@@ -65,6 +65,14 @@ def larger_sizes(k: int, n: int) -> list[int]:
     return [size for size in (-(-3 * k // 2), 2 * k) if size <= n <= MOST_TRIED]
 
 
+def next_larger(k: int) -> int:
+    """The next of 2, 3, 5, 10, 20, 40, ...: groups for it are tried for k as well."""
+    larger = 5
+    while larger <= k:
+        larger *= 2
+    return next(size for size in (2, 3, larger) if size > k)
+
+
 def failing(labels: NDArray[np.integer[Any]], demand: kernels.Demand) -> float:
     """The share of groups that fail."""
     order = np.argsort(labels, kind="stable").astype(np.uint32)

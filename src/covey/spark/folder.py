@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from covey.errors import OutputError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 
 class StagedFolder:
@@ -15,8 +18,8 @@ class StagedFolder:
     puts it in place: atomic on HDFS and local disks, a copy on object stores.
     """
 
-    def __init__(self, session: Any, path: str, *, force: bool) -> None:
-        jvm = session._jvm  # noqa: SLF001
+    def __init__(self, session: SparkSession, path: str, *, force: bool) -> None:
+        jvm: Any = session._jvm  # noqa: SLF001
         self._path = jvm.org.apache.hadoop.fs.Path
         self.place = self._path(path)
         self.name = self.place.getName()

@@ -12,10 +12,14 @@ from covey.parts.tally import Tally
 from covey.spark.refine import FIRST, GROUP, PART, PIECE, SECOND, SENT, group_part, improved_groups, in_order
 from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, map_groups, packed, unpacked
+from covey.spark.sql import functions, types
+from covey.utils.arrow import Schema, Table, pa
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from pyspark.sql import DataFrame
 
     from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
@@ -25,14 +29,15 @@ OURS = (*SENT, TALLY, UNIT, SPELLED)
 """Columns that travel beside those of the table, and are never published."""
 
 
-def release_parts(df: Any, plan: Plan, pieces: Pieces, drawn: float, turned: Pieces | None = None) -> tuple[Any, Tally]:
+def release_parts(
+    df: DataFrame, plan: Plan, pieces: Pieces, drawn: float, turned: Pieces | None = None
+) -> tuple[Any, Tally]:
     """Send every row to its part and release the parts there; persisted on the executors' disks.
 
     With `turned` pieces, groups are made first, sent on by where they lie, and improved across the borders of the first.
 
     A part depends on the content of its rows, not on the order in which they arrive: an executor that is lost can be replaced.
     """
-    functions, types = load("pyspark.sql.functions"), load("pyspark.sql.types")
     every = [df[quoted(name)] for name in df.columns]
     seeds = [int(str(plan.recipe.entropy)[start : start + 15], 16) for start in (0, 15)]
     hashed = df.select(
@@ -60,7 +65,6 @@ def release_parts(df: Any, plan: Plan, pieces: Pieces, drawn: float, turned: Pie
 
 def _sent(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]]:
     def send(batches: Iterable[Any]) -> Iterator[Any]:
-        pa = load("pyarrow")
         for table in batches:
             piece = pieces.assign(plan, table.drop_columns([FIRST, SECOND]))
             sent = table.append_column(PIECE, pa.array(piece)).append_column(PART, pa.array(pieces.part[piece]))
@@ -69,9 +73,8 @@ def _sent(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]
     return send
 
 
-def _release(plan: Plan, schema: Any, drawn: float) -> Callable[[Any], Any]:
-    def run(table: Any) -> Any:
-        pa = load("pyarrow")
+def _release(plan: Plan, schema: Schema, drawn: float) -> Callable[[Any], Any]:
+    def run(table: Table) -> Any:
         table = in_order(table)
         number, piece = table.column(PART)[0].as_py(), table.column(PIECE).to_numpy()
         labels = improved_groups(plan, table) if GROUP in table.column_names else None
@@ -92,13 +95,13 @@ def _release(plan: Plan, schema: Any, drawn: float) -> Callable[[Any], Any]:
 class _Types(NamedTuple):
     """The types of the released columns for Arrow and for Spark, the same in all parts."""
 
-    arrow: Any
-    spark: Any
+    arrow: Schema
+    spark: types.StructType
 
 
-def _released_types(plan: Plan, df: Any) -> _Types:
+def _released_types(plan: Plan, df: DataFrame) -> _Types:
     """Their own, but for merged strata, ids and weights."""
-    pa, types, roles = load("pyarrow"), load("pyspark.sql.types"), plan.recipe.roles
+    roles = plan.recipe.roles
     came, labels = df.limit(0).toArrow().schema, plan.published_labels()
     kinds: dict[str, tuple[Any, Any]] = {}
     for name in df.columns:

@@ -13,12 +13,14 @@ from covey.recount.readings import Units
 from covey.spark.refine import PIECE
 from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, map_groups
-from covey.utils.extras import load
+from covey.spark.sql import functions, types
+from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
+    from pyspark.sql import DataFrame
 
     from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
@@ -32,7 +34,7 @@ class _Counted(NamedTuple):
     holds: bool
 
 
-def make_pieces(df: Any, plan: Plan, survey: Survey, most: int) -> tuple[Pieces, dict[int, int]]:
+def make_pieces(df: DataFrame, plan: Plan, survey: Survey, most: int) -> tuple[Pieces, dict[int, int]]:
     """Pieces of about `most` rows, or half as many, and the rows of each. The driver gets one row for each piece.
 
     On a line the pieces begin at anchors, so that grouping them one by one groups the whole exactly.
@@ -45,7 +47,7 @@ def make_pieces(df: Any, plan: Plan, survey: Survey, most: int) -> tuple[Pieces,
     return _merged(df, plan, pieces)
 
 
-def _anchored(df: Any, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
+def _anchored(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
     """For every cell of a line the values at which its pieces begin: the anchors of its parts. One round, narrow rows."""
     if not any(len(cuts) for cuts in pieces.cuts.values()):
         return {}
@@ -62,7 +64,6 @@ def _anchored(df: Any, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
 
 def _placed(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]]:
     def place(batches: Iterable[Any]) -> Iterator[Any]:
-        pa = load("pyarrow")
         for table in batches:
             piece = pieces.assign(plan, table)
             points = plan.points(located(plan, table).columns)[:, 0]
@@ -73,8 +74,7 @@ def _placed(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[An
 
 
 def _anchor(k: int, cost: str) -> Callable[[Any], Any]:
-    def find(table: Any) -> Any:
-        pa = load("pyarrow")
+    def find(table: Table) -> Any:
         values = np.sort(table.column("place").to_numpy())
         place = anchor(values, k, cost)
         cut = None if place is None else float(values[place])
@@ -86,7 +86,7 @@ def _anchor(k: int, cost: str) -> Callable[[Any], Any]:
 # -- pieces that fall short
 
 
-def _merged(df: Any, plan: Plan, pieces: Pieces) -> tuple[Pieces, dict[int, int]]:
+def _merged(df: DataFrame, plan: Plan, pieces: Pieces) -> tuple[Pieces, dict[int, int]]:
     """Merge pieces without k records or units, or without what is required, with a neighbour of the same cell."""
     while True:
         counted = _count(df, plan, pieces)
@@ -95,12 +95,12 @@ def _merged(df: Any, plan: Plan, pieces: Pieces) -> tuple[Pieces, dict[int, int]
             return pieces, {piece: found.rows for piece, found in counted.items()}
 
 
-def _count(df: Any, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
-    recipe, functions = plan.recipe, load("pyspark.sql.functions")
+def _count(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
+    recipe = plan.recipe
     asked = [one.column for one in plan.asked]
     asked += [recipe.roles.weight] if plan.limits and recipe.roles.weight else []
     beside = list(dict.fromkeys([*asked, *([recipe.roles.unit] if recipe.roles.unit else [])]))
-    schema = load("pyspark.sql.types").StructType([df.schema[name] for name in beside]).add(PIECE, "long")
+    schema = types.StructType([df.schema[name] for name in beside]).add(PIECE, "long")
     narrow = map_batches(df, _assigned(plan, pieces, beside), schema)
     if beside:
         checked = map_groups(narrow, PIECE, _check(plan), "piece long, size long, holds boolean")
@@ -111,7 +111,6 @@ def _count(df: Any, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
 
 def _assigned(plan: Plan, pieces: Pieces, beside: list[str]) -> Callable[[Iterable[Any]], Iterator[Any]]:
     def assign(batches: Iterable[Any]) -> Iterator[Any]:
-        pa = load("pyarrow")
         for table in batches:
             piece = pieces.assign(plan, table)
             narrow = table.select(beside).append_column(PIECE, pa.array(piece))
@@ -121,8 +120,8 @@ def _assigned(plan: Plan, pieces: Pieces, beside: list[str]) -> Callable[[Iterab
 
 
 def _check(plan: Plan) -> Callable[[Any], Any]:
-    def check(table: Any) -> Any:
-        pa, unit = load("pyarrow"), plan.recipe.roles.unit
+    def check(table: Table) -> Any:
+        unit = plan.recipe.roles.unit
         units = None if unit is None else Units.of_column(table.column(unit))
         size = table.num_rows if units is None else len(np.unique(units.number))
         demands = plan.demands(table, units)

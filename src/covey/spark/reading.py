@@ -13,10 +13,13 @@ from covey.io.inference import Declared, Found, TextColumn
 from covey.memory import as_text, with_types
 from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
-from covey.utils.extras import load
+from covey.spark.sql import functions, types
+from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from pyspark.sql import DataFrame, SparkSession
 
     from covey.recipe.recipe import Recipe
     from covey.utils.notes import Note
@@ -36,7 +39,7 @@ _NAMES = {
 class Folder:
     """A dataframe and what was noticed while reading it."""
 
-    df: Any
+    df: DataFrame
     notes: list[Note] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
     """Columns of text that mostly look like numbers or dates: they must be declared."""
@@ -67,7 +70,7 @@ def as_written(name: str) -> str:
 
 
 def read_folder(
-    session: Any,
+    session: SparkSession,
     path: str,
     *,
     format: str | None = None,  # noqa: A002
@@ -89,9 +92,9 @@ def read_folder(
     if kind == "csv":
         if header is None:
             check_names(_name(path), df.columns)
-        typed, named = _typed(folder, declared or Declared())
+        typed, noticed = _typed(folder, declared or Declared())
         if header is None:
-            check_values(_name(path), named, len(df.columns))
+            check_values(_name(path), noticed, len(df.columns))
         return typed
     if header is not None:
         msg = "header is given, and the table is parquet, where nothing is left to say of that; leave it out"
@@ -99,11 +102,10 @@ def read_folder(
     return folder
 
 
-def with_declared(df: Any, declared: Declared) -> Any:
+def with_declared(df: DataFrame, declared: Declared) -> Any:
     """A dataframe whose declared codes are missing, and whose declared dates are dates."""
     if not declared.missing_codes and not declared.dates:
         return df
-    types = load("pyspark.sql.types")
     schema = types.StructType()
     for entry in df.schema.fields:
         kind = (
@@ -130,8 +132,9 @@ def _name(path: str) -> str:
     return path.rstrip("/").rsplit("/", 1)[-1]
 
 
-def _kind(session: Any, path: str) -> str:
-    place = session._jvm.org.apache.hadoop.fs.Path(path)  # noqa: SLF001
+def _kind(session: SparkSession, path: str) -> str:
+    jvm: Any = session._jvm  # noqa: SLF001
+    place = jvm.org.apache.hadoop.fs.Path(path)
     files = place.getFileSystem(session._jsc.hadoopConfiguration())  # noqa: SLF001
     if not files.exists(place):
         msg = f"there is no {_name(path)!r}; needed: a folder of Parquet or CSV files"
@@ -144,9 +147,9 @@ def _kind(session: Any, path: str) -> str:
     return kinds.pop()
 
 
-def _typed(folder: Folder, declared: Declared) -> tuple[Folder, int]:
+def _typed(folder: Folder, declared: Declared) -> tuple[Folder, Found]:
     """Give each column of text the type that all of its values have: looked for in the partitions, by the rules of one file."""
-    functions, df = load("pyspark.sql.functions"), folder.df
+    df = folder.df
     columns = [TextColumn(name, comma=False, decimal=None, declared=declared) for name in df.columns]
     for row in collect(map_batches(df, _look(declared), "seen binary")):
         for column, seen in zip(columns, unpacked(row["seen"]), strict=True):
@@ -170,7 +173,7 @@ def _typed(folder: Folder, declared: Declared) -> tuple[Folder, int]:
         name for one in columns for name in (one.name, as_written(one.name)) if name == one.name or one.name in fewer
     ]
     folder.df = df.select(*[df[quoted(name)] for name in kept])
-    return folder, noticed.named
+    return folder, noticed
 
 
 def _look(declared: Declared) -> Callable[[Iterable[Any]], Iterator[Any]]:
@@ -193,7 +196,6 @@ def _converted(chosen: Mapping[str, str], declared: Declared) -> Callable[[Itera
     """Columns in their types, each beside its text without what is missing."""
 
     def convert(batches: Iterable[Any]) -> Iterator[Any]:
-        pa = load("pyarrow")
         for table in batches:
             columns = {}
             for name in table.column_names:
@@ -208,13 +210,12 @@ def _converted(chosen: Mapping[str, str], declared: Declared) -> Callable[[Itera
     return convert
 
 
-def _text(table: Any, name: str) -> Any:
+def _text(table: Table, name: str) -> Any:
     """A column of text; an empty cell is an empty text here."""
     return table.column(name).combine_chunks().fill_null("")
 
 
-def _schema(df: Any, typed: list[TextColumn]) -> Any:
-    types, pa = load("pyspark.sql.types"), load("pyarrow")
+def _schema(df: DataFrame, typed: list[TextColumn]) -> Any:
     names = {one.name: _NAMES[str(one.typed(pa.array([], pa.string())).type)] for one in typed}
     schema = types.StructType()
     for name in df.columns:

@@ -6,24 +6,26 @@ Shares nothing with the methods, nor with the kernels: it would see a mistake of
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from covey.errors import RefusedError
 from covey.recount.classes import Recount, refuse_lost, refuse_small
 from covey.recount.release import hint_of
 from covey.recount.requirements import failures
 from covey.spark.sensitive import quoted, reached
-from covey.utils.extras import load
+from covey.spark.sql import functions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from pyspark.sql import DataFrame
 
     from covey.recipe.recipe import Recipe
     from covey.recount.requirements import Order
 
 
 def recount(
-    df: Any,
+    df: DataFrame,
     recipe: Recipe,
     rows: int,
     unit: str | None = None,
@@ -50,7 +52,7 @@ def recount(
     return replace(counted, held=tuple(reaches))
 
 
-def _counted(df: Any, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:
+def _counted(df: DataFrame, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:
     missing = [name for name in columns if name not in df.columns]
     if missing:
         msg = f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
@@ -63,23 +65,20 @@ def _counted(df: Any, columns: Sequence[str], k: int, unit: str | None, *, linke
     return counted
 
 
-def _sizes(df: Any, columns: Sequence[str], unit: str | None) -> Any:
+def _sizes(df: DataFrame, columns: Sequence[str], unit: str | None) -> DataFrame:
     """One row for each class: its size, in units where there are some."""
-    functions = load("pyspark.sql.functions")
     size = functions.count(functions.lit(1)) if unit is None else functions.count_distinct(df[quoted(unit)])
     known = [df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)]  # one may be named size
     return df.groupBy(*known).agg(size.alias("size")).select("size")
 
 
-def _tracks(df: Any, columns: Sequence[str], unit: str) -> Any:
+def _tracks(df: DataFrame, columns: Sequence[str], unit: str) -> DataFrame:
     """One row for each track, the classes of all rows of a unit: how many units share it."""
-    functions = load("pyspark.sql.functions")
     seen = functions.struct(*[df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)])
     each = df.groupBy(df[quoted(unit)]).agg(functions.sort_array(functions.collect_list(seen)).alias("track"))
     return each.groupBy("track").agg(functions.count(functions.lit(1)).alias("size")).select("size")
 
 
-def _histogram(sizes: Any) -> dict[int, int]:
-    functions = load("pyspark.sql.functions")
+def _histogram(sizes: DataFrame) -> dict[int, int]:
     rows = sizes.groupBy("size").agg(functions.count(functions.lit(1)).alias("number")).collect()
     return {int(row["size"]): int(row["number"]) for row in sorted(rows)}

@@ -13,7 +13,7 @@ import numpy as np
 from covey.parts.pieces import located, split_cells
 from covey.protect.group import group_cells
 from covey.space.auto import improved
-from covey.utils.extras import load
+from covey.utils.arrow import Table, pa
 from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def turn(points: Floats) -> Floats:
     return turned
 
 
-def turned_pieces(plan: Plan, pieces: Pieces, sample: Any, most: int) -> Pieces | None:
+def turned_pieces(plan: Plan, pieces: Pieces, sample: Table, most: int) -> Pieces | None:
     """The pieces of the second round; None where there are no borders, or groups that local search may not touch."""
     recipe = plan.recipe
     searched = recipe.method == "auto" and recipe.seed is None and not plan.asked and recipe.roles.unit is None
@@ -55,17 +55,16 @@ def turned_pieces(plan: Plan, pieces: Pieces, sample: Any, most: int) -> Pieces 
     return found.packed(found.expected(plan.cells.sizes()), most, str(recipe.entropy))
 
 
-def in_order(table: Any) -> Any:
+def in_order(table: Table) -> Any:
     """The rows of a part by their content, whatever order they came in: equal rows may change places."""
     names = [name for name in (GROUP, SECOND, FIRST) if name in table.column_names]
-    return table.take(load("pyarrow").array(np.lexsort([table.column(name).to_numpy() for name in names])))
+    return table.take(pa.array(np.lexsort([table.column(name).to_numpy() for name in names])))
 
 
 def group_part(plan: Plan, turned: Pieces) -> Callable[[Any], Any]:
     """Group the pieces of a part, and say where each group goes on to."""
 
-    def run(table: Any) -> Any:
-        pa = load("pyarrow")
+    def run(table: Table) -> Any:
         table = in_order(table)
         number, piece = table.column(PART)[0].as_py(), _numbered(table.column(PIECE).to_numpy())
         ready = located(plan, table)
@@ -86,7 +85,7 @@ def group_part(plan: Plan, turned: Pieces) -> Callable[[Any], Any]:
     return run
 
 
-def improved_groups(plan: Plan, table: Any) -> Codes:
+def improved_groups(plan: Plan, table: Table) -> Codes:
     """The groups of a part after local search in each of its pieces."""
     points = plan.points(located(plan, table).columns)
     labels, piece = _numbered(table.column(GROUP).to_numpy()), table.column(PIECE).to_numpy()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from covey.columns.units import spelling_note
 from covey.columns.weights import rare_weights
@@ -19,6 +19,7 @@ from covey.parts.plan import close_to, needs_points, needs_published, with_cells
 from covey.parts.tally import facts_of
 from covey.protect.prepare import repeated_identifier
 from covey.recipe.engines import Engine
+from covey.recipe.keywords import names_choices
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.spark.parts import OURS, SPELLED, UNIT, release_parts
@@ -38,11 +39,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from pyspark.sql import DataFrame
+
     from covey.ledger import Trace
     from covey.measures.measures import Measuring
     from covey.parts.plan import Plan
     from covey.parts.survey import Survey
     from covey.parts.tally import Tally
+    from covey.recipe.keywords import Choices
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
@@ -73,12 +77,12 @@ class SparkRelease:
         What the recount of files and the ledger need.
     """
 
-    table: Any
+    table: DataFrame
     certificate: Certificate
     report: Report
     recipe: Recipe
     rows: int
-    inner: Any
+    inner: DataFrame
     """The table with the numbers of its units, where k counts units."""
     orders: Mapping[str, Order] = field(default_factory=dict)
     trace: Trace | None = None
@@ -95,7 +99,7 @@ class SparkRelease:
         """
         return write_release(self, path, force=force, **options)
 
-    def recount(self, df: Any) -> Recount:
+    def recount(self, df: DataFrame) -> Recount:
         """Recount a dataframe that claims to be this release, as read back from where it was written."""
         return recount_table(df, self.recipe, self.rows, self.orders, self.inner)
 
@@ -104,8 +108,9 @@ class SparkRelease:
         self.inner.unpersist()
 
 
+@names_choices
 def release(
-    df: Any,
+    df: DataFrame,
     k: int | None = None,
     *,
     recipe: Recipe | str | Path | None = None,
@@ -116,7 +121,7 @@ def release(
     origin: Mapping[str, Any] | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> SparkRelease:
     """Protect a Spark dataframe: every record becomes one of at least k that share their quasi-identifiers.
 
@@ -172,7 +177,7 @@ def release(
 class _Job:
     """One release on a cluster: what is read, and how."""
 
-    df: Any
+    df: DataFrame
     recipe: Recipe
     step: Progress
     piece_rows: int
@@ -217,7 +222,7 @@ def _plan(job: _Job, survey: Survey) -> Plan:
     return close_to(plan, published_values(job.df, plan)) if needs_published(plan) else plan
 
 
-def _finished(job: _Job, plan: Plan, inner: Any, tally: Tally, keyed: str) -> SparkRelease:
+def _finished(job: _Job, plan: Plan, inner: DataFrame, tally: Tally, keyed: str) -> SparkRelease:
     recipe, roles = job.recipe, job.recipe.roles
     shown = None if job.measuring is None else measure_drawn(plan, tally, job.measuring)
     facts = facts_of(plan, tally, shown)
@@ -237,7 +242,7 @@ def _finished(job: _Job, plan: Plan, inner: Any, tally: Tally, keyed: str) -> Sp
     return SparkRelease(table, certificate, report, recipe, counted.rows, inner, facts.orders)
 
 
-def _counted_notes(recipe: Recipe, table: Any, inner: Any) -> list[Note]:
+def _counted_notes(recipe: Recipe, table: DataFrame, inner: DataFrame) -> list[Note]:
     """What there is to report of published weights and of units, counted on all rows."""
     weight, k = recipe.roles.weight, recipe.k
     kept = weight is not None and recipe.weights == "keep"
@@ -245,7 +250,7 @@ def _counted_notes(recipe: Recipe, table: Any, inner: Any) -> list[Note]:
     return rare + (spelling_note(*different(inner, [SPELLED, UNIT])) if recipe.roles.unit is not None else [])
 
 
-def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: Any) -> Recount:
+def recount_table(df: DataFrame, recipe: Recipe, rows: int, orders: Mapping[str, Order], inner: DataFrame) -> Recount:
     """Recount a table over what an observer may know; with units, on the table that has their numbers, and compare the classes."""
     unit = recipe.roles.unit
     if unit is None:
@@ -259,7 +264,7 @@ def recount_table(df: Any, recipe: Recipe, rows: int, orders: Mapping[str, Order
     return recount(inner, recipe, rows, UNIT, spelled=SPELLED, orders=orders)
 
 
-def _check(recipe: Recipe, df: Any, measuring: Measuring | None, piece_rows: int) -> None:
+def _check(recipe: Recipe, df: DataFrame, measuring: Measuring | None, piece_rows: int) -> None:
     check_wishes(Engine.SPARK, recipe, measuring)
     if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
         msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"

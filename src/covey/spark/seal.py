@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
-from covey.utils.extras import load
+from covey.spark.sql import functions
 from covey.utils.seal import RowSums, Seal, files_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from pyspark.sql import SparkSession
+
 MOST = 2**31 - 1
 """Bytes of a file that Spark can look at; a folder with a larger one is known by its rows alone."""
 
 
-def seal_of(session: Any, folder: str) -> Seal:
+def seal_of(session: SparkSession, folder: str) -> Seal:
     """The seal of all rows of a folder and of the bytes of its files."""
     sums = RowSums()
     for row in collect(map_batches(session.read.parquet(folder), _summed, "sums binary")):
         sums.merge(unpacked(row["sums"]))
-    functions = load("pyspark.sql.functions")
     files = session.read.format("binaryFile").option("pathGlobFilter", "*.parquet").load(folder)
     if collect(files.agg(functions.max("length").alias("longest")))[0]["longest"] > MOST:
         return Seal(sums.hash())

@@ -13,12 +13,14 @@ import numpy as np
 from covey.core.requirement import CLOSENESS
 from covey.recount.requirements import Held, declared, held_of, shown, to_show
 from covey.spark.shipping import collect, map_groups, packed, unpacked
-from covey.utils.extras import load
+from covey.spark.sql import functions
+from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
+    from pyspark.sql import DataFrame
 
     from covey.core.requirement import Requirement
     from covey.recipe.recipe import Recipe
@@ -34,7 +36,7 @@ def quoted(name: str) -> str:
 
 
 def reached(
-    df: Any,
+    df: DataFrame,
     counted: Sequence[str],
     asked: Sequence[Requirement],
     rows: int,
@@ -44,7 +46,7 @@ def reached(
     """What the worst class reaches of every requirement; `unit` names the columns that number units, as read and as written."""
     overall = {one.column: _overall(df, one.column) for one in asked if one.kind == CLOSENESS}
 
-    def held(table: Any) -> list[Held]:
+    def held(table: Table) -> list[Held]:
         return held_of(table, counted, unit, asked, orders, overall)
 
     wanted = [*counted, *(one.column for one in asked), *(unit or ())]
@@ -53,7 +55,7 @@ def reached(
 
 
 def judge(
-    df: Any, recipe: Recipe, rows: int, unit: tuple[str, str] | None, orders: Mapping[str, Order]
+    df: DataFrame, recipe: Recipe, rows: int, unit: tuple[str, str] | None, orders: Mapping[str, Order]
 ) -> list[ClassesShow]:
     """For the report: how many different values of each sensitive column a class has at least, and how far one is from the whole.
 
@@ -68,54 +70,48 @@ def judge(
     return shown(reached(df, known, asked, rows, unit, orders))
 
 
-def repeats(df: Any, name: str) -> bool:
+def repeats(df: DataFrame, name: str) -> bool:
     """Whether a value of a column occurs more than once."""
-    functions = load("pyspark.sql.functions")
     sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
     return bool(sizes.where(functions.col("size") > 1).limit(1).count())
 
 
-def different(df: Any, names: Sequence[str]) -> list[int]:
+def different(df: DataFrame, names: Sequence[str]) -> list[int]:
     """How many different values columns have."""
-    functions = load("pyspark.sql.functions")
     counted = [functions.count_distinct(df[quoted(name)]).alias(str(at)) for at, name in enumerate(names)]
     return [int(number) for number in collect(df.agg(*counted))[0]]
 
 
-def rare_share(df: Any, name: str, k: int) -> float:
+def rare_share(df: DataFrame, name: str, k: int) -> float:
     """The share of rows whose value of a column fewer than k share."""
-    functions = load("pyspark.sql.functions")
     sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
     rare = sizes.where(functions.col("size") < k).agg(functions.sum("size").alias("rare")).collect()[0]["rare"] or 0
     return float(rare / max(1, df.count()))
 
 
-def _overall(df: Any, name: str) -> tuple[Any, NDArray[np.int64]]:
+def _overall(df: DataFrame, name: str) -> tuple[Any, NDArray[np.int64]]:
     """The values of a column and how often each occurs, on the driver."""
-    functions = load("pyspark.sql.functions")
     counted = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("number"))
     table = counted.toArrow()
     return table.column("value").combine_chunks(), table.column("number").to_numpy().astype(np.int64)
 
 
 def _by_classes(
-    df: Any, counted: Sequence[str], wanted: Sequence[str], rows: int, judge_part: Callable[[Any], list[Held]]
+    df: DataFrame, counted: Sequence[str], wanted: Sequence[str], rows: int, judge_part: Callable[[Any], list[Held]]
 ) -> list[list[Held]]:
     """Judge whole classes, some at a time; what was found of each."""
-    functions = load("pyspark.sql.functions")
-    keys = [_plain(functions, df, name) for name in counted]
+    keys = [_plain(df, name) for name in counted]
     bucket = functions.pmod(functions.xxhash64(*keys), functions.lit(-(-rows // TOGETHER))).alias("covey part")
     columns = [df[quoted(name)] for name in dict.fromkeys(wanted)]
 
-    def run(table: Any) -> Any:
-        pa = load("pyarrow")
+    def run(table: Table) -> Any:
         return pa.table({"found": pa.array([packed(judge_part(table.drop_columns(["covey part"])))], pa.binary())})
 
     judged = map_groups(df.select(*columns, bucket), "covey part", run, "found binary")
     return [unpacked(row["found"]) for row in collect(judged)]
 
 
-def _plain(functions: Any, df: Any, name: str) -> Any:
+def _plain(df: DataFrame, name: str) -> Any:
     """A column as it is hashed: zeros have one sign."""
     column = df[quoted(name)]
     floats = df.schema[name].dataType.typeName() in ("float", "double")

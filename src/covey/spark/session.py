@@ -20,6 +20,8 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pyspark.sql import DataFrame, SparkSession
+
 PRIVATE = {
     "spark.io.encryption.enabled": "true",  # shuffles and what is persisted
     "spark.network.crypto.enabled": "true",
@@ -91,7 +93,7 @@ def _private_home() -> Path:
     return home
 
 
-def check_session(session: Any, *, readable_scratch: bool) -> list[Note]:
+def check_session(session: SparkSession, *, readable_scratch: bool) -> list[Note]:
     """Refuse a session whose scratch files could be read, or that logs plans; what there is to note otherwise."""
     conf = session.sparkContext.getConf()
     traces = []
@@ -109,7 +111,7 @@ def check_session(session: Any, *, readable_scratch: bool) -> list[Note]:
     return [Note(NoteKind.SESSION, text)] if traces else []
 
 
-def check_frame(df: Any) -> None:
+def check_frame(df: DataFrame) -> None:
     """Refuse what is no Spark dataframe, or streams."""
     if not isinstance(df, load("pyspark.sql").DataFrame):
         msg = f"the table is a {type(df).__name__}; needed: a Spark dataframe; for others use covey.release"

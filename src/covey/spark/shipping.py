@@ -5,19 +5,24 @@ from __future__ import annotations
 import contextlib
 import pickle
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from covey import errors
 from covey.errors import CoveyError
-from covey.utils.extras import load
+from covey.spark.sql import types
+from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from pyspark.sql import DataFrame
+
 _NAMED = re.compile(r"covey\.errors\.(\w+): (.*)")
 
 
-def map_batches(df: Any, function: Callable[[Iterable[Any]], Iterator[Any]], schema: Any) -> Any:
+def map_batches(
+    df: DataFrame, function: Callable[[Iterable[Table]], Iterable[Table]], schema: types.StructType | str
+) -> DataFrame:
     """`mapInArrow` over tables, for columns of any name: PySpark itself stumbles over dots.
 
     Errors that are not of Covey's making lose their text, which could show values.
@@ -25,7 +30,6 @@ def map_batches(df: Any, function: Callable[[Iterable[Any]], Iterator[Any]], sch
     came, gone, plain = list(df.columns), *_plain(schema)
 
     def run(batches: Iterable[Any]) -> Iterator[Any]:
-        pa = load("pyarrow")
         with _discretion():
             for batch in function(pa.Table.from_batches([one]).rename_columns(came) for one in batches):
                 yield from batch.rename_columns(_numbered(gone)).to_batches()
@@ -33,11 +37,13 @@ def map_batches(df: Any, function: Callable[[Iterable[Any]], Iterator[Any]], sch
     return df.toDF(*_numbered(came)).mapInArrow(run, plain).toDF(*gone)
 
 
-def map_groups(df: Any, key: str, function: Callable[[Any], Any], schema: Any) -> Any:
+def map_groups(
+    df: DataFrame, key: str, function: Callable[[Table], Table], schema: types.StructType | str
+) -> DataFrame:
     """`applyInArrow` over the groups of a column, likewise."""
     came, gone, plain = list(df.columns), *_plain(schema)
 
-    def run(table: Any) -> Any:
+    def run(table: Table) -> Any:
         with _discretion():
             return function(table.rename_columns(came)).rename_columns(_numbered(gone))
 
@@ -45,13 +51,13 @@ def map_groups(df: Any, key: str, function: Callable[[Any], Any], schema: Any) -
     return safe.groupBy(_numbered(came)[came.index(key)]).applyInArrow(run, plain).toDF(*gone)
 
 
-def _plain(schema: Any) -> tuple[list[str], Any]:
+def _plain(schema: types.StructType | str) -> tuple[list[str], types.StructType]:
     """The names of a schema, and the schema with names that need no quotes."""
-    types = load("pyspark.sql.types")
-    fields = schema.fields if isinstance(schema, types.StructType) else types.StructType.fromDDL(schema).fields
-    numbered = _numbered([one.name for one in fields])
-    safe = [types.StructField(name, one.dataType) for name, one in zip(numbered, fields, strict=True)]
-    return [one.name for one in fields], types.StructType(safe)
+    struct = cast("types.StructType", types.StructType.fromDDL(schema)) if isinstance(schema, str) else schema
+    fields = struct.fields
+    numbered = _numbered([field.name for field in fields])
+    safe = [types.StructField(name, field.dataType) for name, field in zip(numbered, fields, strict=True)]
+    return [field.name for field in fields], types.StructType(safe)
 
 
 def _numbered(names: list[str]) -> list[str]:
@@ -69,7 +75,7 @@ def _discretion() -> Iterator[None]:
         raise CoveyError(msg) from None
 
 
-def collect(df: Any) -> list[Any]:
+def collect(df: DataFrame) -> list[Any]:
     """The few rows of a small dataframe, on the driver. Errors of executors become what they were there."""
     try:
         return list(df.collect())
@@ -89,16 +95,16 @@ def known_error(error: Exception) -> CoveyError:
     return CoveyError(f"Spark gave up with {type(error).__name__}; look into the logs of the cluster")
 
 
-def packed(value: Any) -> bytes:
+def packed(value: object) -> bytes:
     """A value on its way between driver and executors."""
     return pickle.dumps(value, protocol=5)
 
 
-def unpacked(data: Any) -> Any:
+def unpacked(data: bytes | bytearray) -> Any:
     """The value again. Only what our own executors packed is ever read."""
     return pickle.loads(bytes(data))  # noqa: S301
 
 
-def one_row(**values: Any) -> Any:
+def one_row(**values: object) -> Table:
     """A table of one row."""
-    return load("pyarrow").table({name: [value] for name, value in values.items()})
+    return pa.table({name: [value] for name, value in values.items()})

@@ -9,6 +9,7 @@ from covey.parts import survey as surveys
 from covey.parts.plan import count_published, point_sums
 from covey.parts.survey import Survey
 from covey.spark.shipping import collect, map_batches, map_groups, one_row, packed, unpacked
+from covey.spark.sql import functions
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -16,29 +17,29 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+    from pyspark.sql import DataFrame
 
     from covey.parts.plan import Plan
     from covey.parts.shape import ShapeSurvey
     from covey.recipe.recipe import Recipe
+    from covey.utils.arrow import Table
 
 TOGETHER = 8
 """Surveys that one executor merges at a time."""
 
 
-def size_of(df: Any) -> tuple[int, int]:
+def size_of(df: DataFrame) -> tuple[int, int]:
     """The number of rows, and of partitions up to the last that has some."""
-    functions = load("pyspark.sql.functions")
     parts = df.select(functions.spark_partition_id().alias("part"))
     (row,) = collect(parts.agg(functions.count("part").alias("rows"), functions.max("part").alias("last")))
     return int(row["rows"]), 0 if row["last"] is None else int(row["last"]) + 1
 
 
-def take_survey(df: Any, recipe: Recipe, rows: int, partitions: int) -> Survey:
+def take_survey(df: DataFrame, recipe: Recipe, rows: int, partitions: int) -> Survey:
     """Survey a dataframe of that size. The driver gets one survey, whose size does not grow with the table."""
     share = min(1.0, surveys.SAMPLE / max(1, rows))
     looked = map_batches(df, _look(recipe, share), "number long, survey binary")
     left = partitions
-    functions = load("pyspark.sql.functions")
     while left > 1:
         left = -(-left // TOGETHER)
         looked = looked.withColumn("bucket", functions.pmod(functions.col("number"), functions.lit(left)))
@@ -50,7 +51,7 @@ def take_survey(df: Any, recipe: Recipe, rows: int, partitions: int) -> Survey:
     return _one_of(parts)  # one, unless Spark parted the table in another way than when it counted
 
 
-def sums_of_points(df: Any, plan: Plan) -> dict[tuple[int, ...], NDArray[np.float64]]:
+def sums_of_points(df: DataFrame, plan: Plan) -> dict[tuple[int, ...], NDArray[np.float64]]:
     """The sums of the coordinates of every combination of strata and patterns, from all partitions."""
     looked = map_batches(df, _add_points(plan), "number long, sums binary")
     total: dict[tuple[int, ...], NDArray[np.float64]] = {}
@@ -59,7 +60,7 @@ def sums_of_points(df: Any, plan: Plan) -> dict[tuple[int, ...], NDArray[np.floa
     return total
 
 
-def published_values(df: Any, plan: Plan) -> dict[str, ShapeSurvey]:
+def published_values(df: DataFrame, plan: Plan) -> dict[str, ShapeSurvey]:
     """How often each sensitive value occurs among the rows that are published, from all partitions."""
     looked = map_batches(df, _count_published(plan), "number long, found binary")
     total = surveys.asked_surveys(plan.recipe)
@@ -111,7 +112,7 @@ def _look(recipe: Recipe, share: float) -> Callable[[Iterable[Any]], Iterator[An
     return look
 
 
-def _merged(table: Any) -> Any:
+def _merged(table: Table) -> Any:
     """One survey of several; in the order of their partitions, so that it does not matter who was first."""
     table = table.sort_by("number")
     survey = _one_of([unpacked(data.as_py()) for data in table.column("survey")])

@@ -108,14 +108,14 @@ class RowSums:
         """Count the rows of a table."""
         self.names = sorted(table.column_names)
         for start in range(0, table.num_rows, AT_A_TIME):
-            part = table.slice(start, AT_A_TIME)
-            block = np.concatenate([_cells(part.column(name)) for name in self.names], axis=1)
+            batch = table.slice(start, AT_A_TIME)
+            block = np.concatenate([_as_bits(batch.column(name)) for name in self.names], axis=1)
             rows, width = memoryview(np.ascontiguousarray(block, dtype="<u8").tobytes()), 16 * len(self.names)
             hashed = b"".join(
                 [hashlib.sha512(rows[place : place + width]).digest() for place in range(0, len(rows), width)]
             )
             self.total += np.frombuffer(hashed, dtype="<u8").reshape(-1, 8).sum(axis=0, dtype=np.uint64)
-            self.rows += part.num_rows
+            self.rows += batch.num_rows
 
     def merge(self, other: RowSums) -> None:
         """Count the rows of another part."""
@@ -129,7 +129,7 @@ class RowSums:
         return hashlib.sha256(names_and_rows + self.total.astype("<u8").tobytes()).hexdigest()
 
 
-def _cells(column: Column) -> Numbers:
+def _as_bits(column: Column) -> Numbers:
     """16 bytes for every value of an Arrow column: its type and itself, or a hash where it is longer."""
     array = decoded(column)
     kind, plain = _plain(array)

@@ -29,11 +29,11 @@ MOST = 4096
 """Records that a sketch is made of: more halve the threshold."""
 FEWEST = 30
 """A sketch of fewer would tell too much of each."""
-LEVELS = 3
-"""How many thresholds a table is sketched under, so that one of up to four times its size shares one."""
-TELLING = {0.9: 0.25, 0.6: 0.75}
+LEVELS = 4
+"""How many thresholds a table is sketched under, so that one of up to eight times its size shares one."""
+TELLING = {0.97: 0.18, 0.9: 0.25, 0.6: 0.75}
 """From which share of different records on which part in common tells something: where many records are alike, unrelated tables share
-some by chance (at most 0.11 and 0.51 of both together, where all possible records are equally likely)."""
+some by chance (at most 0.03, 0.11 and 0.51 of both together, where all possible records are equally likely)."""
 SPARSE = 16
 """Numbers from the least to the greatest for each id of a unit: where there are fewer, ids were counted up, and those of any two tables are alike."""
 DAYS = 30.0

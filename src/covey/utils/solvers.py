@@ -67,13 +67,13 @@ def in_thread(
     return answers[0] if answers else None
 
 
-def milp(costs: Floats, *, seconds: float, options: dict[str, float] | None = None, **program: Any) -> Any:
+def milp(costs: Floats, *, seconds: float, options: dict[str, float] | None = None, **program: object) -> Any:
     """`scipy.optimize.milp` with a time limit; infinity: none."""
     optimize = load("scipy.optimize")
     return _timed(lambda limit: optimize.milp(costs, options=(options or {}) | limit, **program), seconds)
 
 
-def linprog(costs: Floats, *, seconds: float, **program: Any) -> Any:
+def linprog(costs: Floats, *, seconds: float, **program: object) -> Any:
     """`scipy.optimize.linprog` by HiGHS with a time limit; infinity: none."""
     optimize = load("scipy.optimize")
     return _timed(lambda limit: optimize.linprog(costs, method="highs", options=limit, **program), seconds)

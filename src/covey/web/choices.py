@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from covey.recipe.choice import choices_of
 from covey.recipe.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -75,6 +76,13 @@ class Settings:
     accept: tuple[str, ...] = ()
     nominal: tuple[str, ...] = ()
     number: tuple[str, ...] = ()
+    others: Mapping[str, str] = field(default_factory=dict)
+    """Choices of `OTHERS`, as they were typed."""
+
+
+ON_THE_PAGE = {f.name for f in fields(Settings)} | {"drop_rest"}  # every column has a role there
+OTHERS = {name: found for name, found in choices_of(Recipe).items() if found.is_option and name not in ON_THE_PAGE}
+"""The choices that have no place of their own on the page: they are typed as on the command line."""
 
 
 def recipe_of(roles: Mapping[str, str], settings: Settings, columns: Sequence[Column]) -> Recipe:
@@ -101,7 +109,8 @@ def recipe_of(roles: Mapping[str, str], settings: Settings, columns: Sequence[Co
         declared = [name for name in getattr(settings, kind) if roles.get(name) == "quasi"]
         given |= {kind: declared} if declared else {}
     published = [name for name in settings.accept if roles.get(name) in ("keep", "sensitive")]
-    return Recipe.from_dict(given | ({"accept": published} if published else {}))
+    typed = {name: OTHERS[name].form.from_text(text, name) for name, text in settings.others.items() if text.strip()}
+    return Recipe.from_dict(given | typed | ({"accept": published} if published else {}))
 
 
 def declare(settings: Settings, column: str, kind: str) -> Settings:

@@ -90,19 +90,19 @@ class Plane:
 
     def drawn(self, paths: Mapping[str, Sequence[tuple[float, float]]]) -> str:
         """The axes, and for each method the way of its settings, with its name where it begins."""
-        parts = [_line((loss, 0), (loss, self.risks[-1]), self, "grid" if loss else "axis") for loss in self.losses]
-        parts += [_line((0, risk), (self.losses[-1], risk), self, "grid" if risk else "axis") for risk in self.risks]
+        shapes = [_line((loss, 0), (loss, self.risks[-1]), self, "grid" if loss else "axis") for loss in self.losses]
+        shapes += [_line((0, risk), (self.losses[-1], risk), self, "grid" if risk else "axis") for risk in self.risks]
         for loss in self.losses:
-            parts.append(_text(self.place(loss, 0)[0], 93, f"{loss:g}", "middle"))
+            shapes.append(_text(self.place(loss, 0)[0], 93, f"{loss:g}", "middle"))
         for risk in self.risks:
-            parts.append(_text(9, 101 - self.place(0, risk)[1], f"{risk:g}", "end"))
+            shapes.append(_text(9, 101 - self.place(0, risk)[1], f"{risk:g}", "end"))
         for method, path in paths.items():
-            parts += [_line(start, end, self, "way") for start, end in itertools.pairwise(path)]
+            shapes += [_line(start, end, self, "way") for start, end in itertools.pairwise(path)]
             left, bottom = self.place(*path[0])
-            parts.append(_text(left, 99 - bottom, method, "start", away=18))
-        parts.append(_text(52, 99, "information loss, %", "middle"))
-        parts.append(_text(1, 4, "record linkage, %", "start"))
-        return f'<svg aria-hidden="true">{"".join(parts)}</svg>'
+            shapes.append(_text(left, 99 - bottom, method, "start", away=18))
+        shapes.append(_text(52, 99, "information loss, %", "middle"))
+        shapes.append(_text(1, 4, "record linkage, %", "start"))
+        return f'<svg aria-hidden="true">{"".join(shapes)}</svg>'
 
 
 def _line(start: tuple[float, float], end: tuple[float, float], plane: Plane, kind: str) -> str:

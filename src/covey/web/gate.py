@@ -197,8 +197,8 @@ def _place(scope: Scope) -> tuple[str, str]:
 def _shown_keys(scope: Scope) -> list[bytes]:
     """All cookies of our name: servers on other ports can add theirs."""
     cookies = [value for name, value in scope["headers"] if name == b"cookie"]
-    parts = [part.strip().partition(b"=") for part in b";".join(cookies).split(b";")]
-    return [value for name, _, value in parts if name == COOKIE.encode()]
+    pairs = [text.strip().partition(b"=") for text in b";".join(cookies).split(b";")]
+    return [value for name, _, value in pairs if name == COOKIE.encode()]
 
 
 def _inside(scope: Scope) -> Scope:

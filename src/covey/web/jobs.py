@@ -120,7 +120,7 @@ def open_network(source: Source, tell: Tell) -> tuple[list[str]]:
     tell("reading")
     loaded = read_network(source.path)
     size = f"{loaded.network.n:,} vertices and {loaded.network.m:,} edges"
-    return ([size, *loaded.network.notes, *loaded.notes],)
+    return ([size, *map(str, (*loaded.network.notes, *loaded.notes))],)
 
 
 def released_network(source: Source, settings: NetworkSettings, folder: str, suffix: str, tell: Tell) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +57,7 @@ def command(source: Source, settings: NetworkSettings, seed: int, suffix: str) -
     >>> command(Source("x", "a b.csv", "network", ".csv"), NetworkSettings(3), 7, ".csv")
     "covey network release 'a b.csv' -o release.csv --lower 3 --time-limit 20 --seed 7"
     """
-    parts = [
+    words = [
         "covey",
         "network",
         "release",
@@ -67,11 +67,11 @@ def command(source: Source, settings: NetworkSettings, seed: int, suffix: str) -
         "--lower",
         str(settings.lower),
     ]
-    parts += ["--upper", str(settings.upper)] if settings.upper is not None else []
-    parts += ["--connected"] if settings.connected else []
-    parts += ["--method", settings.method] if settings.method != "auto" else []
-    parts += ["--small-components", "suppress"] if settings.small_components == "suppress" else []
-    return shlex.join([*parts, "--time-limit", f"{settings.seconds:g}", "--seed", str(seed)])
+    words += ["--upper", str(settings.upper)] if settings.upper is not None else []
+    words += ["--connected"] if settings.connected else []
+    words += ["--method", settings.method] if settings.method != "auto" else []
+    words += ["--small-components", "suppress"] if settings.small_components == "suppress" else []
+    return shlex.join([*words, "--time-limit", f"{settings.seconds:g}", "--seed", str(seed)])
 
 
 def release_network(source: Source, settings: NetworkSettings, folder: str, suffix: str, tell: Tell) -> dict[str, Any]:
@@ -109,8 +109,8 @@ def _in_words(done: NetworkRelease, notes: list[Note]) -> dict[str, Any]:
     """What the page says of a release, as plain values."""
     return {
         "facts": {name: value for name, value in done.report.facts.items() if value is not None},
-        "measures": done.report.measures,
-        "notes": [*done.report.public_notes, *done.report.notes, *map(str, notes)],
+        "measures": [asdict(measure) for measure in done.report.measures],
+        "notes": [*map(str, (*done.report.notes, *notes))],
         "promise": done.report.promise,
         "limits": done.report.limits,
     }

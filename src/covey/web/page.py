@@ -8,9 +8,9 @@ from covey.web.theme import style
 from covey.web.ui import ui
 from covey.web.views.columns import columns
 from covey.web.views.comparing import comparing
+from covey.web.views.elements import action, card, running
 from covey.web.views.networking import networking
 from covey.web.views.opening import opening
-from covey.web.views.parts import action, card, running
 from covey.web.views.protecting import protecting
 from covey.web.views.releasing import releasing
 

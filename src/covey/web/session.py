@@ -117,7 +117,7 @@ class Session:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    def start(self, title: str, job: str, *given: Any, then: Callable[[Any], None], failed: Failed = None) -> None:
+    def start(self, title: str, job: str, *given: object, then: Callable[[Any], None], failed: Failed = None) -> None:
         """Begin a long run, if none is running; `then` takes what it returns, `failed` is called if it returns nothing."""
         if self.run is None:
             self.run, self.ended = Run(title, self.step), ""
@@ -215,7 +215,7 @@ class Session:
         except CoveyError as error:
             self.previews.refuse(str(error))
 
-    def release(self, job: str, settings: Recipe | NetworkSettings, suffix: str, **more: Any) -> None:
+    def release(self, job: str, settings: Recipe | NetworkSettings, suffix: str, **more: object) -> None:
         """Begin a release, in a folder of its own so that no two are mixed up; what a failed one wrote is removed."""
         if self.run is not None:
             return

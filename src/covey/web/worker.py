@@ -100,7 +100,7 @@ class Worker:
                 self._process, self._pipe = self._spare.take()
             return self._pipe
 
-    async def run(self, job: str, *given: Any, tell: Tell | None = None) -> Any:
+    async def run(self, job: str, *given: object, tell: Tell | None = None) -> Any:
         """The result of a job; `tell` is called with its steps, in another thread."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._spare.threads, self._run, job, given, tell or (lambda _step: None))

@@ -9,10 +9,13 @@ import networkx as nx
 import numpy as np
 
 from covey import Partition
+from covey.network.publish.release import release
 from covey.utils import randomness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from covey.network.publish.release import NetworkRelease
 
 TOWNS = ("Upper Marsh", "Low Hill", "Middleton")
 
@@ -51,3 +54,8 @@ def count_between(graph: Any, one: Sequence[Any], other: Sequence[Any]) -> int:
     if one is other:
         return sum(graph.has_edge(a, b) for a, b in combinations(one, 2))
     return sum(graph.has_edge(a, b) for a in one for b in other)
+
+
+def published_chunks(graph: Any, size: int, **options: Any) -> NetworkRelease:
+    """The release of clusters of so many vertices in their order."""
+    return release(graph, size, solution=chunks(graph, size), **options)

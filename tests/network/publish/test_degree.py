@@ -112,13 +112,13 @@ def test_degrees_that_no_graph_has_are_an_error() -> None:
 def test_little_is_changed_where_little_is_needed() -> None:
     graph = nx.barabasi_albert_graph(1000, 3, seed=1)
     done = degree_anonymous(graph, 5, seed=1, measure=True)
-    measured = {one["measure"]: one for one in done.report.measures}
-    assert measured["edge overlap"]["after"] > 0.95
-    assert measured["unique by degree"]["before"] > 0
-    assert measured["unique by degree"]["after"] == 0
-    assert measured["fewer than 5 by degree"]["after"] == 0
-    assert all(one["before"] is None for one in done.report.public().measures)
-    assert "edge overlap" not in {one["measure"] for one in done.report.public().measures}
+    measured = {one.measure: one for one in done.report.measures}
+    assert measured["edge overlap"].after > 0.95
+    assert measured["unique by degree"].before
+    assert measured["unique by degree"].after == 0
+    assert measured["fewer than 5 by degree"].after == 0
+    assert all(one.before is None for one in done.report.public().measures)
+    assert "edge overlap" not in {one.measure for one in done.report.public().measures}
 
 
 def test_nothing_names_a_vertex(tmp_path: Path) -> None:

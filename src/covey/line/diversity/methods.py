@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 _BYTES = 2**30  # for the states of the window recursion
-_MOST_CELLS = 50_000_000  # of the paper's table
+_MOST_ENTRIES = 50_000_000  # of the paper's table
 _ROUNDING = 1e-12  # of sums
 
 
@@ -85,7 +85,7 @@ class Window(DiverseMethod):
 class Paper(DiverseMethod):
     """The recursion of the paper over the first i_j points of each colour j. Exact; O(2^m (n/m + 1)^m), a reference.
 
-    The last group takes the last points of l to 2l-1 colours. Refuses tables of more than 5e7 cells.
+    The last group takes the last points of l to 2l-1 colours. Refuses tables of more than 5e7 entries.
 
     >>> Paper("sum").solve([1.0, 2.0, 3.0, 4.0], 2, ["a", "a", "b", "b"]).loss
     4.0
@@ -95,11 +95,11 @@ class Paper(DiverseMethod):
 
     def bracket(self, problem: Problem, seconds: float) -> Bracket:
         p = problem
-        cells = math.prod(int(count) + 1 for count in np.bincount(p.colours))
-        if cells > _MOST_CELLS:
+        entries = math.prod(int(count) + 1 for count in np.bincount(p.colours))
+        if entries > _MOST_ENTRIES:
             msg = (
-                f"{len(p.x)} records of {p.m} colours need a table of about 10^{math.log10(cells):.1f} cells; at most "
-                f"{_MOST_CELLS:.0e} are tried; needed: fewer records or colours, or method='window'"
+                f"{len(p.x)} records of {p.m} colours need a table of about 10^{math.log10(entries):.1f} entries; at most "
+                f"{_MOST_ENTRIES:.0e} are tried; needed: fewer records or colours, or method='window'"
             )
             raise InputError(msg)
         return Bracket(*kernels.table(p.x, p.colours, p.m, p.l, p.code, seconds))

@@ -7,7 +7,7 @@ import math
 import time
 from typing import TYPE_CHECKING, SupportsIndex
 
-from covey.errors import OptionError, shown
+from covey.errors import OptionError, did_you_mean, shown
 from covey.line.diversity.methods import METHODS, Milp, Window
 from covey.line.diversity.milp import close
 from covey.line.diversity.problem import as_problem
@@ -77,7 +77,7 @@ def diverse(
     if method == "auto":
         return _auto(x, colours, l, objective, time_limit)
     if not isinstance(method, str) or method not in METHODS:
-        msg = f"there is no method {shown(method)}; known: auto, {', '.join(METHODS)}"
+        msg = f"there is no method {shown(method)}{did_you_mean(method, METHODS)}; known: auto, {', '.join(METHODS)}"
         raise OptionError(msg)
     return METHODS[method](objective, time_limit).solve(x, l, colours)
 

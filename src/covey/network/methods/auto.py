@@ -117,16 +117,16 @@ class _Known:
         self.clusters = Outcome(None, None, 0.0)
         self.bound = -math.inf
         self.method: NetworkMethod = Carving()
-        self.tried: list[str] = []
+        self.tried: list[Choice] = []
         self.proven = False
 
     def add(self, choice: Choice, method: NetworkMethod, deadline: Deadline) -> None:
         """Ask a method; keep its clusters if they are better, and its bound if it is higher."""
-        self.tried.append(f"{method.name}: {choice.why}")
+        self.tried.append(choice)
         outcome = method.outcome(self.problem, deadline.share(choice.share, math.inf))
-        found = as_solution(self.problem, outcome, method)
-        if self.best is None or found.status == "infeasible" or found.loss < self.best.loss:
-            self.best, self.clusters, self.method = found, outcome, method
+        solution = as_solution(self.problem, outcome, method)
+        if self.best is None or solution.status == "infeasible" or solution.loss < self.best.loss:
+            self.best, self.clusters, self.method = solution, outcome, method
         if outcome.bound > self.bound:
             self.bound = outcome.bound
             if self.best.loss <= self.bound:
@@ -136,4 +136,6 @@ class _Known:
     def solution(self) -> NetworkSolution:
         """The best clusters with the best bound, and who was needed for both."""
         outcome = self.clusters._replace(bound=self.bound)
-        return as_solution(self.problem, outcome, self.method, "; then ".join(self.tried))
+        names = [choice.method.name for choice in self.tried]
+        choice = "; then ".join(f"{choice.method.name}: {choice.why}" for choice in self.tried)
+        return as_solution(self.problem, outcome, self.method, choice, names)

@@ -95,14 +95,14 @@ def _by_highs(problem: Problem, pairs: _Pairs, deadline: Deadline) -> NDArray[np
     )
     low = np.concatenate([np.ones(n), np.zeros(n), np.full(size - 2 * n, -np.inf)])
     high = np.concatenate([np.ones(n), np.full(n, np.inf), np.zeros(size - 2 * n)])
-    found = milp(
+    result = milp(
         np.zeros(count),
         integrality=np.ones(count),
         bounds=optimize.Bounds(0.0, 1.0),
         constraints=optimize.LinearConstraint(matrix, low, high),
         seconds=deadline.left,
     )
-    return None if found.x is None else np.flatnonzero(found.x > 0.5)
+    return None if result.x is None else np.flatnonzero(result.x > 0.5)
 
 
 def _by_sat(problem: Problem, pairs: _Pairs, deadline: Deadline) -> NDArray[np.intp] | None:

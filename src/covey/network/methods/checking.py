@@ -71,17 +71,17 @@ def _reached(
     """Whether each vertex has a path to its centre that is no longer than claimed."""
     allowed = distances * (1 + _ROUNDING)
     inside = labels[centres] == np.arange(len(centres))
-    found = np.full(problem.n, np.inf)
-    found[centres[inside]] = 0.0
+    nearest = np.full(problem.n, np.inf)
+    nearest[centres[inside]] = 0.0
     tails, heads, edges = _inner_edges(problem, labels)
     lengths = np.ones(len(edges)) if problem.network.lengths is None else problem.network.lengths[edges]
     while True:
-        nearer = found.copy()
-        np.minimum.at(nearer, heads, found[tails] + lengths)
-        if np.array_equal(nearer, found):
+        nearer = nearest.copy()
+        np.minimum.at(nearer, heads, nearest[tails] + lengths)
+        if np.array_equal(nearer, nearest):
             break
-        found = nearer
-    (waiting,) = np.nonzero(found > allowed)
+        nearest = nearer
+    (waiting,) = np.nonzero(nearest > allowed)
     halves: dict[int, tuple[float, dict[int, float]]] = {}
     return all(_meet(problem, int(centres[labels[v]]), int(v), float(allowed[v]), halves) for v in waiting)
 

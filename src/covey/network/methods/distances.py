@@ -47,14 +47,14 @@ def balls(network: Network, radius: float) -> Balls:
     >>> balls(as_network([(0, 1), (1, 2)]), 1).indices.tolist()
     [0, 1, 0, 1, 2, 1, 2]
     """
-    found = kernels.balls(network.indptr, network.indices, network.lengths, radius, _MOST_PAIRS)
-    if found is None:
+    rows = kernels.balls(network.indptr, network.indices, network.lengths, radius, _MOST_PAIRS)
+    if rows is None:
         msg = (
             f"more than {_MOST_PAIRS:.0e} pairs of the {network.n} vertices are within the distance {radius:g}; needed: a "
             "smaller network or distance, or method='carving'"
         )
         raise TooManyPairsError(msg)
-    return Balls(*found)
+    return Balls(*rows)
 
 
 def to_centres(network: Network, labels: NDArray[np.int32], centres: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -64,11 +64,11 @@ class _Forest:
         model.add(flow == self.size[v]).only_enforce_if(edge)
         model.add(flow == 0).only_enforce_if(~edge)
         for c in sorted(self.label[v].keys() | self.label[w].keys()):
-            one, other = self.label[v].get(c), self.label[w].get(c)
-            if one is not None:
-                model.add_bool_or([~edge, ~one, *([] if other is None else [other])])
-            if other is not None:
-                model.add_bool_or([~edge, ~other, *([] if one is None else [one])])
+            label, parent_label = self.label[v].get(c), self.label[w].get(c)
+            if label is not None:
+                model.add_bool_or([~edge, ~label, *([] if parent_label is None else [parent_label])])
+            if parent_label is not None:
+                model.add_bool_or([~edge, ~parent_label, *([] if label is None else [label])])
         return flow
 
     def hint(self, known: Outcome) -> None:

@@ -54,11 +54,11 @@ class Gather(NetworkMethod):
             return Outcome(None, None, math.inf, blocked)
         network = problem.network
         graph = network.indptr, network.indices, network.lengths
-        found = kernels.gather(*graph, problem.lower, _MOST_PAIRS)
-        if found is None:
+        gathered = kernels.gather(*graph, problem.lower, _MOST_PAIRS)
+        if gathered is None:
             msg = f"more than {_MOST_PAIRS:.0e} pairs of vertices are too near to tell apart; needed: a smaller network, or method='carving'"
             raise InputError(msg)
-        labels, centres, distances, within = found
+        labels, centres, distances, within = gathered
         if problem.n <= _MOST_FOR_CENTRES:
             centres, distances = kernels.centres(*graph, labels)
         bound = max(needed_radius(network, problem.lower), _half(within, whole=network.lengths is None))

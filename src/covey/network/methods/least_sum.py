@@ -94,15 +94,15 @@ class _Sum:
         """
         used = self.near.copy()
         while not self.deadline.passed:
-            found = _linear(self.problem, self._program(used), self.deadline.left)
-            if found.status != 0:
+            result = _linear(self.problem, self._program(used), self.deadline.left)
+            if result.status != 0:
                 return None
             n = self.problem.n
-            enough = -found.ineqlin.marginals[:n]
-            reduced = self.costs - found.eqlin.marginals[self.pairs.indices] - enough[self.pairs.rows]
+            enough = -result.ineqlin.marginals[:n]
+            reduced = self.costs - result.eqlin.marginals[self.pairs.indices] - enough[self.pairs.rows]
             gaining = ~used & (reduced < -_ROUNDING)
             if not gaining.any():
-                value = found.fun * (1 - _ROUNDING) - n * _ROUNDING
+                value = result.fun * (1 - _ROUNDING) - n * _ROUNDING
                 if self.all_pairs:
                     self.bound = max(self.bound, math.ceil(value) if self.whole else value * self.unit)
                 return used, value, reduced

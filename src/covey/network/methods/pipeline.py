@@ -57,13 +57,13 @@ class Pipeline(NetworkMethod):
         problem = replace(problem, upper=largest_useful(problem))
         start = _carved(problem)
         if start is None:
-            found = _any(problem, deadline)
-            if found.feasible is False:
+            answer = _any(problem, deadline)
+            if answer.feasible is False:
                 return Outcome(
                     None, None, math.inf, Reason("no partition has connected clusters of the sizes asked for")
                 )
-            if found.labels is not None:
-                start = _measured(problem, found.labels)
+            if answer.labels is not None:
+                start = _measured(problem, answer.labels)
         if problem.objective == "sum":
             return _least_sum(problem, start, deadline)
         return search(problem, decide, deadline, start)

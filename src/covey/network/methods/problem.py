@@ -63,7 +63,7 @@ class Reason(NamedTuple):
     text: str = ""
     vertex: int = -1
 
-    def told(self, names: Sequence[Any] | None = None) -> str:
+    def sentence(self, names: Sequence[Any] | None = None) -> str:
         """The reason in words; without names no vertex is named."""
         of = "" if self.vertex < 0 or names is None else f" of {names[self.vertex]!r}"
         if "cut vertex{}" in self.text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from covey.errors import OptionError, shown
+from covey.errors import OptionError, did_you_mean, shown
 from covey.network.methods import auto
 from covey.network.methods.carving import Carving
 from covey.network.methods.cover.cluster_types import ClusterTypes
@@ -99,7 +99,7 @@ def microaggregate(
     ([['ada', 'ben'], ['cat', 'dan']], 1.0, 'optimal')
     """
     if not isinstance(method, str) or (method != "auto" and method not in METHODS):
-        msg = f"there is no method {shown(method)}; known: auto, {', '.join(METHODS)}"
+        msg = f"there is no method {shown(method)}{did_you_mean(method, METHODS)}; known: auto, {', '.join(METHODS)}"
         raise OptionError(msg)
     asked: dict[str, Any] = {
         "upper": upper,
@@ -120,6 +120,8 @@ def microaggregate(
         chosen = METHODS[method](**asked, **options)
     except TypeError:
         known = sorted({field.name for field in dataclasses.fields(METHODS[method])} - set(asked))
-        msg = f"method {method!r} has no option {', '.join(sorted(set(options) - set(known)))}; known: {', '.join(known) or 'none'}"
+        unknown = sorted(set(options) - set(known))
+        hint = did_you_mean(unknown[0], known) if unknown else ""
+        msg = f"method {method!r} has no option {', '.join(unknown)}{hint}; known: {', '.join(known) or 'none'}"
         raise OptionError(msg) from None
     return chosen.solve(graph, lower)

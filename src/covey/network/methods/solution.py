@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from covey.core.method import Method
     from covey.network.methods.problem import Outcome, Problem
+    from covey.utils.notes import Note
 
 NetworkStatus = Literal["optimal", "feasible", "infeasible", "unknown"]
 
@@ -39,6 +40,8 @@ class NetworkSolution(Solution):
         A proven lower bound on the objective.
     reason, unnamed_reason
         Why there are no clusters, or why the bound is not met; the second names no vertex.
+    tried
+        The names of the methods that were asked, in turn.
     choice
         What `auto` chose, and why.
     oversize
@@ -63,10 +66,11 @@ class NetworkSolution(Solution):
     total: float
     reason: str
     unnamed_reason: str
+    tried: tuple[str, ...]
     choice: str
     oversize: int
     vertices: Sequence[Any]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     def __init__(self, values: dict[str, Any]) -> None:
         for name, value in values.items():
@@ -91,8 +95,10 @@ class NetworkSolution(Solution):
         return f"<NetworkSolution: {self.status}{found}, by {self.method.name}{reason}>"
 
 
-def as_solution(problem: Problem, outcome: Outcome, method: Method, choice: str = "") -> NetworkSolution:
-    """Measure what a method found, have it checked, and say what is proven."""
+def as_solution(
+    problem: Problem, outcome: Outcome, method: Method, choice: str = "", tried: Sequence[str] = ()
+) -> NetworkSolution:
+    """Measure what a method found, have it checked, and say what is proven; the method itself was tried in any case."""
     values: dict[str, Any] = {
         "partition": None,
         "centres": None,
@@ -103,8 +109,9 @@ def as_solution(problem: Problem, outcome: Outcome, method: Method, choice: str 
         "method": method,
         "steps": None,
         "_bound": outcome.bound,
-        "reason": outcome.reason.told(problem.network.names),
-        "unnamed_reason": outcome.reason.told(),
+        "reason": outcome.reason.sentence(problem.network.names),
+        "unnamed_reason": outcome.reason.sentence(),
+        "tried": tuple(dict.fromkeys([*tried, method.name])),
         "choice": choice,
         "vertices": problem.network.names,
         "notes": problem.network.notes,

@@ -57,4 +57,5 @@ def _slices(rank: NDArray[np.intp], sizes: NDArray[np.intp], pieces: NDArray[np.
     """Which of the even pieces of a cluster holds the vertex of that rank; the first pieces have one more than the others."""
     share, rest = np.divmod(sizes, pieces)
     large = rest * (share + 1)
-    return np.where(rank < large, rank // (share + 1), rest + (rank - large) // np.maximum(1, share))
+    piece: NDArray[np.intp] = np.where(rank < large, rank // (share + 1), rest + (rank - large) // np.maximum(1, share))
+    return piece

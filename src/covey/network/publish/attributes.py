@@ -1,6 +1,6 @@
 """Attributes of vertices: one value a cluster, of those attributes only that are asked for.
 
-Stated rules. Numbers: the mean, in the column's own type. Ordered categories: the median, of an even number the lower one
+Stated rules. Numbers: the mean, in the column's own type and with no more decimals than at least `lower` vertices use. Ordered categories: the median, of an even number the lower one
 (of numbers the mean of the two).
 Unordered ones: the mode; of equally frequent values the one more frequent in the whole network, then the first in order.
 Missing values do not enter, and a cluster of which fewer than `lower` vertices have a value gets none: it would be the value of
@@ -16,19 +16,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.columns.aggregation import aggregate_column
+from covey.columns.grain import Grain
 from covey.columns.values import NUMBERS, read_values
 from covey.errors import InputError, OptionError, shown
 from covey.network.publish.supergraph import VERTEX_COLUMNS
-from covey.utils.extras import load
+from covey.utils.arrow import pa
 from covey.utils.frame import is_frame, to_arrow
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Iterable
 
     from covey.columns.aggregation import Aggregate
     from covey.columns.values import Values
     from covey.core.partition import Partition
     from covey.network.graph import Network
+    from covey.utils.arrow import Array, Column
+    from covey.utils.typing import Flags
 
 Columns = Mapping[str, Any]
 """The attributes of all vertices by name, each an Arrow array or a list in the order of the network."""
@@ -48,16 +52,16 @@ class Kinds:
         return (*self.numeric, *self.ordered, *self.unordered)
 
     @property
-    def told(self) -> dict[str, str]:
+    def aggregates(self) -> dict[str, Aggregate]:
         """What is published of each."""
-        how = dict.fromkeys(self.numeric, "mean") | dict.fromkeys(self.ordered, "median")
-        return how | dict.fromkeys(self.unordered, "mode")
+        kinds: tuple[tuple[Iterable[str], Aggregate], ...]
+        kinds = ((self.numeric, "mean"), (self.ordered, "median"), (self.unordered, "mode"))
+        return {name: how for names, how in kinds for name in names}
 
 
 def as_kinds(numeric: Any, ordered: Any, unordered: Any) -> Kinds:
     """Validate what was asked for."""
-    given = {"numeric": numeric, "unordered": unordered}
-    for name, value in given.items():
+    for name, value in (("numeric", numeric), ("unordered", unordered)):
         if isinstance(value, str) or not isinstance(value, Sequence):
             msg = f"{name} is {shown(value)}; needed: a list of attributes"
             raise OptionError(msg)
@@ -80,7 +84,7 @@ def as_kinds(numeric: Any, ordered: Any, unordered: Any) -> Kinds:
     return kinds
 
 
-def from_table(network: Network, table: Any, vertex: str) -> tuple[Columns, tuple[str, ...]]:
+def from_table(network: Network, table: Any, vertex: str) -> tuple[Columns, tuple[Note, ...]]:
     """The attributes of a table with a column of vertices, in the order of the network, and what there is to say."""
     arrow = to_arrow(table, [vertex])[0] if is_frame(table) else table
     if not hasattr(arrow, "column_names"):
@@ -97,38 +101,37 @@ def from_table(network: Network, table: Any, vertex: str) -> tuple[Columns, tupl
     if len(place) < len(rows):
         msg = f"{len(rows) - len(place)} vertices have more than one row of attributes; needed: at most one for each"
         raise InputError(msg)
-    found = np.array([place.get(str(name), -1) for name in network.names], dtype=np.int64)
-    known = int(np.count_nonzero(found >= 0))
+    row_of = np.array([place.get(str(name), -1) for name in network.names], dtype=np.int64)
+    known = int(np.count_nonzero(row_of >= 0))
     if known < len(rows):
         msg = f"{len(rows) - known} vertices of the attributes are not in the network; needed: none; correct or drop those rows"
         raise InputError(msg)
-    take = load("pyarrow").array(found, mask=found < 0)
+    take = pa.array(row_of, mask=row_of < 0)
     columns = {name: arrow.column(name).combine_chunks().take(take) for name in arrow.column_names if name != vertex}
     absent = network.n - known
-    note = f"{absent} vertices have no row of attributes; their values are missing"
+    note = Note(NoteKind.MISSING, f"{absent} vertices have no row of attributes; their values are missing")
     return columns, (note,) if absent else ()
 
 
-def aggregated(columns: Columns, kinds: Kinds, partition: Partition, lower: int) -> tuple[dict[str, Any], list[str]]:
+def aggregated(columns: Columns, kinds: Kinds, partition: Partition, lower: int) -> tuple[dict[str, Array], list[Note]]:
     """One value of each attribute for every cluster, in the order of the partition; and what there is to say, without values."""
     unknown = sorted(set(kinds.names) - set(columns))
     if unknown:
         msg = f"no vertex has the attributes {', '.join(unknown)}; needed: those of the network or of its table; check the names"
         raise InputError(msg)
-    found, notes = {}, []
-    for name, how in kinds.told.items():
-        values = _values(name, _as_arrow(name, columns[name]), kinds)
-        array, note = _one_each(values, partition, how, lower)  # type: ignore[arg-type]
-        found[name] = array
-        notes += note
+    arrays: dict[str, Array] = {}
+    notes: list[Note] = []
+    for name, how in kinds.aggregates.items():
+        values = _values(name, _as_arrow(name, columns[name]), kinds, lower)
+        arrays[name], more = _value_of_clusters(values, partition, how, lower)
+        notes += more
     dropped = [str(name) for name in columns if name not in kinds.names]
     if dropped:
-        notes.append(f"attributes that are not published: {', '.join(dropped)}")
-    return found, notes
+        notes.append(Note(NoteKind.NETWORK, f"attributes that are not published: {', '.join(dropped)}"))
+    return arrays, notes
 
 
-def _as_arrow(name: str, column: Any) -> Any:
-    pa = load("pyarrow")
+def _as_arrow(name: str, column: Column | list[Any]) -> Column:
     if not isinstance(column, list):
         return column
     try:
@@ -138,7 +141,8 @@ def _as_arrow(name: str, column: Any) -> Any:
         raise InputError(msg) from None
 
 
-def _values(name: str, column: Any, kinds: Kinds) -> Values:
+def _values(name: str, column: Column, kinds: Kinds, lower: int) -> Values:
+    """The values of an attribute, checked, with the decimals that at least `lower` vertices use, as means are published with."""
     order = kinds.ordered.get(name) or None
     values = read_values(name, column, nominal=name in kinds.unordered, order=order)
     if name in kinds.numeric and values.kind not in NUMBERS:
@@ -147,46 +151,42 @@ def _values(name: str, column: Any, kinds: Kinds) -> Values:
     if name in kinds.ordered and values.kind not in (*NUMBERS, "ordinal"):
         msg = f"the attribute {name!r} has no order of its own; needed: its categories from low to high"
         raise InputError(msg)
-    return values
+    grain = Grain(lower)
+    grain.add(values, None)
+    return values.with_decimals(grain.digits)
 
 
-def _one_each(values: Values, partition: Partition, how: Aggregate, lower: int) -> tuple[Any, list[str]]:
+def _value_of_clusters(values: Values, partition: Partition, how: Aggregate, lower: int) -> tuple[Array, list[Note]]:
     """The value of every cluster, and what there is to say."""
     first = np.unique(partition.labels, return_index=True)[1]
     known = np.bincount(partition.labels, weights=values.valid, minlength=len(partition))
-    one = aggregate_column(values, partition, how).take(first)
+    value = aggregate_column(values, partition, how).take(first)
     enough = known >= lower
-    own = _own(values, one, partition) & enough if how != "mean" else np.zeros(len(partition), dtype=np.bool_)
-    array = one.replaced(one.physical, one.valid & enough & ~own).build()
-    notes = []
-    if own.any():
-        notes.append(
-            f"attribute {values.name!r}: in {np.count_nonzero(own)} clusters the {how} is one vertex's own value and is left out"
-        )
-    if not enough.all():
-        notes.append(
-            f"attribute {values.name!r}: {np.count_nonzero(~enough)} clusters have fewer than {lower} values and get none"
-        )
-    same = _shared(values, partition, enough)
-    if same:
-        notes.append(
-            f"attribute {values.name!r}: in {same} clusters all vertices share one value: who finds the cluster knows it"
-        )
-    return array, notes
+    own = _own(values, value, partition) & enough if how != "mean" else np.zeros(len(partition), dtype=np.bool_)
+    array = value.replaced(value.physical, value.valid & enough & ~own).build()
+    left_out, few, same = (
+        int(np.count_nonzero(where)) for where in (own, ~enough, _shared(values, partition) & enough)
+    )
+    counted = (
+        (NoteKind.OWN_VALUES, left_out, f"in {left_out} clusters the {how} is one vertex's own value and is left out"),
+        (NoteKind.MISSING, few, f"{few} clusters have fewer than {lower} values and get none"),
+        (NoteKind.EXPOSURE, same, f"in {same} clusters all vertices share one value: who finds the cluster knows it"),
+    )
+    return array, [Note(kind, f"attribute {values.name!r}: {text}") for kind, number, text in counted if number]
 
 
-def _own(values: Values, one: Values, partition: Partition) -> NDArray[np.bool_]:
+def _own(values: Values, value: Values, partition: Partition) -> Flags:
     """The clusters whose value is that of exactly one vertex."""
-    same = values.valid & (values.physical == one.physical[partition.labels])
-    holders: NDArray[np.bool_] = np.bincount(partition.labels, weights=same, minlength=len(partition)) == 1
+    same = values.valid & (values.physical == value.physical[partition.labels])
+    holders: Flags = np.bincount(partition.labels, weights=same, minlength=len(partition)) == 1
     return holders
 
 
-def _shared(values: Values, partition: Partition, enough: NDArray[np.bool_]) -> int:
-    """In how many clusters all values are the same."""
+def _shared(values: Values, partition: Partition) -> Flags:
+    """The clusters in which all values are the same."""
     rows = np.flatnonzero(values.valid)
     labels, physical = partition.labels[rows], values.physical[rows]
     low, high = np.full(len(partition), np.inf), np.full(len(partition), -np.inf)
     np.minimum.at(low, labels, physical.astype(np.float64))
     np.maximum.at(high, labels, physical.astype(np.float64))
-    return int(np.count_nonzero((low == high) & enough))
+    return np.asarray(low == high)

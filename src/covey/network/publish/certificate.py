@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.report.certificate import TwoForms
 from covey.utils.version import version
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ LINKS = (
 
 
 @dataclass(frozen=True)
-class NetworkCertificate:
+class NetworkCertificate(TwoForms):
     """What a published network satisfies. `public` may be handed out with it; `internal` must not.
 
     The internal form also has the seed, which undoes the rounding together with a guess of the original, the settings,
@@ -42,12 +42,8 @@ class NetworkCertificate:
 
     def sealed(self, seals: Sequence[Seal]) -> NetworkCertificate:
         """The same with what is known of the files that were written."""
-        told = {"released": [seal.as_dict() for seal in seals]}
-        return NetworkCertificate(self.public | told, self.internal | told)
-
-    def to_json(self, *, internal: bool = False) -> str:
-        """The certificate as JSON."""
-        return json.dumps(self.internal if internal else self.public, indent=2, ensure_ascii=False, default=str) + "\n"
+        released = {"released": [seal.as_dict() for seal in seals]}
+        return NetworkCertificate(self.public | released, self.internal | released)
 
 
 def promise(smallest: int) -> str:

@@ -6,28 +6,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey._kernels import network as kernels
-from covey.core.partition import Partition
-from covey.errors import OptionError, shown
-from covey.network.graph import Network, build
 from covey.network.methods.solution import NetworkSolution
 from covey.network.publish.certificate import NetworkCertificate, promise
+from covey.network.publish.clusters import was_carved
 from covey.network.publish.recount import Claims
 from covey.network.publish.report import NetworkReport
 from covey.network.publish.risk import supergraph_risk
 from covey.network.publish.sample import draw_sample
 from covey.network.publish.small_components import SUPPRESSED
 from covey.network.publish.utility import compare
-from covey.utils import randomness
+from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
+    from covey.core.partition import Partition
     from covey.network.formats import LoadedNetwork
     from covey.network.publish.attributes import Kinds
+    from covey.network.publish.measure import NetworkMeasure
     from covey.network.publish.recount import NetworkRecount
     from covey.network.publish.rounding import CountRule
+    from covey.utils.arrow import Table
 
 
 LIMITS = (
@@ -55,88 +55,33 @@ class Settings(NamedTuple):
         return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected)
 
 
-class Made(NamedTuple):
-    """The original, its clusters, and what is published of them. Lives as long as a release is being made and no longer."""
+class Draft(NamedTuple):
+    """A release while it is made: the original, its clusters, and what is published of them."""
 
     loaded: LoadedNetwork
-    partition: Partition
     solution: NetworkSolution | Partition
-    vertices: Any
-    edges: Any
-    notes: tuple[str, ...]
+    vertices: Table
+    edges: Table
+    notes: tuple[Note, ...]
     prefix: str
 
 
-def as_secret(seed: Any) -> str:
-    """What a seed stands for; None: drawn by the operating system."""
-    if seed is None:
-        return randomness.draw()
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**256:
-        msg = f"seed is {shown(seed)}; needed: None or a whole number from 0 to below 2^256"
-        raise OptionError(msg)
-    return randomness.from_seed(int(seed))
-
-
-def check_clusters(network: Network, given: Any, lower: int, *, connected: bool) -> Partition:
-    """The clusters to publish, or an error that says why these cannot be."""
-    partition = given.partition if isinstance(given, NetworkSolution) else given
-    if not isinstance(partition, Partition):
-        msg = f"solution is {shown(given)}; needed: clusters, as a NetworkSolution that has some or a Partition"
-        raise OptionError(msg)
-    if len(partition.labels) != network.n:
-        msg = f"the clusters are of {len(partition.labels)} vertices, and the network has {network.n}; needed: those of this network"
-        raise OptionError(msg)
-    if partition.smallest < lower:
-        msg = f"the smallest cluster has {partition.smallest} vertices; needed: at least lower = {lower}"
-        raise OptionError(msg)
-    if connected and not _are_connected(network, partition):
-        msg = "connected is True, and some of the clusters are not; needed: connected clusters, or connected=False"
-        raise OptionError(msg)
-    return partition
-
-
-def known_connected(network: Network, partition: Partition, found: Any, *, asked: bool) -> bool:
-    """Whether everyone may know that all clusters are connected: it was asked for, or they are and the method makes them so.
-
-    Carving grows connected clusters also where that is not asked for, and who knows the program knows when it carves.
-    """
-    if asked or not isinstance(found, NetworkSolution):
-        return bool(asked)
-    return _carved(found) and _are_connected(network, partition)
-
-
-def _carved(found: Any) -> bool:
-    return isinstance(found, NetworkSolution) and "carving" in f"{found.method.name} {found.choice}"
-
-
-def _are_connected(network: Network, partition: Partition) -> bool:
-    tails, heads, _ = network.edges()
-    same = partition.labels[tails] == partition.labels[heads]
-    inner = build(network.n, tails[same], heads[same], None, network.names)
-    return int(kernels.components(inner.indptr, inner.indices).max()) + 1 == len(partition)
-
-
 def described(
-    made: Made, settings: Settings, counted: NetworkRecount, *, measure: bool, progress: Callable[[str], Any]
+    draft: Draft, settings: Settings, counted: NetworkRecount, measures: list[NetworkMeasure]
 ) -> tuple[NetworkCertificate, NetworkReport]:
     """The certificate and the report of a release that was recounted."""
-    public, private = _public(made, settings, counted), _private(made, settings)
+    public, private = _public_facts(draft, settings, counted), _private_facts(draft, settings)
+    notes = [*draft.loaded.network.notes, *draft.loaded.notes, *draft.notes]
     certificate = NetworkCertificate.of(
         {
             "promise": promise(counted.smallest),
             **public,
             "cluster_sizes": counted.sizes,
-            "attributes": settings.kinds.told,
+            "attributes": settings.kinds.aggregates,
             "claims": settings.claims._asdict(),
         },
-        private | {"notes": [*_notes(made), *made.notes]},
+        private | {"notes": [note.text for note in notes]},
     )
-    measures: list[dict[str, Any]] = []
-    if measure:
-        progress("measuring")
-        drawn = draw_sample(made.vertices, made.edges, made.prefix, 0, connected=settings.connected)
-        measures = supergraph_risk(made.loaded.network, made.vertices, made.edges, settings.lower)
-        measures += compare(made.loaded.network, drawn.network)
     report = NetworkReport(
         title=f"A network in {counted.clusters} clusters of at least {counted.smallest}",
         covey=version(),
@@ -146,15 +91,21 @@ def described(
         limits=LIMITS,
         sizes=counted.sizes,
         sizes_of="vertices in a cluster",
-        attributes=settings.kinds.told,
+        attributes=settings.kinds.aggregates,
         measures=measures,
-        notes=[*_notes(made), *made.notes],
-        public_notes=_public_notes(made, settings, counted),
+        notes=[*_public_notes(draft, settings, counted), *notes],
     )
     return certificate, report
 
 
-def _public(made: Made, settings: Settings, counted: NetworkRecount) -> dict[str, Any]:
+def measured(draft: Draft, settings: Settings) -> list[NetworkMeasure]:
+    """What an attacker gains, and what an analyst loses who computes on a graph drawn from the release."""
+    drawn = draw_sample(draft.vertices, draft.edges, draft.prefix, 0, connected=settings.connected)
+    risks = supergraph_risk(draft.loaded.network, draft.vertices, draft.edges, settings.lower)
+    return [*risks, *compare(draft.loaded.network, drawn.network)]
+
+
+def _public_facts(draft: Draft, settings: Settings, counted: NetworkRecount) -> dict[str, object]:
     """Only what follows from what is published: neither edges in all nor distances, from which counts could be found."""
     rule = settings.rule
     return {
@@ -162,55 +113,52 @@ def _public(made: Made, settings: Settings, counted: NetworkRecount) -> dict[str
         "smallest_cluster": counted.smallest,
         "clusters": counted.clusters,
         "vertices": counted.vertices,
-        "linked_pairs_of_clusters": made.edges.num_rows,
+        "linked_pairs_of_clusters": draft.edges.num_rows,
         "clusters_are_connected": settings.connected,
-        "counts": rule.told(connected=settings.connected),
+        "counts": rule.sentence(connected=settings.connected),
         "pairs_of_clusters_not_listed": f"have 0 to {rule.unlisted} edges" if rule.unlisted else "have no edge",
         "rows_with_certain_links": counted.certain,
     }
 
 
-def _private(made: Made, settings: Settings) -> dict[str, Any]:
-    network, found = made.loaded.network, made.solution
-    told: dict[str, Any] = {"edges": network.m, "seed": settings.seed}
+def _private_facts(draft: Draft, settings: Settings) -> dict[str, object]:
     plain = (bool, int, float, str, type(None))
-    told["asked"] = {key: value if isinstance(value, plain) else str(value) for key, value in settings.asked.items()}
-    if isinstance(found, NetworkSolution):
-        told |= {"status": found.status, "method": found.method.name, "radius": found.radius, "loss": found.loss}
-        told |= {"bound": found.bound, "choice": found.choice, "clusters_above_upper": found.oversize}
-    return told
+    asked = {key: value if isinstance(value, plain) else str(value) for key, value in settings.asked.items()}
+    facts: dict[str, object] = {"edges": draft.loaded.network.m, "seed": settings.seed, "asked": asked}
+    solution = draft.solution
+    if isinstance(solution, NetworkSolution):
+        facts |= {"status": solution.status, "method": solution.method.name}
+        facts |= {"radius": solution.radius, "loss": solution.loss, "bound": solution.bound}
+        facts |= {"choice": solution.choice, "clusters_above_upper": solution.oversize}
+    return facts
 
 
-def _notes(made: Made) -> list[str]:
-    """What is said to the publisher only: it counts what was in the original."""
-    return [*made.loaded.network.notes, *made.loaded.notes]
-
-
-def _public_notes(made: Made, settings: Settings, counted: NetworkRecount) -> list[str]:
-    network = made.loaded.network
-    notes = []
+def _public_notes(draft: Draft, settings: Settings, counted: NetworkRecount) -> Iterator[Note]:
+    """What everyone may know."""
     if settings.lower == 2:
-        notes.append("the least cluster is one of 2: each of two who share it knows the other")
+        text = "the least cluster is one of 2: each of two who share it knows the other"
+        yield Note(NoteKind.K_IS_TWO, text, public=True)
     if settings.suppressed:
-        notes.append(SUPPRESSED)
+        yield SUPPRESSED
+    for text in _public_texts(draft, settings, counted):
+        yield Note(NoteKind.NETWORK, text, public=True)
+
+
+def _public_texts(draft: Draft, settings: Settings, counted: NetworkRecount) -> Iterator[str]:
+    network, solution = draft.loaded.network, draft.solution
     if network.loops or network.repeated:
-        notes.append("edges from a vertex to itself and repeated edges were left out")
-    if isinstance(made.solution, NetworkSolution) and made.solution.oversize:
-        notes.append("some clusters are larger than was asked for")
-    if _carved(made.solution) and not settings.connected:
-        notes.append(
-            "the clusters were carved, and most of them are connected: in small ones links are likelier than their counts say"
-        )
-    hidden = int(np.sum([table["edges"].null_count for table in (made.vertices, made.edges)]))
+        yield "edges from a vertex to itself and repeated edges were left out"
+    if isinstance(solution, NetworkSolution) and solution.oversize:
+        yield "some clusters are larger than was asked for"
+    if was_carved(solution) and not settings.connected:
+        yield "the clusters were carved, and most of them are connected: in small ones links are likelier than their counts say"
+    hidden = int(np.sum([table["edges"].null_count for table in (draft.vertices, draft.edges)]))
     if hidden:
-        notes.append(f"{hidden} counts of edges are suppressed")
+        yield f"{hidden} counts of edges are suppressed"
     if counted.certain:
-        notes.append(
-            f"in {counted.certain} rows the counts make links certain: all of them are there, or none (column links)"
-        )
+        yield f"in {counted.certain} rows the counts make links certain: all of them are there, or none (column links)"
     if not settings.rule.unlisted:
-        notes.append("counts are exact: between clusters that are not listed there is certainly no link")
-    dropped = [name for name in made.loaded.attributes if name not in settings.kinds.names]
+        yield "counts are exact: between clusters that are not listed there is certainly no link"
+    dropped = [name for name in draft.loaded.attributes if name not in settings.kinds.names]
     if dropped:
-        notes.append(f"{len(dropped)} attributes of the vertices are not published")
-    return notes
+        yield f"{len(dropped)} attributes of the vertices are not published"

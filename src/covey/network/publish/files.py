@@ -81,20 +81,20 @@ def write_all(
             left.close()
 
 
-def _write(one: Published, staged: list[StagedFile], fmt: str, *, force: bool) -> list[Seal]:
+def _write(network: Published, staged: list[StagedFile], fmt: str, *, force: bool) -> list[Seal]:
     parts = []
-    for path in parts_of(one.target, fmt):
+    for path in parts_of(network.target, fmt):
         parts.append(StagedFile(path, force=force))
         staged.append(parts[-1])
     temporary = [part.temporary for part in parts]
-    with writing(one.target), _said(fmt):
+    with writing(network.target), _said(fmt):
         for path, part in zip(temporary, ("vertices", "edges") if len(parts) > 1 else ("both",), strict=True):
-            write_part(one.vertices, one.edges, path, fmt, part)
-        vertices, edges = read_columns(temporary, fmt, one.vertices.column_names, one.edges.column_names)
-    _check_same(vertices, one.vertices)
-    _check_same(edges, one.edges)
-    one.check(vertices, edges)
-    return seals_of(temporary, fmt, one.name)
+            write_part(network.vertices, network.edges, path, fmt, part)
+        vertices, edges = read_columns(temporary, fmt, network.vertices.column_names, network.edges.column_names)
+    _check_same(vertices, network.vertices)
+    _check_same(edges, network.edges)
+    network.check(vertices, edges)
+    return seals_of(temporary, fmt, network.name)
 
 
 @contextlib.contextmanager

@@ -56,14 +56,14 @@ def recount(vertices: Columns, edges: Columns, claims: Claims) -> NetworkRecount
     if sizes.min() < claims.lower:
         raise _refused(f"a cluster has fewer than {claims.lower} vertices")
     _check_counts(vertices, sizes - 1 if claims.connected else 0 * sizes, sizes * (sizes - 1) / 2, claims)
-    one, other = ([place.get(str(name), -1) for name in edges[end]] for end in ("source", "target"))
-    if -1 in one or -1 in other:
+    tails, heads = ([place.get(str(name), -1) for name in edges[end]] for end in ("source", "target"))
+    if -1 in tails or -1 in heads:
         raise _refused("an edge ends at a cluster that is not published")
-    if len(set(map(frozenset, zip(one, other, strict=True)))) < len(one) or any(
-        a == b for a, b in zip(one, other, strict=True)
+    if len(set(map(frozenset, zip(tails, heads, strict=True)))) < len(tails) or any(
+        a == b for a, b in zip(tails, heads, strict=True)
     ):
         raise _refused("a pair of clusters is listed twice, or a cluster with itself")
-    pairs = sizes[np.array(one, dtype=np.intp)] * sizes[np.array(other, dtype=np.intp)]
+    pairs = sizes[np.array(tails, dtype=np.intp)] * sizes[np.array(heads, dtype=np.intp)]
     _check_counts(edges, 0 * pairs, pairs, claims)
     certain = sum(_text(flag) != "" for flag in (*vertices["links"], *edges["links"]))
     counted = Counter(sizes.astype(int).tolist())
@@ -108,13 +108,13 @@ def degree_anonymity(edges: Iterable[tuple[Any, Any]], vertices: Iterable[Any]) 
     """The k of k-degree anonymity of a graph: the least number of vertices that share a degree. Refuses loops and doubles."""
     degree = dict.fromkeys(vertices, 0)
     seen: set[frozenset[Any]] = set()
-    for one, other in edges:
-        pair = frozenset((one, other))
-        if len(pair) < 2 or pair in seen or one not in degree or other not in degree:
+    for tail, head in edges:
+        pair = frozenset((tail, head))
+        if len(pair) < 2 or pair in seen or tail not in degree or head not in degree:
             raise _refused("the graph has a loop, a repeated edge or an edge to nowhere")
         seen.add(pair)
-        degree[one] += 1
-        degree[other] += 1
+        degree[tail] += 1
+        degree[head] += 1
     return min(Counter(degree.values()).values())
 
 

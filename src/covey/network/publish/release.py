@@ -3,42 +3,41 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InfeasibleError, OptionError
-from covey.ledger import Past, look_up
-from covey.network.formats import LoadedNetwork, load_network, to_networkx
+from covey.ledger import look_up
+from covey.network.formats import LoadedNetwork, load_network
 from covey.network.methods.registry import microaggregate
 from covey.network.publish.attributes import aggregated, as_kinds, from_table
-from covey.network.publish.describe import Made, Settings, as_secret, check_clusters, described, known_connected
+from covey.network.publish.clusters import clusters_to_publish, known_connected
+from covey.network.publish.describe import Draft, Settings, described, measured
 from covey.network.publish.drawing import draw_sizes, draw_supergraph
+from covey.network.publish.published import PublishedNetwork, as_secret
 from covey.network.publish.recount import Claims, check_unnamed, recount
 from covey.network.publish.rounding import count_rule
 from covey.network.publish.sample import Sample, draw_sample
 from covey.network.publish.small_components import check_small_components, without_small_components
 from covey.network.publish.supergraph import new_names, supergraph
 from covey.network.publish.trace import trace_network
-from covey.network.publish.writing import write_release
 from covey.utils.arrays import as_count
-from covey.utils.extras import load
+from covey.utils.arrow import pa
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from covey.core.partition import Partition
-    from covey.ledger import Trace
     from covey.network.methods.solution import NetworkSolution
-    from covey.network.publish.certificate import NetworkCertificate
     from covey.network.publish.recount import NetworkRecount
-    from covey.network.publish.report import NetworkReport
     from covey.network.publish.rounding import CountRule
     from covey.network.publish.supergraph import SuperGraph
+    from covey.utils.arrow import Array, Table
     from covey.utils.notes import Note
+    from covey.utils.typing import Progress
 
     Columns = Mapping[str, Sequence[Any]]
-    Progress = Callable[[str], Any]
 
 OF_TWO = "lower is 2: each of two who share a cluster knows the other; 3 or more is usual"
 
@@ -48,10 +47,10 @@ class SmallClustersWarning(UserWarning):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NetworkRelease:
+class NetworkRelease(PublishedNetwork):
     """A published network, recounted, with what there is to say about it. Holds nothing of the original.
 
-    Made by `covey.network.publish.release`.
+    Made by `covey.network.release`.
 
     Attributes
     ----------
@@ -59,20 +58,20 @@ class NetworkRelease:
         An Arrow table: a cluster a row.
     edges
         An Arrow table: a pair of linked clusters a row; `edges_low` to `edges_high` is what a count may be.
+    certificate
+        What was counted.
+    report
+        What was done and lost.
+    trace, past
+        What the ledger needs to enter this release, and what it says of earlier ones of the same network.
     lower
         At least so many vertices are in each cluster.
     rule
         How counts of edges are published.
     connected
         Whether the clusters are published as connected.
-    certificate
-        What was counted.
-    report
-        What was done and lost.
     prefix
-        How the names of clusters begin.
-    past, trace
-        What the ledger says of earlier releases of the same network, and what it needs to enter this one.
+        What the names of the vertices of sampled graphs begin with: no vertex of the original has such a name.
 
     Examples
     --------
@@ -83,18 +82,10 @@ class NetworkRelease:
     (['cluster', 'size'], True)
     """
 
-    vertices: Any
-    edges: Any
     lower: int
     rule: CountRule
     connected: bool
-    certificate: NetworkCertificate
-    report: NetworkReport
     prefix: str
-    """What the names of the vertices of sampled graphs begin with: no vertex has such a name."""
-    trace: Trace | None = None
-    """The network that came in and the settings, as the ledger knows them; None where it is switched off."""
-    past: Past = field(default_factory=Past)
 
     @property
     def claims(self) -> Claims:
@@ -102,23 +93,16 @@ class NetworkRelease:
         return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected)
 
     def recount(self, vertices: Columns, edges: Columns) -> NetworkRecount:
-        """Recount columns that claim to be this release, as read back from where they were written."""
         return recount(vertices, edges, self.claims)
-
-    def to_networkx(self) -> Any:
-        """The super-graph as a `networkx.Graph`."""
-        return to_networkx(self.vertices, self.edges)
 
     def sample(self, seed: int = 0) -> Sample:
         """A graph with as many vertices and edges as published, edges placed at random: see `covey.network.publish.sample`."""
         return draw_sample(self.vertices, self.edges, self.prefix, seed, connected=self.connected)
 
     def write(self, target: str | Path, **options: Any) -> list[Note]:
-        """Write it to a file by its suffix, read back and recounted first, and say what there is to report: see `covey.network.publish.writing`."""
-        return write_release(self, Path(target), sample=self.sample, **options)
+        return super().write(target, sample=self.sample, **options)
 
     def draw(self) -> dict[str, str]:
-        """Drawings of what is published: title to SVG."""
         return {
             "The clusters and their links": draw_supergraph(self.vertices, self.edges),
             "Sizes": draw_sizes(self.report.sizes, self.report.sizes_of),
@@ -221,45 +205,44 @@ def release(
     least = _lower(lower)
     rule, kinds = count_rule(counts, base, threshold, least), as_kinds(numeric, ordered, unordered)
     secret = as_secret(seed)
-    asked: dict[str, Any] = {"upper": upper, "distance": distance, "connected": connected, "objective": objective}
-    asked |= {"method": method, "time_limit": time_limit}
-    twice = sorted((set(asked) | {"graph", "lower", "length"}) & set(options or {}))
-    if twice:
-        msg = f"{', '.join(twice)} are no options of a method; needed: give them by their own names"
-        raise OptionError(msg)
-    asked |= options or {}
-    if solution is not None:
-        asked = _with_solution(asked)
+    question = {"upper": upper, "distance": distance, "connected": connected, "objective": objective}
+    asked = _asked(question | {"method": method, "time_limit": time_limit}, options or {}, solved=solution is not None)
     check_small_components(small_components, given=solution is not None)
     step("reading")
     loaded = _load(load_network(graph, length, header), attributes, vertex)
-    told = {"lower": least, "rule": repr(rule), "kinds": repr(kinds), "small_components": small_components}
-    told |= {name: str(value) for name, value in asked.items()}
-    trace = trace_network(loaded.network, told, least, ledger=ledger)
+    choices = {"lower": least, "rule": repr(rule), "kinds": repr(kinds), "small_components": small_components}
+    choices |= {name: str(value) for name, value in asked.items()}
+    trace = trace_network(loaded.network, choices, least, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
     suppressed = False
     if small_components == "suppress":
         loaded, suppressed = without_small_components(loaded, least)
     step("clustering")
-    found = _solve(loaded, least, asked, name_vertices=name_vertices) if solution is None else solution
-    partition = check_clusters(loaded.network, found, least, connected=connected)
-    linked = known_connected(loaded.network, partition, found, asked=connected)
+    if solution is None:
+        solution = _solve(loaded, least, asked, name_vertices=name_vertices)
+    partition = clusters_to_publish(loaded.network, solution, least, connected=connected)
+    linked = known_connected(loaded.network, partition, solution, asked=connected)
     step("publishing")
-    made = supergraph(loaded.network, partition, rule, secret, connected=linked)
-    values, notes = aggregated(loaded.attributes, kinds, partition, least)
-    vertices = _with_columns(made, values)
-    check_unnamed(_texts(vertices), loaded.network.names)
     asked |= {"length": length, "small_components": small_components}
     settings = Settings(least, rule, kinds, linked, int(secret, 16), asked, suppressed)
-    counted = recount(vertices.to_pydict(), made.edges.to_pydict(), settings.claims)
-    prefix = new_names(loaded.network.n, loaded.network.names, ("v", "vertex", "node"))[0][:-1]
-    made_of = Made(loaded, partition, found, vertices, made.edges, tuple(notes), prefix)
-    certificate, report = described(made_of, settings, counted, measure=measure, progress=step)
-    return NetworkRelease(vertices, made.edges, least, rule, linked, certificate, report, prefix, trace, past)
+    draft = _draft(loaded, solution, partition, settings, secret)
+    counted = recount(draft.vertices.to_pydict(), draft.edges.to_pydict(), settings.claims)
+    if measure:
+        step("measuring")
+    certificate, report = described(draft, settings, counted, measured(draft, settings) if measure else [])
+    tables = draft.vertices, draft.edges
+    return NetworkRelease(*tables, certificate, report, trace, past, least, rule, linked, draft.prefix)
 
 
-def _with_solution(asked: dict[str, Any]) -> dict[str, Any]:
-    """What is asked beside clusters that are given; what would have no effect is an error."""
+def _asked(question: dict[str, Any], options: Mapping[str, Any], *, solved: bool) -> dict[str, Any]:
+    """What is asked of a method, with its options; beside clusters that are given, what would have no effect is an error."""
+    twice = sorted((set(question) | {"graph", "lower", "length"}) & set(options))
+    if twice:
+        msg = f"{', '.join(twice)} are no options of a method; needed: give them by their own names"
+        raise OptionError(msg)
+    asked = {**question, **options}
+    if not solved:
+        return asked
     usual = {"upper": None, "distance": None, "objective": "radius", "method": "auto", "time_limit": 60.0}
     idle = [
         name for name, value in asked.items() if name != "connected" and (name not in usual or value != usual[name])
@@ -270,9 +253,23 @@ def _with_solution(asked: dict[str, Any]) -> dict[str, Any]:
     return {"connected": asked["connected"], "solution": "given"}
 
 
-def _with_columns(made: SuperGraph, values: Mapping[str, Any]) -> Any:
+def _draft(
+    loaded: LoadedNetwork, solution: NetworkSolution | Partition, partition: Partition, settings: Settings, secret: str
+) -> Draft:
+    """What is published of the clusters; an error where a published value is the name of a vertex."""
+    network = loaded.network
+    clusters = supergraph(network, partition, settings.rule, secret, connected=settings.connected)
+    values, notes = aggregated(loaded.attributes, settings.kinds, partition, settings.lower)
+    vertices = _with_columns(clusters, values)
+    check_unnamed(_texts(vertices), network.names)
+    prefix = new_names(network.n, network.names, ("v", "vertex", "node"))[0][:-1]
+    return Draft(loaded, solution, vertices, clusters.edges, tuple(notes), prefix)
+
+
+def _with_columns(clusters: SuperGraph, values: Mapping[str, Array]) -> Table:
     """The published clusters with their attributes, in the order in which they are published."""
-    vertices, order = made.vertices, load("pyarrow").array(made.order)
+    vertices: Table = clusters.vertices
+    order = pa.array(clusters.order)
     for name, array in values.items():
         vertices = vertices.append_column(name, array.take(order))
     return vertices
@@ -296,17 +293,17 @@ def _load(loaded: LoadedNetwork, attributes: Any, vertex: str) -> LoadedNetwork:
 
 
 def _solve(loaded: LoadedNetwork, lower: int, asked: dict[str, Any], *, name_vertices: bool) -> NetworkSolution:
-    found: NetworkSolution = microaggregate(loaded.network, lower, **asked)
-    if found.partition is None:
-        reason = found.reason if name_vertices else found.unnamed_reason
-        if found.status == "infeasible":
+    solution = microaggregate(loaded.network, lower, **asked)
+    if solution.partition is None:
+        reason = solution.reason if name_vertices else solution.unnamed_reason
+        if solution.status == "infeasible":
             msg = f"there are no such clusters: {reason}; choose a smaller lower, a larger upper or distance, or small_components='suppress'"
         else:
-            msg = f"no clusters were found ({found.status}): {reason or 'time was up'}; allow more time (time_limit), or method='carving'"
+            msg = f"no clusters were found ({solution.status}): {reason or 'time was up'}; allow more time (time_limit), or method='carving'"
         raise InfeasibleError(msg)
-    return found
+    return solution
 
 
-def _texts(vertices: Any) -> list[Any]:
+def _texts(vertices: Table) -> list[Any]:
     """All text that is published."""
     return [value for name in vertices.column_names if name != "links" for value in vertices[name].to_pylist()]

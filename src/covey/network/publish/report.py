@@ -6,13 +6,13 @@ import json
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from covey.errors import OutputError
-from covey.utils.extras import load
+from covey.report.render import by_suffix, page_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from covey.network.publish.measure import NetworkMeasure
     from covey.utils.notes import Note
 
 
@@ -23,19 +23,18 @@ class NetworkReport:
     title: str
     covey: str
     promise: str
-    facts: dict[str, Any]
+    facts: Mapping[str, object]
     """What the release says of itself."""
-    private_facts: dict[str, Any]
+    private_facts: Mapping[str, object]
     """How it was made, and what was counted on the original."""
     limits: str
     """What an attacker may still learn."""
     sizes: dict[int, int]
     sizes_of: str
-    attributes: dict[str, str]
-    measures: list[dict[str, Any]]
-    """`before` is of the original, `after` of what is published."""
-    notes: list[str]
-    public_notes: list[str]
+    attributes: Mapping[str, str]
+    measures: list[NetworkMeasure]
+    notes: list[Note]
+    """Those for everyone first."""
     internal: bool = True
     drawings: dict[str, str] = field(default_factory=dict)
     """Title to drawing (SVG)."""
@@ -45,32 +44,31 @@ class NetworkReport:
 
     def public(self) -> NetworkReport:
         """The version that may be handed out: nothing that was counted on the original."""
-        measures = [one | {"before": None} for one in self.measures if one["public"]]
-        return replace(self, internal=False, private_facts={}, measures=measures, notes=[], drawings={})
+        measures = [measure.published() for measure in self.measures if measure.public]
+        notes = [note for note in self.notes if note.public]
+        return replace(self, internal=False, private_facts={}, measures=measures, notes=notes, drawings={})
 
     def with_drawings(self, drawings: Mapping[str, str]) -> NetworkReport:
         """The same with drawings."""
         return replace(self, drawings=dict(drawings))
 
     def with_notes(self, notes: Sequence[Note]) -> NetworkReport:
-        """The same with more internal notes."""
-        return replace(self, notes=[*self.notes, *map(str, notes)])
+        """The same with more notes."""
+        return replace(self, notes=[*self.notes, *notes])
+
+    def as_dict(self) -> dict[str, Any]:
+        """All but the drawings, as plain values."""
+        plain = {name: value for name, value in asdict(self).items() if name not in ("drawings", "internal")}
+        texts = {
+            name: [note.text for note in self.notes if note.public is public]
+            for name, public in (("notes", False), ("public_notes", True))
+        }
+        return plain | texts | {"internal": self.internal}
 
 
 def render(report: NetworkReport, path: Path) -> str:
     """The report in the format of the path's suffix: .html, .json or .txt."""
-    known: dict[str, Callable[[NetworkReport], str]] = {
-        ".html": to_html,
-        ".htm": to_html,
-        ".json": to_json,
-        ".txt": to_text,
-    }
-    if path.suffix.lower() not in known:
-        msg = (
-            f"a report cannot be written as {path.suffix or 'a file without a suffix'!r}; needed: .html, .json or .txt"
-        )
-        raise OutputError(msg)
-    return known[path.suffix.lower()](report)
+    return by_suffix(path, to_html, to_json, to_text)(report)
 
 
 def is_drawn(path: Path) -> bool:
@@ -80,29 +78,27 @@ def is_drawn(path: Path) -> bool:
 
 def to_json(report: NetworkReport) -> str:
     """The report as JSON, without drawings."""
-    told = asdict(report)
-    del told["drawings"]
-    return json.dumps(told, indent=2, ensure_ascii=False, default=str) + "\n"
+    return json.dumps(report.as_dict(), indent=2, ensure_ascii=False, default=str) + "\n"
 
 
 def to_text(report: NetworkReport, *, brief: bool = False) -> str:
     """The report as lines of text; briefly, without how it was made."""
-    facts = report.facts | ({} if brief else report.private_facts)
+    facts = {**report.facts, **({} if brief else report.private_facts)}
     lines = [report.title]
     lines += [f"{name.replace('_', ' ')}: {value}" for name, value in facts.items() if value is not None]
     lines += [f"attribute {name}: {how}" for name, how in report.attributes.items()]
-    lines += [_measured(one) for one in report.measures]
-    lines += [f"note: {note}" for note in (*report.public_notes, *report.notes)]
+    lines += [_measured(measure) for measure in report.measures]
+    lines += [f"note: {note}" for note in report.notes]
     return "\n".join([*lines, report.promise]) + "\n"
 
 
-def _measured(one: dict[str, Any]) -> str:
-    if one["before"] is None:
-        return f"{one['measure']}: {_shown(one['after'])}"
-    return f"{one['measure']}: {_shown(one['before'])} before, {_shown(one['after'])} after"
+def _measured(measure: NetworkMeasure) -> str:
+    if measure.before is None:
+        return f"{measure.measure}: {_shown(measure.after)}"
+    return f"{measure.measure}: {_shown(measure.before)} before, {_shown(measure.after)} after"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.4g}" if isinstance(value, float) else str(value)
@@ -110,9 +106,4 @@ def _shown(value: Any) -> str:
 
 def to_html(report: NetworkReport) -> str:
     """The report as one HTML page that needs nothing else."""
-    jinja = load("jinja2")
-    environment = jinja.Environment(
-        loader=jinja.PackageLoader("covey.network.publish"), autoescape=True, trim_blocks=True
-    )
-    page: str = environment.get_template("network.html").render(r=report, shown=_shown)
-    return page
+    return page_of("covey.network.publish", "network.html", r=report, shown=_shown)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from covey.network.publish.measure import NetworkMeasure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.network.graph import Network
+    from covey.utils.arrow import Table
 
 
 def degree_classes(network: Network) -> NDArray[np.int64]:
@@ -42,38 +45,36 @@ def _mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return x ^ (x >> np.uint64(31))
 
 
-def structure_risk(before: Network, after: Network, k: int) -> list[dict[str, Any]]:
+def structure_risk(before: Network, after: Network, k: int) -> list[NetworkMeasure]:
     """Degree and neighbourhood uniqueness of a network and of the graph that is published for it."""
-    found = []
-    for name, classes in (("degree", degree_classes), ("neighbourhood", neighbourhood_classes)):
-        one, other = classes(before), classes(after)
-        for measure, least in ((f"unique by {name}", 2), (f"fewer than {k} by {name}", k)):
-            found.append(_measure(measure, _below(one, least), _below(other, least), _MEANING[name]))
-    return found
+    return [
+        _measure(measure, _below(classes(before), least), _below(classes(after), least), _MEANING[name])
+        for name, classes in _CLASSES.items()
+        for measure, least in ((f"unique by {name}", 2), (f"fewer than {k} by {name}", k))
+    ]
 
 
-def supergraph_risk(before: Network, vertices: Any, edges: Any, lower: int) -> list[dict[str, Any]]:
+def supergraph_risk(before: Network, vertices: Table, edges: Table, lower: int) -> list[NetworkMeasure]:
     """The same of a super-graph: who finds the cluster of a vertex has found all of it, and no more."""
     sizes = np.array(vertices["size"].to_pylist(), dtype=np.int64)
     alone = float(sizes[sizes < lower].sum() / sizes.sum())
-    found = []
-    for name, classes in (("degree", degree_classes), ("neighbourhood", neighbourhood_classes)):
-        one = classes(before)
-        found.append(_measure(f"unique by {name}", _below(one, 2), 0.0 if sizes.min() > 1 else alone, _MEANING[name]))
-        found.append(_measure(f"fewer than {lower} by {name}", _below(one, lower), alone, _MEANING[name]))
-    found.append(
-        _measure("chance to find a vertex", None, float(1 / sizes.min()), "At most, for who knows its cluster.")
-    )
+    measures = []
+    for name, classes in _CLASSES.items():
+        shared = classes(before)
+        unique = 0.0 if sizes.min() > 1 else alone
+        measures.append(_measure(f"unique by {name}", _below(shared, 2), unique, _MEANING[name]))
+        measures.append(_measure(f"fewer than {lower} by {name}", _below(shared, lower), alone, _MEANING[name]))
     sure = max([_confidence(vertices, sizes * (sizes - 1) // 2), _confidence(edges, _pairs(vertices, edges, sizes))])
-    found.append(
-        _measure(
-            "confidence in a link",
-            None,
-            sure,
-            "The largest share of pairs of two clusters, or of one, that are known to be linked.",
-        )
-    )
-    return found
+    chance = "At most, for who knows its cluster."
+    meaning = "The largest share of pairs of two clusters, or of one, that are known to be linked."
+    return [
+        *measures,
+        _measure("chance to find a vertex", None, float(1 / sizes.min()), chance),
+        _measure("confidence in a link", None, sure, meaning),
+    ]
+
+
+_CLASSES = {"degree": degree_classes, "neighbourhood": neighbourhood_classes}
 
 
 _MEANING = {
@@ -82,20 +83,20 @@ _MEANING = {
 }
 
 
-def _measure(measure: str, before: float | None, after: float, meaning: str) -> dict[str, Any]:
-    return {"measure": measure, "before": before, "after": after, "better": "lower", "meaning": meaning, "public": True}
+def _measure(measure: str, before: float | None, after: float, meaning: str) -> NetworkMeasure:
+    return NetworkMeasure(measure, before, after, "lower", meaning)
 
 
 def _below(classes: NDArray[np.int64], least: int) -> float:
     return float(np.mean(classes < least))
 
 
-def _confidence(table: Any, pairs: NDArray[np.int64]) -> float:
+def _confidence(table: Table, pairs: NDArray[np.int64]) -> float:
     low = np.array(table["edges_low"].to_pylist(), dtype=np.float64)
     return float(np.max(low / np.maximum(pairs, 1), initial=0.0))
 
 
-def _pairs(vertices: Any, edges: Any, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _pairs(vertices: Table, edges: Table, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     place = {name: number for number, name in enumerate(vertices["cluster"].to_pylist())}
     ends = [[place[name] for name in edges[end].to_pylist()] for end in ("source", "target")]
     return sizes[np.array(ends[0], dtype=np.int64)] * sizes[np.array(ends[1], dtype=np.int64)]

@@ -79,7 +79,7 @@ class CountRule:
         """Up to how many edges there may be between two clusters that are not listed as linked."""
         return {"round": self.base, "suppress": self.threshold}.get(self.kind, 1) - 1
 
-    def told(self, *, connected: bool) -> str:
+    def sentence(self, *, connected: bool) -> str:
         """The rule in words, for whoever reads the release."""
         if self.kind == "round":
             above = " above its size less 1, inside a cluster," if connected else ""

@@ -42,16 +42,16 @@ def draw_sample(vertices: Any, edges: Any, prefix: str, seed: int, *, connected:
     sizes = np.array(vertices["size"].to_pylist(), dtype=np.int64)
     start = np.concatenate([[0], np.cumsum(sizes)])
     place = {name: number for number, name in enumerate(clusters)}
-    one, other = (
+    tails, heads = (
         np.array([place[name] for name in edges[end].to_pylist()], dtype=np.int64) for end in ("source", "target")
     )
     pairs = sizes * (sizes - 1) // 2
     trees = _trees(sizes, start, rng) if connected else np.zeros(0, dtype=np.int64)
     cell, rank = _placed(pairs, _counts(vertices, rng), trees, rng)
     inside = _unranked(rank) + start[cell][:, None]
-    cell, rank = _placed(sizes[one] * sizes[other], _counts(edges, rng), np.zeros(0, dtype=np.int64), rng)
-    across = sizes[other][cell]
-    between = np.stack([start[one][cell] + rank // across, start[other][cell] + rank % across], axis=1)
+    cell, rank = _placed(sizes[tails] * sizes[heads], _counts(edges, rng), np.zeros(0, dtype=np.int64), rng)
+    across = sizes[heads][cell]
+    between = np.stack([start[tails][cell] + rank // across, start[heads][cell] + rank % across], axis=1)
     ends = np.concatenate([inside, between])
     names = [f"{prefix}{number + 1}" for number in range(int(start[-1]))]
     network = build(len(names), ends[:, 0], ends[:, 1], None, names)
@@ -114,8 +114,8 @@ def _placed(
     return cells, keys - offset[cells]
 
 
-def _ranked(one: Integers, other: Integers) -> Integers:
-    high, low = np.maximum(one, other), np.minimum(one, other)
+def _ranked(ends: Integers, other_ends: Integers) -> Integers:
+    high, low = np.maximum(ends, other_ends), np.minimum(ends, other_ends)
     return np.asarray(high * (high - 1) // 2 + low)
 
 

@@ -11,12 +11,17 @@ from covey.errors import InfeasibleError, OptionError, shown
 from covey.network.formats import LoadedNetwork
 from covey.network.graph import build
 from covey.utils.extras import load
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from typing import Any
 
 SMALL_COMPONENTS = ("error", "suppress")
-SUPPRESSED = "vertices of components that are smaller than a cluster must be are not published"
+SUPPRESSED = Note(
+    NoteKind.NETWORK,
+    "vertices of components that are smaller than a cluster must be are not published",
+    public=True,
+)
 
 
 def check_small_components(chosen: Any, *, given: bool) -> None:
@@ -57,7 +62,8 @@ def without_small_components(loaded: LoadedNetwork, lower: int) -> tuple[LoadedN
         [network.names[vertex] for vertex in kept.tolist()],
     )
     attributes = {name: _taken(column, kept) for name, column in loaded.attributes.items()}
-    note = f"{network.n - len(kept)} vertices of components below lower = {lower} are not published"
+    text = f"{network.n - len(kept)} vertices of components below lower = {lower} are not published"
+    note = Note(NoteKind.NETWORK, text)
     return LoadedNetwork(smaller, attributes, (*network.notes, *loaded.notes, note)), True
 
 

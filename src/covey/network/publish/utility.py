@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from covey._kernels import network as kernels
+from covey.network.publish.measure import NetworkMeasure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +20,7 @@ _VERTICES = 2000
 _SOURCES = 100
 
 
-def compare(before: Network, after: Network) -> list[dict[str, Any]]:
+def compare(before: Network, after: Network) -> list[NetworkMeasure]:
     """Degrees, clustering, distances and components, before and after; estimates beyond 2000 vertices."""
     measures: tuple[tuple[str, Callable[[Network], float], str], ...] = (
         ("mean degree", lambda one: 2 * one.m / one.n, "Neighbours of a vertex, on average."),
@@ -29,21 +30,15 @@ def compare(before: Network, after: Network) -> list[dict[str, Any]]:
         ("components", components, "Pieces of the network."),
         ("largest component", largest_component, "Share of the vertices that it holds."),
     )
-    found = [_measure(name, of(before), of(after), meaning, public=True) for name, of, meaning in measures]
-    moved = degrees_moved(before, after)
     meaning = "Share of vertices whose degree would have to change for the distributions to be the same."
-    return [_measure("degrees moved", None, moved, meaning, public=False), *found]
+    moved = NetworkMeasure("degrees moved", None, degrees_moved(before, after), "lower", meaning, public=False)
+    return [moved, *(NetworkMeasure(name, of(before), of(after), "the same", said) for name, of, said in measures)]
 
 
-def overlap(before: Network, after: Network) -> dict[str, Any]:
+def overlap(before: Network, after: Network) -> NetworkMeasure:
     """The measure of edges kept, of two networks on the same vertices in the same order."""
     meaning = "Edges in both, of those in either. 1: nothing changed."
-    return _measure("edge overlap", None, edge_overlap(before, after), meaning, public=False)
-
-
-def _measure(name: str, before: float | None, after: float, meaning: str, *, public: bool) -> dict[str, Any]:
-    better = "higher" if name == "edge overlap" else "lower" if name == "degrees moved" else "the same"
-    return {"measure": name, "before": before, "after": after, "better": better, "meaning": meaning, "public": public}
+    return NetworkMeasure("edge overlap", None, edge_overlap(before, after), "higher", meaning, public=False)
 
 
 def degrees_moved(before: Network, after: Network) -> float:
@@ -70,17 +65,17 @@ def clustering(network: Network) -> float:
     """The mean local clustering coefficient: of the neighbours of a vertex, the share of pairs that are linked (0 below two)."""
     indptr, indices = network.indptr, network.indices
     marked = np.zeros(network.n, dtype=bool)
-    found = []
+    shares = []
     for v in _drawn(network.n, _VERTICES):
         near = indices[indptr[v] : indptr[v + 1]]
         if len(near) < 2:
-            found.append(0.0)
+            shares.append(0.0)
             continue
         marked[near] = True
         linked = sum(int(np.count_nonzero(marked[indices[indptr[u] : indptr[u + 1]]])) for u in near)
         marked[near] = False
-        found.append(linked / (len(near) * (len(near) - 1)))
-    return float(np.mean(found))
+        shares.append(linked / (len(near) * (len(near) - 1)))
+    return float(np.mean(shares))
 
 
 def mean_distance(network: Network) -> float:

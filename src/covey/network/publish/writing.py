@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.errors import OptionError
 from covey.ledger import enter, look_up
@@ -14,9 +14,9 @@ from covey.network.publish.report import is_drawn, render
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from covey.ledger import Past, Trace
     from covey.network.graph import Network
     from covey.network.publish.certificate import NetworkCertificate
+    from covey.network.publish.published import PublishedNetwork
     from covey.network.publish.report import NetworkReport
     from covey.network.publish.sample import Sample
     from covey.utils.notes import Note
@@ -25,27 +25,17 @@ if TYPE_CHECKING:
     Columns = Mapping[str, Sequence[Any]]
 
 
-class Writable(Protocol):
-    """What can be written: a release of a network, of either kind."""
+class Companions(NamedTuple):
+    """Where what goes with a release is written; None: nowhere."""
 
-    @property
-    def vertices(self) -> Any: ...
-    @property
-    def edges(self) -> Any: ...
-    @property
-    def certificate(self) -> NetworkCertificate: ...
-    @property
-    def report(self) -> NetworkReport: ...
-    @property
-    def trace(self) -> Trace | None: ...
-    @property
-    def past(self) -> Past: ...
-    def recount(self, vertices: Columns, edges: Columns) -> Any: ...
-    def draw(self) -> dict[str, str]: ...
+    report: Path | None
+    internal_report: Path | None
+    certificate: Path | None
+    internal: Path | None
 
 
 def write_release(
-    release: Writable,
+    release: PublishedNetwork,
     target: Path,
     *,
     sample: Callable[[int], Sample] | None = None,
@@ -97,22 +87,25 @@ def write_release(
     step("writing")
     networks = [Published(target, release.vertices, release.edges, release.recount)]
     if sample is not None:
-        for number, place in enumerate(sample_places(target, samples)):
-            drawn = sample(sample_seed + number)
-            name = f"sample {number + 1}"
-            networks.append(Published(place, drawn.vertices, drawn.edges, lambda _vertices, _edges: None, name))
+        networks += [
+            _drawn_sample(place, sample(sample_seed + number), f"sample {number + 1}")
+            for number, place in enumerate(sample_places(target, samples))
+        ]
+    places = Companions(*map(_path, (report, internal_report, certificate, internal)))
 
     def companions(seals: list[Seal]) -> list[Companion]:
         step("reporting")
-        sealed = release.certificate.sealed(seals)
-        return _companions(
-            release, sealed, original, _paths(report), _paths(internal_report), _paths(certificate), _paths(internal)
-        )
+        return _companions(release, release.certificate.sealed(seals), original, places)
 
     trace = release.trace if ledger else None
     past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
     write_all(networks, companions, format, force=force)
     return [*past.notes, *enter(trace, past)]
+
+
+def _drawn_sample(place: Path, drawn: Sample, name: str) -> Published:
+    """A sampled graph as a network to be written; it promises nothing, so nothing is recounted."""
+    return Published(place, drawn.vertices, drawn.edges, lambda _vertices, _edges: None, name)
 
 
 def sample_places(target: Path, samples: Any) -> list[Path]:
@@ -138,33 +131,28 @@ def check_release_outputs(
     check_targets([target, *sample_places(target, samples)], companions, named, fmt, force=force)
 
 
-def _paths(given: str | Path | None) -> Path | None:
-    return None if given is None else Path(given)
+def _path(path: str | Path | None) -> Path | None:
+    return None if path is None else Path(path)
 
 
 def _companions(
-    release: Writable,
-    sealed: NetworkCertificate,
-    original: Network | None,
-    report: Path | None,
-    internal_report: Path | None,
-    certificate: Path | None,
-    internal: Path | None,
+    release: PublishedNetwork, sealed: NetworkCertificate, original: Network | None, places: Companions
 ) -> list[Companion]:
-    made = []
-    if report is not None:
-        made.append(Companion(report, render(_drawn(release, release.report.public(), None, report), report)))
-    if internal_report is not None:
-        text = render(_drawn(release, release.report, original, internal_report), internal_report)
-        made.append(Companion(internal_report, text, private=True))
-    if certificate is not None:
-        made.append(Companion(certificate, sealed.to_json()))
-    if internal is not None:
-        made.append(Companion(internal, sealed.to_json(internal=True), private=True))
-    return made
+    texts = []
+    if places.report is not None:
+        drawn = _drawn(release, release.report.public(), None, places.report)
+        texts.append(Companion(places.report, render(drawn, places.report)))
+    if places.internal_report is not None:
+        drawn = _drawn(release, release.report, original, places.internal_report)
+        texts.append(Companion(places.internal_report, render(drawn, places.internal_report), private=True))
+    if places.certificate is not None:
+        texts.append(Companion(places.certificate, sealed.to_json()))
+    if places.internal is not None:
+        texts.append(Companion(places.internal, sealed.to_json(internal=True), private=True))
+    return texts
 
 
-def _drawn(release: Writable, report: NetworkReport, original: Network | None, path: Path) -> NetworkReport:
+def _drawn(release: PublishedNetwork, report: NetworkReport, original: Network | None, path: Path) -> NetworkReport:
     if not is_drawn(path):
         return report
     drawings = release.draw()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from covey.web.choices import DECLARED, KINDS, ROLES, UNSAID
 from covey.web.drawings import bars
 from covey.web.ui import ui
-from covey.web.views.parts import action, card, choice, sentence
+from covey.web.views.elements import action, card, choice, sentence
 
 if TYPE_CHECKING:
     from covey.columns.profile import Column

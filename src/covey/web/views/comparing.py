@@ -8,7 +8,7 @@ from covey.errors import CoveyError
 from covey.web.choices import METHODS
 from covey.web.drawings import Plane, ticks
 from covey.web.ui import ui
-from covey.web.views.parts import action, card, message, running, sentence
+from covey.web.views.elements import action, card, message, running, sentence
 
 if TYPE_CHECKING:
     from covey.web.session import Session

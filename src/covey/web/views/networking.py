@@ -9,7 +9,7 @@ from covey.web.downloads import NETWORK
 from covey.web.networks import METHODS, SENTENCES, SMALL, SUFFIXES
 from covey.web.sentences import Figure
 from covey.web.ui import ui
-from covey.web.views.parts import action, card, choice, heading, message, running, sentence, show_figures, whole
+from covey.web.views.elements import action, card, choice, heading, message, running, sentence, show_figures, whole
 from covey.web.views.releasing import CHANGED, downloads
 
 if TYPE_CHECKING:

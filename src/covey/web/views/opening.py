@@ -9,7 +9,7 @@ from covey.errors import CoveyError
 from covey.io.location import SUFFIXES
 from covey.web.source import NETWORK_SUFFIXES, example, from_upload
 from covey.web.ui import ui
-from covey.web.views.parts import action, card, message, running, sentence
+from covey.web.views.elements import action, card, message, running, sentence
 
 if TYPE_CHECKING:
     from nicegui.events import UploadEventArguments

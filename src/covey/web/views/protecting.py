@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, SMALL, has_gaps
+from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, OTHERS, SMALL, has_gaps
 from covey.web.drawings import before_and_after, swatch
 from covey.web.sentences import figures
 from covey.web.ui import ui
-from covey.web.views.parts import action, card, choice, heading, message, running, sentence, show_figures, whole
+from covey.web.views.elements import action, card, choice, heading, message, running, sentence, show_figures, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +51,8 @@ def _controls(session: Session) -> None:
     published = [name for name, role in session.roles.items() if role in ("keep", "sensitive")]
     if published:
         _accept(session, published)
+    with ui.expansion("All other choices").classes("w-full"):
+        _others(session)
     with ui.row():
         action("Compare settings", "insights", lambda: session.go("compare"))
         action("Go on: release", "arrow_forward", lambda: session.go("release"), main=True)
@@ -91,6 +93,25 @@ def _accept(session: Session, published: list[str]) -> None:
     sentence(
         "Kept columns that are nearly unique, or that give a quasi-identifier away, are refused unless you name them here."
     )
+
+
+def _others(session: Session) -> None:
+    """Show every choice that has no place of its own: words to choose from, or a field to type as on the command line."""
+    for name, chosen in OTHERS.items():
+        now, words = session.settings.others.get(name, ""), chosen.form.words
+        words = ("true", "false") if chosen.form.type is bool else words
+        shown: ui.select | ui.textarea
+        if words:
+            shown = ui.select(list(words), value=now or None, label=name, clearable=True)
+        else:
+            shown = ui.textarea(name, value=now, placeholder=chosen.form.metavar).props("autogrow rows=1 debounce=500")
+        shown.props("outlined").classes("w-full")
+        shown.on_value_change(lambda event, name=name: _type(session, name, event.value or ""))
+        sentence(chosen.text)
+
+
+def _type(session: Session, name: str, text: str) -> None:
+    session.choose(others={**session.settings.others, name: text})
 
 
 def _range(k: int, turn: int) -> str:

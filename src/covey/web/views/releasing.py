@@ -11,7 +11,7 @@ from covey.web.choices import roles_in_words
 from covey.web.downloads import TABLE, Download
 from covey.web.sentences import figures
 from covey.web.ui import ui
-from covey.web.views.parts import action, card, download, message, running, sentence, show_figures
+from covey.web.views.elements import action, card, download, message, running, sentence, show_figures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

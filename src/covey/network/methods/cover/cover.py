@@ -59,14 +59,14 @@ def minimum_cover(network: Network, deadline: Deadline) -> list[int] | None:
         (np.ones(2 * len(tails)), (np.concatenate([rows, rows]), np.concatenate([tails, heads]))),
         shape=(len(tails), network.n),
     )
-    found = milp(
+    result = milp(
         np.ones(network.n),
         constraints=optimize.LinearConstraint(ends, 1, np.inf),
         integrality=np.ones(network.n),
         bounds=optimize.Bounds(0, 1),
         seconds=deadline.left,
     )
-    return None if found.status != 0 else [int(v) for v in np.flatnonzero(found.x > 0.5)]
+    return None if result.status != 0 else [int(v) for v in np.flatnonzero(result.x > 0.5)]
 
 
 def named_cover(network: Network, names: Any) -> list[int]:
@@ -112,10 +112,10 @@ def types_of(network: Network, cover: Sequence[int], within: Balls) -> Types | N
 
 
 def _outside(network: Network, cover: set[int]) -> list[NDArray[np.intp]]:
-    found: dict[tuple[tuple[int, ...], tuple[float, ...]], list[int]] = {}
+    alike: dict[tuple[tuple[int, ...], tuple[float, ...]], list[int]] = {}
     for v in range(network.n):
         if v not in cover:
             row = slice(network.indptr[v], network.indptr[v + 1])
             lengths = () if network.lengths is None else tuple(network.lengths[row].tolist())
-            found.setdefault((tuple(network.indices[row].tolist()), lengths), []).append(v)
-    return [np.array(same) for same in found.values()]
+            alike.setdefault((tuple(network.indices[row].tolist()), lengths), []).append(v)
+    return [np.array(same) for same in alike.values()]

@@ -122,7 +122,7 @@ class _Branch:
         entries = [(at, column, value) for at, (row, _, _) in enumerate(self.rows) for column, value in row.items()]
         at, columns, values = (np.array(part) for part in zip(*entries, strict=True))
         shape = len(self.rows), len(self.column)
-        found = milp(
+        result = milp(
             np.zeros(shape[1]),
             constraints=optimize.LinearConstraint(
                 sparse.csr_array((values, (at, columns)), shape=shape),
@@ -133,11 +133,11 @@ class _Branch:
             bounds=optimize.Bounds(0, [len(self.types.members[t]) for t, _ in self.x] + [1] * len(self.z)),
             seconds=deadline.left,
         )
-        if found.status == _INFEASIBLE:
+        if result.status == _INFEASIBLE:
             return None
-        if found.status != _OPTIMAL:
+        if result.status != _OPTIMAL:
             raise TimeIsUpError
-        amounts: NDArray[np.int64] = np.rint(found.x).astype(np.int64)
+        amounts: NDArray[np.int64] = np.rint(result.x).astype(np.int64)
         return amounts
 
     def _labels(self, amounts: Any) -> Labels:

@@ -45,8 +45,8 @@ def is_possible(problem: Problem, types: Types, centres: Sequence[int], deadline
 def serving_of(types: Types, centres: Sequence[int]) -> Serving:
     """Who may be served by which type; a vertex of the type stands for all of its centres."""
     kinds = np.empty(sum(types.counts), dtype=np.int64)
-    for kind, members in enumerate(types.members):
-        kinds[members] = kind
+    for place, members in enumerate(types.members):
+        kinds[members] = place
     chosen = np.array(centres, dtype=np.int64)
     itself = np.eye(len(types.members), dtype=bool)
     kind, centre = np.nonzero((types.near | itself)[:, chosen])

@@ -31,7 +31,7 @@ def connected_by_treewidth(
         )
         return Answer(None, reason=Reason(text))
     network = problem.network
-    found, labels = kernels.connected(
+    end, labels = kernels.connected(
         network.indptr,
         network.indices,
         within.indptr,
@@ -45,10 +45,10 @@ def connected_by_treewidth(
     )
     if labels is not None:
         return Answer(True, labels)
-    if found == _NONE:
+    if end == _NONE:
         text = f"by theorem 2 (treewidth) no connected clusters are within the distance {distance:g}"
         return Answer(False, reason=Reason(text))
-    if found == _TIME:
+    if end == _TIME:
         return Answer(None, reason=Reason("the time limit came first"))
     text = f"theorem 2 needs more than {MOST_BYTES / 2**30:g} GiB of states at width {nice.width}"
     return Answer(None, reason=Reason(text))

@@ -90,17 +90,17 @@ def _eliminate(neighbours: list[Any], v: int) -> set[int]:
 
 def _low_degrees(neighbours: list[Any]) -> list[int]:
     """Eliminate vertices of degree up to 2 while there are any, those of degree 0 and 1 first; they become None."""
-    one = deque(v for v, around in enumerate(neighbours) if len(around) <= 1)
-    two = deque(v for v, around in enumerate(neighbours) if len(around) == 2)
+    ends = deque(v for v, around in enumerate(neighbours) if len(around) <= 1)
+    middles = deque(v for v, around in enumerate(neighbours) if len(around) == 2)
     order = []
-    while one or two:
-        v = (one or two).popleft()
+    while ends or middles:
+        v = (ends or middles).popleft()
         if neighbours[v] is None:
             continue
         order.append(v)
         for w in sorted(_eliminate(neighbours, v)):
             if len(neighbours[w]) <= 2:
-                (two if len(neighbours[w]) == 2 else one).append(w)
+                (middles if len(neighbours[w]) == 2 else ends).append(w)
     return order
 
 
@@ -168,21 +168,21 @@ def _one_bag(bags: dict[int, list[int]], children: list[int], v: int) -> list[tu
     for child in children:
         groups.setdefault(tuple(bags[child][1:]), []).append(child)
     steps: list[tuple[int, int]] = [] if groups else [(LEAF, -1)]
-    held: set[int] = set()
+    joined: set[int] = set()
     for count, (top, members) in enumerate(sorted(groups.items(), key=lambda group: len(group[0]))):
         if count:
-            steps += _introduced(top, held)
+            steps += _introduced(top, joined)
         steps += [(-1, members[0])]
         for child in members[1:]:
             steps += [(-1, child), (JOIN, -1)]
         if count:
-            steps += [*_introduced(held, set(top)), (JOIN, -1)]
-        held |= set(top)
-    return [*steps, *_introduced(bags[v], held), (FORGET, v)]
+            steps += [*_introduced(joined, set(top)), (JOIN, -1)]
+        joined |= set(top)
+    return [*steps, *_introduced(bags[v], joined), (FORGET, v)]
 
 
-def _introduced(wanted: Iterable[int], held: set[int]) -> list[tuple[int, int]]:
-    return [(INTRODUCE, v) for v in sorted(wanted) if v not in held]
+def _introduced(wanted: Iterable[int], bag: set[int]) -> list[tuple[int, int]]:
+    return [(INTRODUCE, v) for v in sorted(wanted) if v not in bag]
 
 
 def _order_of(given: Any, network: Network) -> list[int]:

@@ -153,12 +153,19 @@ class _Program:
         forgotten = left.forgotten | right.forgotten
         kinds = self.kinds(forgotten)
         table = Table(forgotten, {})
-        for one in left.states:
-            for other in right.states:
-                for first, waiting, other_wanted in self.crossings(one[0], other[1]):
-                    for second, other_waiting, wanted in self.crossings(other[0], one[1]):
+        for left_state in left.states:
+            for right_state in right.states:
+                for first, waiting, other_wanted in self.crossings(left_state[0], right_state[1]):
+                    for second, other_waiting, wanted in self.crossings(right_state[0], left_state[1]):
                         all_waiting, all_wanted = waiting | other_waiting, wanted | other_wanted
-                        self.add(table, kinds, (one, other), Move(crossed=first + second), all_waiting, all_wanted)
+                        self.add(
+                            table,
+                            kinds,
+                            (left_state, right_state),
+                            Move(crossed=first + second),
+                            all_waiting,
+                            all_wanted,
+                        )
         return table
 
     def crossings(

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.errors import OptionError, RefusedError
-from covey.ledger import Past, look_up
-from covey.network.formats import load_network, to_networkx
+from covey.ledger import look_up
+from covey.network.formats import load_network
 from covey.network.publish.certificate import NetworkCertificate, degree_promise
 from covey.network.publish.degree.switches import realise
 from covey.network.publish.degree.targets import degree_targets
-from covey.network.publish.describe import as_secret
 from covey.network.publish.drawing import draw_graph, draw_sizes
+from covey.network.publish.published import PublishedNetwork, as_secret
 from covey.network.publish.recount import degree_anonymity
 from covey.network.publish.report import NetworkReport
 from covey.network.publish.risk import structure_risk
 from covey.network.publish.supergraph import new_names
 from covey.network.publish.trace import trace_network
 from covey.network.publish.utility import compare, edge_keys, overlap
-from covey.network.publish.writing import write_release
 from covey.utils import randomness
 from covey.utils.arrays import as_count
-from covey.utils.extras import load
+from covey.utils.arrow import pa
+from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from covey.ledger import Trace
     from covey.network.graph import Network
-    from covey.utils.notes import Note
+    from covey.network.publish.measure import NetworkMeasure
+    from covey.utils.arrow import Table
+    from covey.utils.typing import Progress, Rows
 
     Columns = Mapping[str, Sequence[Any]]
 
@@ -43,38 +43,22 @@ LIMITS = (
     "published."
 )
 
+NOT_PUBLISHED = Note(NoteKind.NETWORK, "attributes and lengths are not published", public=True)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DegreeRelease:
+class DegreeRelease(PublishedNetwork):
     """A k-degree-anonymous graph, recounted, with what there is to say about it. Holds nothing of the original.
 
     `vertices` and `edges` are Arrow tables, with new names in random order.
     """
 
-    vertices: Any
-    edges: Any
     k: int
-    certificate: NetworkCertificate
-    report: NetworkReport
-    trace: Trace | None = None
-    """The network that came in and the settings, as the ledger knows them; None where it is switched off."""
-    past: Past = field(default_factory=Past)
-    """What the ledger says of earlier releases of the same network."""
 
     def recount(self, vertices: Columns, edges: Columns) -> int:
-        """Recount columns that claim to be this graph, and refuse them if they fall short."""
         return checked(vertices, edges, self.k)
 
-    def to_networkx(self) -> Any:
-        """The graph as a `networkx.Graph`."""
-        return to_networkx(self.vertices, self.edges)
-
-    def write(self, target: str | Path, **options: Any) -> list[Note]:
-        """Write it to a file by its suffix, read back and recounted first, and say what there is to report: see `covey.network.publish.writing`."""
-        return write_release(self, Path(target), **options)
-
     def draw(self) -> dict[str, str]:
-        """Drawings of what is published: title to SVG."""
         sizes = draw_sizes(self.report.sizes, self.report.sizes_of)
         return {"The published graph": draw_graph(self.vertices, self.edges), "Degrees": sizes}
 
@@ -91,7 +75,7 @@ def degree_anonymous(
     measure: bool = False,
     ledger: bool = True,
     refuse_overlap: bool = False,
-    progress: Callable[[str], Any] | None = None,
+    progress: Progress | None = None,
 ) -> DegreeRelease:
     """A graph close to the given one in which nobody is one of fewer than k by the number of neighbours.
 
@@ -108,7 +92,7 @@ def degree_anonymous(
     k
         At least so many vertices share each number of neighbours.
     header
-        As in `covey.network.publish.release`.
+        As in `covey.network.release`.
     seed
         Decides which edges change and the order of vertices. None: drawn by the operating system.
     measure
@@ -137,7 +121,7 @@ def degree_anonymous(
     step = progress or (lambda _what: None)
     step("reading")
     loaded = load_network(graph, header=header)
-    network, notes = loaded.network, [*loaded.network.notes, *loaded.notes]
+    network = loaded.network
     least = as_count(k, "k", at_most=network.n)
     if least < 2:
         msg = "k is 1, which would publish every degree; needed: at least 2; 3 or more is usual"
@@ -152,50 +136,55 @@ def degree_anonymous(
     order = randomness.random_order(secret, network.n)
     vertices, edges = _tables(after, order, new_names(network.n, network.names, ("v", "vertex", "node")))
     step("recounting")
-    found = checked(vertices.to_pydict(), edges.to_pydict(), least)
-    measures: list[dict[str, Any]] = []
+    achieved = checked(vertices.to_pydict(), edges.to_pydict(), least)
+    measures: list[NetworkMeasure] = []
     if measure:
         step("measuring")
         measures = [overlap(network, after), *structure_risk(network, after, least), *compare(network, after)]
     private = {"edges_before": network.m, "seed": int(secret, 16), **_changed(network, after)}
-    certificate, report = _described(after, least, found, private, measures, notes)
-    return DegreeRelease(vertices, edges, least, certificate, report, trace, past)
+    public = {"k_asked": least, "k_achieved": achieved, "vertices": after.n, "edges": after.m}
+    notes = [*network.notes, *loaded.notes]
+    certificate, report = _described(public, private, _histogram(after), measures, notes)
+    return DegreeRelease(vertices, edges, certificate, report, trace, past, least)
 
 
 def _described(
-    after: Network, k: int, found: int, private: dict[str, Any], measures: list[dict[str, Any]], notes: list[str]
+    public: dict[str, int],
+    private: dict[str, int],
+    degrees: dict[int, int],
+    measures: list[NetworkMeasure],
+    notes: list[Note],
 ) -> tuple[NetworkCertificate, NetworkReport]:
-    public = {"k_asked": k, "k_achieved": found, "vertices": after.n, "edges": after.m}
-    certificate = NetworkCertificate.of({"promise": degree_promise(found), **public}, private | {"notes": notes})
+    promise = degree_promise(public["k_achieved"])
+    texts = {"notes": [note.text for note in notes]}
+    certificate = NetworkCertificate.of({"promise": promise, **public}, {**private, **texts})
     report = NetworkReport(
-        title=f"A graph with {found} vertices or more of every degree",
+        title=f"A graph with {public['k_achieved']} vertices or more of every degree",
         covey=version(),
-        promise=degree_promise(found),
+        promise=promise,
         facts=public,
         private_facts=private,
         limits=LIMITS,
-        sizes=_histogram(after),
+        sizes=degrees,
         sizes_of="neighbours of a vertex",
         attributes={},
         measures=measures,
-        notes=notes,
-        public_notes=["attributes and lengths are not published"],
+        notes=[NOT_PUBLISHED, *notes],
     )
     return certificate, report
 
 
 def checked(vertices: Columns, edges: Columns, k: int) -> int:
     """The k of published columns; refused if it is less than was asked for."""
-    found = degree_anonymity(zip(edges["source"], edges["target"], strict=True), vertices["vertex"])
-    if found < k:
-        msg = f"the recount of the published graph failed: some degree is that of {found} vertices, k = {k} was asked; nothing was written"
+    achieved = degree_anonymity(zip(edges["source"], edges["target"], strict=True), vertices["vertex"])
+    if achieved < k:
+        msg = f"the recount of the published graph failed: some degree is that of {achieved} vertices, k = {k} was asked; nothing was written"
         raise RefusedError(msg)
-    return found
+    return achieved
 
 
-def _tables(network: Network, order: Any, names: list[str]) -> tuple[Any, Any]:
+def _tables(network: Network, order: Rows, names: list[str]) -> tuple[Table, Table]:
     """The published tables: vertex `order[i]` of the network gets the i-th name."""
-    pa = load("pyarrow")
     place = np.empty(network.n, dtype=np.int64)
     place[order] = np.arange(network.n)
     tails, heads, _ = network.edges()
