@@ -17,7 +17,7 @@ from covey.network.methods.treewidth import method as treewidth
 
 # What does the work: the function, and where it is looked up.
 SOLVERS: dict[tuple[str, bool], list[tuple[Any, str]]] = {
-    ("milp", False): [(milp, "merged"), (milp, "by_greedy_cover"), (milp, "_program")],
+    ("milp", False): [(milp, "merged"), (milp, "by_greedy_cover"), (milp, "Program")],
     ("pipeline", True): [
         (pipeline, "_carved"),
         (pipeline, "centred"),
