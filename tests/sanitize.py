@@ -126,7 +126,7 @@ def run_space(kernels: Any) -> None:
             for walk in (kernels.walk_by_records, kernels.walk_by_centroids):
                 kernels.cut(x, walk(x, labels), k)
             if sizes.max() < 2 * k:
-                kernels.assign(x, x[order[np.cumsum(sizes) - 1]], k, 2 * k - 1)
+                kernels.assign(x, x[order[np.cumsum(sizes) - 1]], labels, k, 2 * k - 1)
         for order in (kernels.nearest_point_next(x), kernels.order_by_halves(x), kernels.tour(x, 6)):
             kernels.cut(x, order, k)
         kernels.neighbours(x, min(n - 1, 5))

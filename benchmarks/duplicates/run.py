@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 K, D = 5, 5
 LEFT_OUT = ("optimal-line", "exact", "search")
-SMALL_ONLY = ("kmeans", "decompose", "imhm", "repeated-ordering")
+SMALL_ONLY = ("kmeans", "decompose", "repeated-ordering")
 SMALL = 10_000
 STARTS = 10
 ENOUGH = 0.3  # seconds of repeats, of which the least counts

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from covey._kernels import space as kernels
@@ -31,12 +31,14 @@ def cost_of(points: np.ndarray, centres: np.ndarray, labels: np.ndarray) -> floa
 @given(st.integers(1, 3), st.integers(0, 3), st.integers(0, 3), st.data())
 @settings(max_examples=200)
 def test_no_assignment_costs_less(clusters: int, least: int, more: int, data: st.DataObject) -> None:
+    assume(clusters * least <= 7)
     most = max(1, least + more)
-    records = data.draw(st.integers(max(1, clusters * least), min(7, clusters * most)).filter(lambda n: n >= 1))
+    records = data.draw(st.integers(max(1, clusters * least), min(7, clusters * most)))
     numbers = st.lists(st.integers(0, 4).map(float), min_size=2, max_size=2)
     points = np.array(data.draw(st.lists(numbers, min_size=records, max_size=records)))
     centres = np.array(data.draw(st.lists(numbers, min_size=clusters, max_size=clusters)))
-    labels = kernels.assign(points, centres, least, most)
+    start = data.draw(st.lists(st.integers(0, clusters - 1), min_size=records, max_size=records))
+    labels = kernels.assign(points, centres, np.array(start, dtype=np.uint32), least, most)
     sizes = np.bincount(labels, minlength=clusters)
     assert least <= sizes.min()
     assert sizes.max() <= most
@@ -62,13 +64,24 @@ def test_assignments_of_hard_tables(k: int) -> None:
         start = Mdav().partition(points, k)
         groups = [group.tolist() for group in start.groups()]
         centres = np.array([oracle.centroid(points.tolist(), group) for group in groups])
-        labels = kernels.assign(points, centres, k, 2 * k - 1)
+        labels = kernels.assign(points, centres, start.labels.astype(np.uint32), k, 2 * k - 1)
         sizes = np.bincount(labels, minlength=len(groups))
         assert k <= sizes.min() <= sizes.max() < 2 * k, name
         other = np.empty(len(points), dtype=np.uint32)
         for g, group in enumerate(refining.assign(points.tolist(), groups, k)):
             other[group] = g
         assert cost_of(points, centres, labels) <= cost_of(points, centres, other) * (1 + 1e-12), name
+
+
+def test_no_start_changes_what_an_assignment_costs() -> None:
+    rng = np.random.default_rng(4)
+    points, centres = np.where(rng.random((90, 3)) < 0.6, 0.0, rng.lognormal(size=(90, 3))), rng.normal(size=(12, 3))
+    starts = [rng.integers(0, most, 90).astype(np.uint32) for most in (1, 2, 12)]
+    answers = [kernels.assign(points, centres, start, 5, 9) for start in starts]
+    answers += [kernels.assign(points, centres, answer, 5, 9) for answer in answers]
+    assert all(np.bincount(answer, minlength=12).min() >= 5 for answer in answers)
+    expected = cost_of(points, centres, answers[0])
+    assert [cost_of(points, centres, answer) for answer in answers] == pytest.approx([expected] * 6, abs=1e-12)
 
 
 def as_sets(groups: list[list[int]]) -> list[list[int]]:

@@ -205,12 +205,12 @@ NB_MODULE(space, m) {
         "x"_a, "labels"_a);
     m.def(
         "assign",
-        [](const Matrix& x, const Matrix& centres, std::size_t least, std::size_t most) {
+        [](const Matrix& x, const Matrix& centres, const Labels& start, std::size_t least, std::size_t most) {
             return to_array(released(x, [&](const Points& points, Poll poll) {
-                return assign(points, to_points(centres), least, most, poll);
+                return assign(points, to_points(centres), start.data(), least, most, poll);
             }));
         },
-        "x"_a, "centres"_a, "least"_a, "most"_a);
+        "x"_a, "centres"_a, "start"_a, "least"_a, "most"_a);
     m.def(
         "nearest_point_next",
         [](const Matrix& x) {

@@ -108,7 +108,7 @@ def _while_it_helps(
 
 
 def _assign(points: Points, labels: Labels, k: int) -> Labels:
-    return kernels.assign(points, _centroids(points, labels), k, 2 * k - 1)
+    return kernels.assign(points, _centroids(points, labels), labels, k, 2 * k - 1)
 
 
 def _reorder(points: Points, labels: Labels, k: int) -> Labels:
@@ -117,6 +117,5 @@ def _reorder(points: Points, labels: Labels, k: int) -> Labels:
 
 
 def _centroids(points: Points, labels: Labels) -> Points:
-    total = np.zeros((int(labels.max()) + 1, points.shape[1]))
-    np.add.at(total, labels, points)
+    total = np.stack([np.bincount(labels, weights=column) for column in points.T], axis=1)
     return total / np.bincount(labels)[:, None]
