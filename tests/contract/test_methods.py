@@ -52,6 +52,9 @@ def exact_sse(table: np.ndarray, partition: covey.Partition) -> float:
         return math.inf
 
 
+GROWING = ("vmdav", "cbfs-growing", "kmeans", "nearest-neighbour")  # groups may have 2k records or more
+
+
 @pytest.mark.parametrize("k", [2, 3, 5])
 @pytest.mark.parametrize("name", IN_SPACE)
 def test_the_contract(name: str, k: int) -> None:
@@ -64,7 +67,7 @@ def test_the_contract(name: str, k: int) -> None:
         where = f"{name}, {kind}"
         assert len(partition.labels) == len(table), where
         assert partition.smallest >= k, where
-        if method.at_most_2k or len(table) < 2 * k:  # type: ignore[attr-defined]
+        if name not in GROWING or len(table) < 2 * k:
             assert partition.sizes.max() < 2 * k, where
         assert method.solve(table, k).partition == partition, where
         assert solution.method is method

@@ -12,11 +12,12 @@ import covey
 from covey.errors import OptionError
 from covey.files.release import fitting_engine
 from covey.memory import check_wishes
-from covey.recipe.engines import IN_PARTS, LIMITS, MANY_CATEGORIES, Engine, limits_table
+from covey.recipe.engines import IN_PARTS, LIMITS, MANY_CATEGORIES, Engine
 from covey.recipe.recipe import Recipe
 from tests.files.tables import people
 
 GUIDES = Path(__file__).parent.parent.parent / "docs" / "guides"
+NAMES = {Engine.MEMORY: "memory", Engine.FILE: "files", Engine.SPARK: "Spark"}
 EXACT = covey.Measuring(sample=2**62)
 WISHES: dict[str, tuple[dict[str, Any], covey.Measuring | None, tuple[Engine, ...]]] = {
     "blocks": ({"blocks": [["a"], ["b"]], "allow_blocks": True}, None, IN_PARTS),
@@ -46,6 +47,19 @@ def test_an_engine_refuses_what_it_cannot_do(name: str, engine: Engine) -> None:
 def test_every_limit_is_tried() -> None:
     assert len(LIMITS) == len(WISHES)
     assert MANY_CATEGORIES.message("it") == f"it, and {MANY_CATEGORIES.why}; {MANY_CATEGORIES.instead}"
+
+
+def limits_table(*engines: Engine) -> str:
+    """What these engines cannot do, as a table of a guide."""
+    several = len(engines) > 1
+    heads = ["not possible", *(["with"] if several else []), "why", "what to do"]
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    for limit in LIMITS:
+        where = " and ".join(NAMES[engine] for engine in engines if engine in limit.engines)
+        if where:
+            cells = [limit.choice, *([where] if several else []), limit.why, limit.instead]
+            lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
 
 @pytest.mark.parametrize(("page", "engines"), [("scaling.md", IN_PARTS), ("spark.md", (Engine.SPARK,))])

@@ -12,8 +12,6 @@ from covey.utils.seal import Seal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Claims", "RequirementClaim"]
-
 
 @dataclass(frozen=True)
 class RequirementClaim:

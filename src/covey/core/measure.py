@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["Measure"]
-
 
 class Measure(StrEnum):
     """A measure of what an attacker gains, or of what an analyst loses; its value is its name in reports."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["CLOSENESS", "DOMINANCE", "P_PERCENT", "SPREAD", "Diversity", "Requirement"]
-
 Diversity = Literal["distinct", "entropy", "recursive"]
 """The forms of l-diversity."""
 CLOSENESS, SPREAD = "closeness", "spread"

@@ -17,14 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Search:
-    """A search: its name, the properties it needs, its complexity, and its kernels.
+    """A search: its name, the properties it needs, and its kernels.
 
     `kernel` runs it with one of the named costs, `own_cost_kernel` with a cost that lives in Python.
     """
 
     name: str
     needs: tuple[str, ...]
-    complexity: str
     kernel: Callable[..., Any]
     own_cost_kernel: Callable[..., Any]
 
@@ -34,12 +33,12 @@ ORDERED, SPLITTING, CONCAVE = PROPERTIES
 SEARCHES: dict[str, Search] = {
     search.name: search
     for search in (
-        Search("classic", (ORDERED,), "O(n^2)", kernels.classic, kernels.classic_own_cost),
-        Search("simple", (ORDERED, SPLITTING), "O(kn)", kernels.simple, kernels.simple_own_cost),
-        Search("simple+", (ORDERED, SPLITTING, CONCAVE), "O(kn)", kernels.simple_plus, kernels.simple_plus_own_cost),
-        Search("wilber", (ORDERED, CONCAVE), "O(n)", kernels.wilber, kernels.wilber_own_cost),
-        Search("galil-park", (ORDERED, CONCAVE), "O(n)", kernels.galil_park, kernels.galil_park_own_cost),
-        Search("staggered", (ORDERED, SPLITTING, CONCAVE), "O(n)", kernels.staggered, kernels.staggered_own_cost),
+        Search("classic", (ORDERED,), kernels.classic, kernels.classic_own_cost),
+        Search("simple", (ORDERED, SPLITTING), kernels.simple, kernels.simple_own_cost),
+        Search("simple+", (ORDERED, SPLITTING, CONCAVE), kernels.simple_plus, kernels.simple_plus_own_cost),
+        Search("wilber", (ORDERED, CONCAVE), kernels.wilber, kernels.wilber_own_cost),
+        Search("galil-park", (ORDERED, CONCAVE), kernels.galil_park, kernels.galil_park_own_cost),
+        Search("staggered", (ORDERED, SPLITTING, CONCAVE), kernels.staggered, kernels.staggered_own_cost),
     )
 }
 

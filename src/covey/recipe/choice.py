@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from covey.recipe.forms import Form
 
-__all__ = ["Choice", "Panel", "check_choices", "choice", "choices_of", "default_of", "with_parameters"]
 
 _KEY = "choice"
 Value = TypeVar("Value")

@@ -137,24 +137,3 @@ def check_engine(engine: Engine, wish: Wish) -> None:
     for limit in LIMITS:
         if engine in limit.engines and limit.is_asked(wish):
             raise OptionError(limit.message())
-
-
-def limits_table(*engines: Engine) -> str:
-    """What these engines cannot do, as a table of a guide.
-
-    >>> print(limits_table(Engine.SPARK).splitlines()[4])
-    | `t_closeness` beside a unit | in parts, closeness is counted in records only | leave one of them out, or release in memory |
-    """
-    several = len(engines) > 1
-    heads = ["not possible", *(["with"] if several else []), "why", "what to do"]
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    for limit in LIMITS:
-        where = " and ".join(NAMES[engine] for engine in engines if engine in limit.engines)
-        if where:
-            cells = [limit.choice, *([where] if several else []), limit.why, limit.instead]
-            lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
-
-
-NAMES = {Engine.MEMORY: "memory", Engine.FILE: "files", Engine.SPARK: "Spark"}
-"""How the guides call them."""

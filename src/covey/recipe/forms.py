@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from covey.recipe.texts import names, one_or_each, pairs, plain
 from covey.recipe.values import as_flag, as_mapping, as_name, as_names, as_number, as_word
 
-__all__ = ["Form", "column", "columns", "each", "flag", "for_all_or_each", "number", "word"]
-
 Check = Callable[[object, str], object]
 """Takes a value and what it is called in messages; returns it as it is kept, or raises an `OptionError`."""
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from covey.core.requirement import Diversity
     from covey.recipe.fields import Missing, SmallStrata, WeightRule
 
-__all__ = ["Choices", "Names", "names_choices"]
 
 Names = str | Collection[str | int]
 """The name of a column, or several; pandas has columns named by numbers."""

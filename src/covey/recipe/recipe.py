@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["Recipe", "read_recipe"]
-
 
 @with_parameters
 @dataclass(frozen=True, kw_only=True)

@@ -12,8 +12,6 @@ from covey.recipe.choice import Panel, check_choices, choice, with_parameters
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Roles", "unknown_column"]
-
 
 @with_parameters
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,6 @@ from covey.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["names", "numbers", "one_or_each", "pairs", "plain"]
-
 
 def names(texts: Sequence[str] | None) -> list[str]:
     """Column names given as a,b or one by one; a name with a comma stands in double quotes.

@@ -40,7 +40,6 @@ class KMeans(LabellingMethod):
     """
 
     name: ClassVar[str] = "kmeans"
-    at_most_2k: ClassVar[bool] = False
 
     factor: float = 1.0
     seed: int = 0

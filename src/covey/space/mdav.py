@@ -81,7 +81,6 @@ class VMdav(LabellingMethod):
     """
 
     name: ClassVar[str] = "vmdav"
-    at_most_2k: ClassVar[bool] = False
 
     gamma: float = 0.2
 
@@ -131,7 +130,6 @@ class CbfsGrowing(LabellingMethod):
     """
 
     name: ClassVar[str] = "cbfs-growing"
-    at_most_2k: ClassVar[bool] = False
 
     def _group(self, points: Points, k: int) -> Labels:
         return labels_of(*kernels.cbfs_growing(points, k))

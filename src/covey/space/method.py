@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 class SpaceMethod(Method):
     """A method for the sum of squared distances to the group's mean (SSE)."""
-
-    at_most_2k: ClassVar[bool] = True
-    """Whether no group has 2k or more records. (An optimal partition has none.)"""
 
     def solve(self, X: ArrayLike, k: SupportsIndex) -> Solution:
         """Group the records of X, say what that loses and, when asked, how far from the best it can be."""

@@ -33,7 +33,6 @@ class NearestNeighbour(LabellingMethod):
     """
 
     name: ClassVar[str] = "nearest-neighbour"
-    at_most_2k: ClassVar[bool] = False
 
     def _group(self, points: Points, k: int) -> Labels:
         return labels_of(*kernels.components(points, k))

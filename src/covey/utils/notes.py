@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-__all__ = ["Note", "NoteKind"]
-
 
 class NoteKind(Enum):
     """What a note is about. Code asks for the kind, never for words of the sentence."""

@@ -16,7 +16,6 @@ from covey.errors import InputError, OptionError, RefusedError
 from covey.network.publish.recount import Claims, recount
 from covey.network.publish.release import SmallClustersWarning, release
 from covey.network.publish.report import to_html, to_json, to_text
-from covey.network.publish.supergraph import EDGE_COLUMNS
 from covey.network.reading import as_network
 from tests.network.publish.releases import chunks, count_between, people, published_chunks, published_order
 
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from covey.network.publish.release import NetworkRelease
+
+EDGE_COLUMNS = ("source", "target", "edges", "edges_low", "edges_high", "density", "links")
 
 
 @pytest.mark.parametrize("counts", ["round", "suppress", "exact"])

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 VERTEX_COLUMNS = ("cluster", "size", "edges", "edges_low", "edges_high", "density", "links")
-EDGE_COLUMNS = ("source", "target", "edges", "edges_low", "edges_high", "density", "links")
 _PREFIXES = ("c", "cluster", "group", "g", "part")
 
 
