@@ -16,10 +16,11 @@ class Hard(NamedTuple):
 
 
 SUMS = "[(2, 1), (1, 2), (3, 0), (0, 3), (1, 1)]"
-EDGES = "[((i, a), (j, b)) for i in range({k}) for j in range(i) for a in range({s}) for b in range({s}) if {which}]"
-SIX = EDGES.format(k=3, s=6, which="(a + b) % 6 or a == 5")
-BIPARTITE = EDGES.format(k=3, s=3, which="(a + b) % 3 == (j + 1) % 3")
-NO_TRIANGLE = EDGES.format(k=3, s=3, which="a == b if i - j == 1 else a == (b + 1) % 3")
+EDGES = "[((i, a), (j, b)) for i in range(3) for j in range(i) for a in range({s}) for b in range({s}) if {which}]"
+TWISTED = "(a == b if i - j == 1 else a == (b + 1) % {s})"  # no triangle: once around the colours is a step of 1
+APART = EDGES.format(s=5, which=f"not {TWISTED.format(s=5)}")
+TOGETHER = EDGES.format(s=3, which=TWISTED.format(s=3))
+APART_ONCE, TOGETHER_ONCE = EDGES.format(s=5, which="a != b"), EDGES.format(s=3, which="a == b")
 PATH = "[(v, v + 1) for v in range(11)] + [(0, 12), (12, 13), (13, 14)]"
 COMB = "[(v, v + 1) for v in range(4)] + [(v, 5 + 2 * v + w) for v in range(5) for w in range(2)]"
 
@@ -27,15 +28,17 @@ CASES = (
     Hard("10", f"equitable_partition({PATH}, 5)"),
     Hard("10", f"equitable_partition({COMB}, 3)"),
     Hard("11", f"subset_sum({SUMS}, (4, 4))"),
-    Hard("11", f"subset_sum({SUMS}, (5, 1))"),
-    Hard("11", f"subset_sum({SUMS} * 2, (8, 7))"),
+    Hard("11", f"subset_sum({SUMS}, (4, 3))"),
+    Hard("11", f"subset_sum({SUMS} * 2, (10, 1))"),
     Hard("12", f"subset_sum_by_lengths({SUMS}, (4, 4))"),
-    Hard("12", f"subset_sum_by_lengths({SUMS}, (5, 1))"),
-    Hard("12", f"subset_sum_by_lengths({SUMS} * 2, (8, 7))"),
-    Hard("13", f"multicoloured_independent_set([6] * 3, {SIX})"),
-    Hard("14", f"multicoloured_independent_set([6] * 3, {SIX}, connected=True)"),
-    Hard("15", f"multicoloured_clique([3] * 3, {BIPARTITE})"),
-    Hard("15", f"multicoloured_clique([3] * 3, {NO_TRIANGLE})"),
+    Hard("12", f"subset_sum_by_lengths({SUMS}, (4, 3))"),
+    Hard("12", f"subset_sum_by_lengths({SUMS} * 2, (10, 1))"),
+    Hard("13", f"multicoloured_independent_set([5] * 3, {APART_ONCE})"),
+    Hard("13", f"multicoloured_independent_set([5] * 3, {APART})"),
+    Hard("14", f"multicoloured_independent_set([5] * 3, {APART_ONCE}, connected=True)"),
+    Hard("14", f"multicoloured_independent_set([5] * 3, {APART}, connected=True)"),
+    Hard("15", f"multicoloured_clique([3] * 3, {TOGETHER_ONCE})"),
+    Hard("15", f"multicoloured_clique([3] * 3, {TOGETHER})"),
 )
 
 CODE = """
