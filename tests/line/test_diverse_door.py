@@ -39,7 +39,7 @@ def test_infeasible_says_which_colour_and_what_is_possible() -> None:
         ({"objective": "size-span"}, OptionError, r"'size-span' is refused: its best groups need not be monotone"),
         ({"objective": "median"}, OptionError, r"no objective 'median'; known: max, sum, sse"),
         ({"objective": None}, OptionError, r"no objective None"),
-        ({"method": "windows"}, OptionError, r"no method 'windows'; known: auto, window, paper, milp"),
+        ({"method": "windows"}, OptionError, r"no method 'windows'; did you mean 'window'"),
         ({"method": ["window"]}, OptionError, r"no method a list"),
         ({"method": "milp", "objective": "sum"}, OptionError, r"'milp' is for objective 'max' only, not 'sum'"),
         ({"method": "milp", "objective": "sse"}, OptionError, r"use window, paper or auto"),

@@ -30,3 +30,13 @@ def test_sums_over_the_nearest_others(width: int, k: int, monkeypatch: pytest.Mo
     squares = ((points[records, None] - points[None]) ** 2).sum(axis=2)
     expected = np.sort(squares, axis=1)[:, :k].sum(axis=1)
     assert neighbour_sums(points, records, k) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("width", [3, MANY])
+def test_points_on_either_side_are_equally_near_whatever_is_rounded(width: int) -> None:
+    rng = np.random.default_rng(width)
+    for _ in range(20):
+        record, apart = rng.normal(size=width) * 1e3, rng.normal(size=width)
+        points = np.vstack([record + apart, record + 9 * apart, record - apart])
+        (near,) = nearest_points(points, record[None])
+        assert sorted(near.tolist()) == [0, 2]
