@@ -191,6 +191,12 @@ def test_equitable_partitions() -> None:
     assert len(set(answers)) == 2
 
 
+def test_one_vertex_next_to_all_widens_a_tree_by_one() -> None:
+    rng = random.Random(7)
+    instance = equitable_partition([(v, rng.randrange(v)) for v in range(1, 12)], 4)
+    assert treewidth_min_fill_in(graph_of(instance))[0] == 2
+
+
 def test_sizes_alone_do_not_fix_the_number_of_parts() -> None:
     """Three parts of 2 and 3: these eight vertices have none, but four parts of 2."""
     edges = [(f"hub {i}", f"leaf {i}") for i in range(4)] + [(f"hub {i}", f"hub {i + 1}") for i in range(3)]
