@@ -15,8 +15,17 @@ import pytest
 from sphinx.util.inventory import InventoryFile
 
 ROOT = Path(__file__).parent.parent
-PUBLIC = ("covey", "covey.line", "covey.space", "covey.network", "covey.privacy", "covey.io", "covey.spark")
-NOT_OBJECTS = {"__version__", "datasets", "line", "network", "space", "METHODS"}
+PUBLIC = (
+    "covey",
+    "covey.line",
+    "covey.space",
+    "covey.network",
+    "covey.network.instances",
+    "covey.privacy",
+    "covey.io",
+    "covey.spark",
+)
+NOT_OBJECTS = {"__version__", "datasets", "instances", "line", "network", "space", "METHODS"}
 
 pytestmark = pytest.mark.xdist_group("site")
 

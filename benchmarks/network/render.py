@@ -44,9 +44,39 @@ def further(data: Row) -> str:
     return f"{note}\n\n{grid(data['rows'], COLUMNS)}"
 
 
+def yes_or_no(answer: bool | None) -> str:  # noqa: FBT001
+    return "not decided" if answer is None else "yes" if answer else "no"
+
+
+HARD: Columns = [
+    ("theorem", "{theorem}"),
+    ("vertices", "{n}"),
+    ("edges", "{m}"),
+    ("lower", "{lower}"),
+    ("upper", "{upper}"),
+    ("distance", "{distance}"),
+    ("connected", lambda row: "yes" if row["connected"] else "no"),
+    ("treewidth at most", lambda row: str(row["treewidth"] or "")),
+    ("cover at most", lambda row: str(row["cover"] or "")),
+    ("answer", lambda row: yes_or_no(row["answer"])),
+    ("found", lambda row: yes_or_no(row["decided"])),
+    ("by", "{by}"),
+    ("seconds", "{seconds:.2f}"),
+]
+
+
+def hard(data: Row) -> str:
+    note = f"Made from problems whose answer is known; by `auto`, with a time limit of {data['limit']:.0f} s."
+    wrong = sum(row["decided"] not in (None, row["answer"]) for row in data["rows"])
+    undecided = sum(row["decided"] is None for row in data["rows"])
+    total = f"Of {len(data['rows'])}: {wrong} wrong, {undecided} not decided."
+    return f"{note} {total}\n\n{grid(data['rows'], HARD)}"
+
+
 SECTIONS = {
     "network-unconnected": Section("Networks: the smallest radius, clusters need not be connected", reach),
     "network-trees": Section("Networks: connected clusters of trees, by treewidth", reach),
     "network-connected": Section("Networks: connected clusters, bounds and CP-SAT", reach),
     "network-further": Section("Networks: further questions", further),
+    "network-hard": Section("Networks: the instances of the hardness proofs", hard),
 }

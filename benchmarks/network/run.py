@@ -9,10 +9,16 @@ from __future__ import annotations
 
 import json
 import statistics
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.harness.measure import in_new_process
-from benchmarks.harness.sections import section_parser, write_sections
+from benchmarks.harness.sections import run_sections
+from benchmarks.network import hard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from benchmarks.harness.sections import Measured
 
 
 class Case(NamedTuple):
@@ -122,13 +128,15 @@ def run(case: Case) -> dict[str, Any]:
     }
 
 
-SECTIONS = {"unconnected": UNCONNECTED, "trees": TREES, "connected": CONNECTED, "further": FURTHER}
+QUESTIONS = {"unconnected": UNCONNECTED, "trees": TREES, "connected": CONNECTED, "further": FURTHER}
 
 
-def main() -> None:
-    chosen = section_parser(__doc__, SECTIONS).parse_args().only
-    write_sections("network", chosen, lambda section: {"rows": [run(case) for case in SECTIONS[section]]})
+def measuring(cases: tuple[Case, ...]) -> Callable[[], Measured]:
+    return lambda: {"rows": [run(case) for case in cases]}
+
+
+SECTIONS = {name: measuring(cases) for name, cases in QUESTIONS.items()} | {"hard": hard.measure}
 
 
 if __name__ == "__main__":
-    main()
+    run_sections("network", SECTIONS, __doc__)

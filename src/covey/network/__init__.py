@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from covey.network import instances
 from covey.network.methods.carving import Carving
 from covey.network.methods.cover.cluster_types import ClusterTypes
 from covey.network.methods.cover.few_centres import FewCentres
@@ -30,6 +31,7 @@ __all__ = [
     "Pipeline",
     "Treewidth",
     "degree_anonymous",
+    "instances",
     "microaggregate",
     "release",
 ]
