@@ -62,6 +62,13 @@ def test_the_risk_of_each_record_by_input_row(people: Path, capsys: pytest.Captu
     assert not (people / "new.csv").exists()
 
 
+def test_what_must_be_said_is_a_sentence(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["release", "people.csv", "-k", "2", *ROLES, "-o", "out.csv", "--quiet", "--no-ledger"]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert said.startswith("note: k is 2: each of two")
+    assert people.exists()
+
+
 def test_the_internal_recipe_replays_to_the_identical_file(people: Path) -> None:
     assert (
         cli.main(

@@ -144,6 +144,8 @@ def test_empty_lines_of_one_column_are_missing_values(tmp_path: Path) -> None:
         (["12345678901234567890"] * 10, "more digits than an integer holds"),
         (["01/02/1990", *["12/11/1990"] * 9], "whether day or month stands first.*--dates x=dd/mm/yyyy"),
         (["1,234", "999", *["12,345.5"] * 8], "commas between thousands"),
+        (["1234,5", "999", *["12,25"] * 8], "decimal commas; say it"),
+        (["01.02.58", *["24.11.63"] * 9], "years of two digits"),
     ],
 )
 def test_what_looks_like_numbers_or_dates_and_is_not_must_be_declared(
@@ -165,6 +167,13 @@ def test_points_between_thousands_or_before_decimals(tmp_path: Path) -> None:
     assert read(path, decimal=".").table["pay"].to_pylist() == [691.0, 3.725, 2.211, 1.5]
     with pytest.raises(covey.CoveyError, match="decimal is ';'"):
         read(path, decimal=";")
+
+
+def test_decimal_commas_in_quotes_between_commas(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "pay,y\n" + "".join(f'"{1000 + 7 * i},5",{i}\n' for i in range(12)))
+    assert read(path, decimal=",").table["pay"].to_pylist() == [1000.5 + 7 * i for i in range(12)]
+    covey.release_file(path, tmp_path / "out.csv", k=3, quasi=["pay", "y"], decimal=",", ledger=False)
+    assert sum(read(tmp_path / "out.csv", decimal=",").table["pay"].to_pylist()) == pytest.approx(12 * 1039, rel=1e-3)
 
 
 def test_kept_text_is_published_as_it_was_written(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def _say_done(
 ) -> None:
     """Say what the ledger says in any case, and what a release is and where; a network that is written as tables is two files."""
     for note in notes:
-        shared.errors.print(note)
+        shared.errors.print(f"note: {note}")
     if publishing.quiet:
         if must:
             shared.errors.print(must)

@@ -145,7 +145,7 @@ def say_done(
         return
     for note in (*done.report.notes, *notes):
         if note.kind in MUST_BE_SAID:
-            errors.print(note)
+            errors.print(f"note: {note}")
 
 
 @contextlib.contextmanager

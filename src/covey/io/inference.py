@@ -30,9 +30,11 @@ _TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6
 _ZONE = r"(Z|[+-][0-9]{2}:?[0-9]{2})$"
 _MISSING = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
 _DAY_FIRST, _MONTH_FIRST = f"^{DAY}[-/]{MONTH}[-/]{YEAR}$", f"^{MONTH}[-/]{DAY}[-/]{YEAR}$"
+_NO_DATES = "they look like dates, and some are no day, or have years of two digits; correct them first"
 _SUSPICIOUS = {
-    r"^[0-9]{1,2}[-/][0-9]{1,2}[-/]([0-9]{2}|[0-9]{4})$": "they look like dates, and some are no day, or have years of two digits; correct "
-    "them first",
+    r"^[0-9]{1,2}[-/][0-9]{1,2}[-/]([0-9]{2}|[0-9]{4})$": _NO_DATES,
+    rf"^{DAY}\.{MONTH}\.[0-9]{{2}}$": _NO_DATES,
+    r"^[+-]?(0|[1-9][0-9]*),[0-9]+$": "they look like numbers with decimal commas; say it (--decimal ,)",
     r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$": "they look like numbers with commas between thousands",
 }
 _CODE, _POINT, _PLUS, _OFFSET = r"^0[0-9]+$", r"\.", r"^\+", _ZONE.replace("Z|", "")
@@ -111,7 +113,8 @@ class TextColumn:
 
     def __init__(self, name: str, *, comma: bool, decimal: str | None, declared: Declared | None = None) -> None:
         declared = declared or Declared()
-        self.name, self.comma, self.decimal = name, comma and decimal != ".", decimal
+        self.name, self.decimal = name, decimal
+        self.comma = decimal == "," or (comma and decimal is None)
         self.codes = tuple(declared.missing_codes.get(name, ()))
         self.form = DateForm.parse(declared.dates[name]) if name in declared.dates else None
         self.attempts = self._attempts()
