@@ -65,6 +65,18 @@ def by_hand(values: Sequence[int | None], name_kind: str) -> set[Sign]:
     return found | ({Sign.FEW} if few else set())
 
 
+def test_days_as_whole_numbers_are_asked_about(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("born,age\n" + "".join(f"19{i:02}0{i % 9 + 1}{i % 28 + 1:02},{i}\n" for i in range(40)))
+    with pytest.raises(
+        InputError, match=r"born \(its numbers are days .* and which are days: --dates born=yyyymmdd \(dates\)"
+    ):
+        covey.release(path, k=4, quasi=["born", "age"])
+    done = covey.release(path, k=4, quasi=["born", "age"], dates={"born": "yyyymmdd"})
+    assert done.arrow.schema.field("born").type == pa.date32()
+    assert signs([19991231, 20000101, 20001301], "charge") == ()
+
+
 @pytest.mark.parametrize("name", ["x", "income"])
 def test_signs_against_the_rules_by_hand(name: str) -> None:
     alphabet = [0, 1, 2, 3, 5, 9, 99, -1, 40]
@@ -99,6 +111,7 @@ CODES: dict[str, Any] = {
     "q3": RNG.poisson(1.3, N),
     "q4": RNG.choice([10, 20, 30, 40, 50], N),
     "until": RNG.integers(0, 20, N),
+    "born": 19300101 + 10000 * RNG.integers(0, 70, N) + 100 * RNG.integers(0, 12, N),
 }
 AMOUNTS: dict[str, Any] = {
     "age": RNG.integers(0, 100, N),

@@ -59,6 +59,7 @@ class Sign(Enum):
     NAME = "its name is that of a code"
     GAPS = "it has few different values, with gaps between frequent ones"
     FEW = "it has few different values"
+    DAYS = "its numbers are days written as year, month and day, such as 19991231"
     MARK = "a number like those that stand for missing values, such as 99 or -1, lies far from the others"
 
 
@@ -72,6 +73,8 @@ class WholeNumbers:
     low: int | None = None
     high: int | None = None
     """The ends of the values that are no usual mark."""
+    days: bool = True
+    """Whether all of these are days, written as year, month and day."""
     marks: Counter[int] = field(default_factory=Counter)
     counts: dict[int, int] | None = field(default_factory=dict)
     """How often each value occurs; None where there are too many."""
@@ -89,11 +92,12 @@ class WholeNumbers:
         part.marks.update(dict(zip(*(a.tolist() for a in np.unique(values[marked], return_counts=True)), strict=True)))
         if not marked.all():
             part.low, part.high = int(values[~marked].min()), int(values[~marked].max())
+            part.days = _are_days(values[~marked])
         self.merge(part)
 
     def merge(self, other: WholeNumbers) -> None:
         """Take over what was seen in another part."""
-        self.whole = self.whole and other.whole
+        self.whole, self.days = self.whole and other.whole, self.days and other.days
         self.records += other.records
         self.low = _of_known(min, self.low, other.low)
         self.high = _of_known(max, self.high, other.high)
@@ -125,6 +129,7 @@ def signs_of(numbers: WholeNumbers, *, labelled: bool = False, declared: bool = 
     signs += [Sign.LABELLED] if labelled else []
     kind = _kind_of(numbers.name)
     signs += [Sign.NAME] if kind == "code" else []
+    signs += [Sign.DAYS] if numbers.days and numbers.low is not None else []
     signs += [Sign.MARK] if numbers.far_marks else []
     values = sorted(numbers.counts or ())
     if kind == "amount" or len(values) < 2 or numbers.counts is None:
@@ -155,10 +160,12 @@ def refuse_codes(signs: Mapping[str, Collection[Sign]]) -> None:
     listed = "; ".join(f"{name} ({', '.join(sign.value for sign in signs[name])})" for name in asked)
     marked = [name for name in asked if Sign.MARK in signs[name]]
     missing = ", and which numbers stand for missing values: --missing-codes COLUMN=CODE,..." if marked else ""
+    days = [f"--dates {pasted([f'{name}=yyyymmdd'])}" for name in asked if Sign.DAYS in signs[name]]
+    dates = f", and which are days: {' '.join(days)} (dates)" if days else ""
     names = pasted(asked)
     msg = (
         f"quasi-identifiers hold whole numbers that look like codes, of which a mean makes no sense: {listed}; needed: to know which are "
-        f"codes and which are amounts; say it: --nominal {names} or --number {names} (nominal, number){missing}"
+        f"codes and which are amounts; say it: --nominal {names} or --number {names} (nominal, number){dates}{missing}"
     )
     raise InputError(msg)
 
@@ -179,6 +186,12 @@ def _whole(column: Values) -> NDArray[np.int64] | None:
     if np.any(known != np.rint(known)) or np.any(np.abs(known) >= 2.0**53):
         return None
     return np.asarray(known.astype(np.int64))
+
+
+def _are_days(values: NDArray[np.int64]) -> bool:
+    """Whether these are all numbers of eight digits that are days, from 1800 on."""
+    year, month, day = values // 10_000, values // 100 % 100, values % 100
+    return bool(np.all((year >= 1800) & (year < 2100) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)))
 
 
 def _counted(values: NDArray[np.int64]) -> dict[int, int] | None:
