@@ -73,7 +73,7 @@ class Unconnected {
     };
 
     void leaf() {
-        tables_.push_back({Bits(roles_.ball.size()), {}, Front(0)});
+        tables_.push_back({Bits(roles_.ball.size()), {}, Front()});
         tables_.back().front.add({}, {});
     }
 
@@ -176,7 +176,11 @@ class Unconnected {
                 if (a != b && served[b].within(served[a])) narrower_[a].push_back(b);
         nobody_.assign(served.size(), false);
         for (std::size_t c = 0; c < served.size(); ++c) nobody_[c] = served[c].count() == 0;
-        table.front = Front(2 * kinds.clients.size() + 2 * kinds.centres.size());
+        std::vector<std::uint32_t> weights;
+        for (const auto& [count, weight] : {std::pair{kinds.clients.size(), urgent}, {kinds.clients.size(), 1u},
+                                            {kinds.centres.size(), urgent}, {kinds.centres.size(), 1u}})
+            weights.insert(weights.end(), count, weight);
+        table.front = Front(std::move(weights));
         next_clean_ = first_clean;
     }
 
@@ -320,6 +324,7 @@ class Unconnected {
     }
 
     static constexpr std::size_t first_clean = 1u << 12;
+    static constexpr std::uint32_t urgent = 10;  // what the rest has to do weighs more than what it has: for the order of states alone
 
     const Roles& roles_;
     Steps steps_;
