@@ -79,7 +79,9 @@ class Proof:
 
     def nearest(self, clusters: list[Cluster]) -> int:
         """A centre that is nearest to every vertex of the cover that they go through."""
-        return min((cluster.centre for cluster in clusters), key=lambda c: [self.far[c, m] for m in clusters[0].through])
+        return min(
+            (cluster.centre for cluster in clusters), key=lambda c: [self.far[c, m] for m in clusters[0].through]
+        )
 
     def leave_home(self) -> bool:
         for through in {cluster.through for cluster in self.clusters}:
