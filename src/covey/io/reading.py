@@ -211,9 +211,7 @@ def guarded(name: str, action: Callable[[], Answer], what: str = "table") -> Ans
         msg = f"the file {name!r} may not be read; needed: permission to read it"
         raise InputError(msg) from None
     except Exception as error:
-        msg = (
-            f"the file {name!r} is no {what} that can be read ({type(error).__name__}); needed: a table in that format"
-        )
+        msg = f"the file {name!r} is no {what} that can be read ({type(error).__name__}); needed: a file in that format"
         raise InputError(msg) from None
 
 
