@@ -163,11 +163,10 @@ def refuse_codes(signs: Mapping[str, Collection[Sign]]) -> None:
     days = [f"--dates {pasted([f'{name}=yyyymmdd'])}" for name in asked if Sign.DAYS in signs[name]]
     dates = f", and which are days: {' '.join(days)} (dates)" if days else ""
     names = pasted(asked)
-    msg = (
+    raise InputError(
         f"quasi-identifiers hold whole numbers that look like codes, of which a mean makes no sense: {listed}; needed: to know which are "
         f"codes and which are amounts; say it: --nominal {names} or --number {names} (nominal, number){dates}{missing}"
     )
-    raise InputError(msg)
 
 
 _MARKS = np.array(sorted(MARKS))

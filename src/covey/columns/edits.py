@@ -66,10 +66,9 @@ def refuse_broken(rules: Sequence[EditRule], broken_by: Sequence[int], *, when: 
     for rule, broken in zip(rules, broken_by, strict=True):
         if broken:
             text = f"{rule.column} = {' + '.join(rule.parts)}" if rule.parts else f"{rule.column} >= 0"
-            msg = (
+            raise InputError(
                 f"{broken} records {when} break the edit rule {text}; needed: none; correct them or leave the rule out"
             )
-            raise InputError(msg)
 
 
 def check_kinds(rules: Sequence[EditRule], columns: Mapping[str, Values]) -> None:
@@ -99,8 +98,7 @@ def _ordered(rules: Sequence[EditRule]) -> list[EditRule]:
     left, done = [rule for rule in rules if rule.parts], []
     totals = [rule.column for rule in left]
     if len(set(totals)) < len(totals):
-        msg = "an edit rule gives a second sum for the same total; needed: one; leave the other out"
-        raise OptionError(msg)
+        raise OptionError("an edit rule gives a second sum for the same total; needed: one; leave the other out")
     while left:
         free = [rule for rule in left if not any(other.column in rule.parts for other in left)]
         if not free:

@@ -38,11 +38,10 @@ def as_values(name: str, codes: Sequence[str], kind: DataType) -> Any:
     """The codes that can be values of a type; an error where none can."""
     values = [value for value in (_value(code, kind) for code in codes) if value is not None]
     if not values and not pa.types.is_null(kind):
-        msg = (
+        raise InputError(
             f"none of the missing codes of column {name!r} can be a value of it, for it holds {kind}; needed: codes that occur; "
             "correct them (missing_codes, --missing-codes)"
         )
-        raise InputError(msg)
     return pa.array(values, kind)
 
 

@@ -113,8 +113,7 @@ def own_values(
     close, heavy = _dominated(amounts, m.labels, None if units is None else who, mine)
     for one, failing in ((mine.get(P_PERCENT), close), (mine.get(DOMINANCE), heavy)):
         if one is not None and failing:
-            msg = f"{failing} groups are without {one}; the release is refused, and nothing was written"
-            raise RefusedError(msg)
+            raise RefusedError(f"{failing} groups are without {one}; the release is refused, and nothing was written")
     return OwnValues(own, close, heavy, groups)
 
 

@@ -279,11 +279,10 @@ def _ordinal(name: str, array: Array, order: Sequence[str]) -> Values:
     unknown = [code for code, text in enumerate(texts) if text not in known]
     if unknown or len(known) != len(order):
         rows = int(np.isin(values.physical[values.valid], unknown).sum())
-        msg = (
+        raise InputError(
             f"the order given for column {name!r} has {len(order)} categories; {len(unknown)} others, or doubles, occur "
             f"({rows} rows); needed: every category once"
         )
-        raise InputError(msg)
     at = {text: place for place, text in enumerate(order)}
     ranked = sorted(range(len(texts)), key=lambda i: at[texts[i]])
     rank = np.empty(max(1, len(texts)), dtype=np.int64)

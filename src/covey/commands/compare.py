@@ -64,12 +64,10 @@ def compare_command(
     chosen = ({} if recipe is None else read_recipe(recipe).as_dict()) | choices
     ks = [value for value in numbers(k) if isinstance(value, int)]
     if len(ks) < len(numbers(k)):
-        msg = f"-k is given {k!r}; needed: whole numbers with commas between them"
-        raise OptionError(msg)
+        raise OptionError(f"-k is given {k!r}; needed: whole numbers with commas between them")
     check_internal_names(resume)
     if resume is not None and output is not None and resume.resolve() == output.resolve():
-        msg = "--resume and --output have the same name; needed: a name for each"
-        raise OutputError(msg)
+        raise OutputError("--resume and --output have the same name; needed: a name for each")
     staged = _stage(output, force=force)
     try:
         with shared.progress() as step:

@@ -94,8 +94,7 @@ class Making:
             yield number, table, first
             first += len(table)
         if first != self.source.rows:
-            msg = f"{self.source.name!r} changed while it was read; needed: a table that stays as it is"
-            raise InputError(msg)
+            raise InputError(f"{self.source.name!r} changed while it was read; needed: a table that stays as it is")
 
     def parts(self, plan: Plan, survey: Survey) -> Iterator[Part]:
         """The released parts: rows go to disk in order, and come back to be released."""

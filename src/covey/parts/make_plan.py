@@ -97,8 +97,7 @@ def make_plan(survey: Survey) -> Plan:
 
 def _check_rows(recipe: Recipe, rows: int) -> None:
     if rows == 0:
-        msg = "the table has no rows; needed: at least k"
-        raise InputError(msg)
+        raise InputError("the table has no rows; needed: at least k")
     check_enough(rows, recipe.k, "records")
 
 

@@ -82,8 +82,7 @@ class Plan:
     def settled_cells(self) -> CellPlan:
         """The cells, which are found last."""
         if self.cells is None:
-            msg = "the plan has no cells yet"
-            raise InputError(msg)
+            raise InputError("the plan has no cells yet")
         return self.cells
 
     def published_labels(self) -> dict[str, Values]:

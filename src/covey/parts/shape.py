@@ -51,8 +51,7 @@ class Shape:
     def _recoded(self, values: Values) -> Values:
         places = pc.index_in(values.categories, value_set=self.categories)
         if places.null_count and values.valid.any():
-            msg = f"column {self.name!r} changed while it was read; needed: a table that stays as it is"
-            raise InputError(msg)
+            raise InputError(f"column {self.name!r} changed while it was read; needed: a table that stays as it is")
         code = np.append(places.to_numpy(zero_copy_only=False), 0).astype(np.int64)
         physical = np.where(values.valid, code[np.minimum(values.physical, len(code) - 1)], 0)
         return replace(values, physical=physical, categories=self.categories, frequency=self.frequency)
@@ -105,8 +104,7 @@ class ShapeSurvey:
     def shape(self) -> Shape:
         """The shape of the whole column."""
         if self.first is None:
-            msg = "the table has no rows; needed: at least k"
-            raise InputError(msg)
+            raise InputError("the table has no rows; needed: at least k")
         first = self.first
         local = self.local and first.kind == "time" and bool(getattr(first.type, "tz", None)) and self.step > 0
         categories, frequency = self._categories(first)

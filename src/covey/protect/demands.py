@@ -259,8 +259,7 @@ def check_kind(asked: Requirement, column: Values, different: int) -> None:
         msg = f"a spread is asked of {name!r}, which is {column.kind}; needed: numbers; use l_diversity or t_closeness"
         raise OptionError(msg)
     if asked.kind not in (SPREAD, CLOSENESS) and column.kind in NUMBERS and different > MOST_VALUES:
-        msg = (
+        raise OptionError(
             f"l-diversity is asked of {name!r}, which is continuous ({different} different numbers): different values may be next "
             "to each other; use t_closeness or a least spread (spread), or declare it a category if its numbers are codes (nominal)"
         )
-        raise OptionError(msg)

@@ -51,8 +51,7 @@ def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepare
     """Read and check the columns of a table, which all have a role."""
     step("checking columns")
     if table.num_rows == 0:
-        msg = "the table has no rows; needed: at least k"
-        raise InputError(msg)
+        raise InputError("the table has no rows; needed: at least k")
     ready = _read(table, recipe)
     check_kinds(recipe.rules, ready.columns)
     check_edits(recipe.rules, ready.columns, when="of the table")
@@ -119,11 +118,10 @@ def missing_notes(gaps: Mapping[str, int], rule: str) -> list[Note]:
         return []
     listed = ", ".join(f"{name} ({number})" for name, number in gaps.items())
     if rule == "error":
-        msg = (
+        raise InputError(
             f"quasi-identifiers have missing values: {listed}; needed: none, or a rule for them; choose own-group or "
             "coordinate (missing, --missing)"
         )
-        raise InputError(msg)
     return [Note(NoteKind.MISSING, f"missing values of quasi-identifiers, rule {rule}: {listed}")]
 
 

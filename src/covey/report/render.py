@@ -33,10 +33,9 @@ def by_suffix(path: Path, page: Writer, plain: Writer, text: Writer) -> Writer:
     """Which of three writers of a report the path's suffix asks for."""
     known = {".html": page, ".htm": page, ".json": plain, ".txt": text}
     if path.suffix.lower() not in known:
-        msg = (
+        raise OutputError(
             f"a report cannot be written as {path.suffix or 'a file without a suffix'!r}; needed: .html, .json or .txt"
         )
-        raise OutputError(msg)
     return known[path.suffix.lower()]
 
 

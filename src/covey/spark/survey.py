@@ -46,8 +46,7 @@ def take_survey(df: DataFrame, recipe: Recipe, rows: int, partitions: int) -> Su
         looked = map_groups(looked, "bucket", _merged, "number long, survey binary")
     parts = [unpacked(row["survey"]) for row in sorted(collect(looked))]
     if not parts:
-        msg = "the table has no rows; needed: at least k"
-        raise InputError(msg)
+        raise InputError("the table has no rows; needed: at least k")
     return _one_of(parts)  # one, unless Spark parted the table in another way than when it counted
 
 

@@ -99,8 +99,7 @@ class CountRule:
 def count_rule(kind: Any, base: Any, threshold: Any, lower: int) -> CountRule:
     """The rule that was asked for, or an error that says what does not fit; None: 3, or less for the threshold of clusters of 2."""
     if kind not in RULES:
-        msg = f"counts is {shown(kind)}; needed: one of {', '.join(RULES)}"
-        raise OptionError(msg)
+        raise OptionError(f"counts is {shown(kind)}; needed: one of {', '.join(RULES)}")
     for name, value, fits in (("base", base, "round"), ("threshold", threshold, "suppress")):
         if value is not None and kind != fits:
             msg = f"{name} is given and counts is {kind!r}; it has an effect with counts={fits!r} only; leave it out"
@@ -119,6 +118,5 @@ def count_rule(kind: Any, base: Any, threshold: Any, lower: int) -> CountRule:
 
 def _at_least_two(name: str, value: int) -> int:
     if value < 2:
-        msg = f"{name} is {value}, which would leave counts exact; needed: at least 2, or counts='exact'"
-        raise OptionError(msg)
+        raise OptionError(f"{name} is {value}, which would leave counts exact; needed: at least 2, or counts='exact'")
     return value
