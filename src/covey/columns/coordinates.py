@@ -21,12 +21,9 @@ from covey.columns.values import NUMBERS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from covey.columns.values import Values
     from covey.recipe.recipe import Recipe
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Flags, Floats, Integers
 
 Scale = Literal["zscore", "range", "rank"]
 Categories = Literal["match", "frequency"]
@@ -116,9 +113,7 @@ def _place(column: Values, scale: Scale, categories: Categories, penalty: float)
     return category_place(codes, counts, scale, categories, penalty)
 
 
-def category_place(
-    codes: NDArray[np.int64], counts: NDArray[np.int64], scale: Scale, categories: Categories, penalty: float
-) -> Place:
+def category_place(codes: Integers, counts: Integers, scale: Scale, categories: Categories, penalty: float) -> Place:
     """The place of unordered categories, from their codes (ascending, a missing value last) and how often each occurs."""
     share = counts / counts.sum()
     if categories == "match":
@@ -144,7 +139,7 @@ class NumberPlace:
 class FrequencyPlace:
     """Categories by how frequent they are."""
 
-    codes: NDArray[np.int64]
+    codes: Integers
     frequency: Floats
     line: Line
     width: int = 1
@@ -159,7 +154,7 @@ class FrequencyPlace:
 class CornerPlace:
     """Categories as points that are equally far from each other, or nearly."""
 
-    codes: NDArray[np.int64]
+    codes: Integers
     corners: Floats
 
     @property
@@ -199,7 +194,7 @@ class Line:
     """The different values that have ranks, where ranks are taken."""
     ranks: Floats | None = None
 
-    def __call__(self, values: Floats, valid: NDArray[np.bool_]) -> Floats:
+    def __call__(self, values: Floats, valid: Flags) -> Floats:
         """The coordinate of values; of those that are not valid, that of a missing one."""
         with np.errstate(under="ignore"):
             placed = self.placed(values) / self.size if self.size > 0.0 else np.zeros(len(values))
@@ -250,7 +245,7 @@ def interpolated(values: Floats, known: Floats, levels: Floats) -> Floats:
     return np.asarray(levels[right - 1] + share * (levels[right] - levels[right - 1]))
 
 
-def _codes(column: Values) -> NDArray[np.int64]:
+def _codes(column: Values) -> Integers:
     """The codes of categories, a missing value last."""
     return np.where(column.valid, column.physical, np.iinfo(np.int64).max)
 

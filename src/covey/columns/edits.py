@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.utils.typing import Flags, Floats
+
 
 @dataclass(frozen=True)
 class EditRule:
@@ -135,13 +137,13 @@ def _check_range(column: Values, values: NDArray[Any]) -> None:
         raise InputError(msg)
 
 
-def _holds(rule: EditRule, columns: Mapping[str, Values]) -> NDArray[np.bool_]:
+def _holds(rule: EditRule, columns: Mapping[str, Values]) -> Flags:
     known = np.logical_and.reduce([columns[name].valid for name in rule.names])
     column = columns[rule.column].physical
     if not rule.parts:
         return np.asarray(~known | (column >= 0))
     size = np.sum([np.abs(columns[part].physical) for part in rule.parts], axis=0)
-    slack: float | NDArray[np.float64] = 0.0
+    slack: float | Floats = 0.0
     if columns[rule.column].kind == "float":  # sums of floats, in whatever order
         slack = (
             4 * len(rule.parts) * np.finfo(columns[rule.column].type.to_pandas_dtype()).eps * (size + np.abs(column))

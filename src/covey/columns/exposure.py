@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.recipe.recipe import Recipe
-
-    Codes = NDArray[np.int64]
+    from covey.utils.typing import Codes, Flags, Floats
 
 FEW = 5
 """A record is singled out if fewer than k (or so many) records are in its class."""
@@ -123,7 +122,7 @@ def given_away(classes: Codes, other: Values, least: float = 0.0) -> float:
     return max(0.0, share - chance) / (1.0 - chance) if chance < 1 else 0.0
 
 
-def _right(classes: Codes, values: Codes) -> NDArray[np.bool_]:
+def _right(classes: Codes, values: Codes) -> Flags:
     """Of which records more of the others of the class have the same value than any other one."""
     pairs = combine([classes, values], len(classes))
     size = np.bincount(pairs)
@@ -156,7 +155,7 @@ def _follows(mine: Values, other: Values) -> bool:
     return norm > 0 and abs(float(x @ y)) / norm > FOLLOWS
 
 
-def _centred(values: NDArray[Any]) -> NDArray[np.float64]:
+def _centred(values: NDArray[Any]) -> Floats:
     """The values less their mean, in units in which neither sums nor squares overflow."""
     floats = values.astype(np.float64)
     floats = np.ldexp(floats, -int(np.frexp(np.abs(floats).max())[1]))
@@ -204,7 +203,7 @@ def _sentence(names: Sequence[str], why: Sequence[str]) -> str:
     return f"columns {', '.join(map(repr, names))} are published as they are although they {' and '.join(why)}"
 
 
-def rare_share(codes: NDArray[np.int64], k: int) -> float:
+def rare_share(codes: Codes, k: int) -> float:
     """The share of records whose value fewer than k share."""
     size = np.bincount(codes)
     return float((size[codes] < k).mean()) if len(codes) else 0.0

@@ -14,7 +14,7 @@ from covey.utils.hashing import numbers_of
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from covey.utils.typing import Numbers
 
 
 def read_units(table: Table, name: str) -> Units:
@@ -38,7 +38,7 @@ def spelling_note(spellings: int, units: int) -> list[Note]:
     return [Note(NoteKind.SPELLINGS, f"the {spellings} spellings of the unit are read as {units} units: {same}")]
 
 
-def unit_numbers(column: Column, *, spelled: bool = False) -> NDArray[np.uint64]:
+def unit_numbers(column: Column, *, spelled: bool = False) -> Numbers:
     """Numbers of 64 bits for the units of a part of a table: the same in all parts, different for different units."""
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array

@@ -35,16 +35,12 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from covey.columns.coordinates import Place
     from covey.columns.values import Values
     from covey.core.requirement import Requirement
     from covey.parts.shape import Shape
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe
-
-    Codes = NDArray[np.int64]
 
 
 def make_plan(survey: Survey) -> Plan:

@@ -15,9 +15,8 @@ from covey.utils.arrow import Column, DataType, pa, pc
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from covey.columns.values import Kind
+    from covey.utils.typing import Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +29,7 @@ class Shape:
     nominal: bool = False
     order: tuple[str, ...] | None = None
     categories: Any = None
-    frequency: NDArray[np.int64] | None = None
+    frequency: Integers | None = None
     step: int = 1
     local: bool = False
     decimals: int | None = None
@@ -120,7 +119,7 @@ class ShapeSurvey:
             local=local,
         )
 
-    def _categories(self, first: Values) -> tuple[Any, NDArray[np.int64] | None]:
+    def _categories(self, first: Values) -> tuple[Any, Integers | None]:
         if first.categories is None:
             return None, None
         if self.order is not None:

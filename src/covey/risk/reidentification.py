@@ -12,12 +12,8 @@ from covey.evidence import Evidence, Measured
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from covey.evidence import Pooled
-
-    Floats = NDArray[np.float64]
-    Codes = NDArray[np.int64]
+    from covey.utils.typing import Codes, Floats
 
 TERMS = 64
 """Of the series of `expected_inverse`: what is left out is below the rounding of the sum."""

@@ -11,9 +11,7 @@ from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Flags, Floats, Integers
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -76,13 +74,13 @@ def categories(evidence: Evidence, name: str) -> list[Measured]:
     ]
 
 
-def other_category(evidence: Evidence, name: str) -> NDArray[np.bool_]:
+def other_category(evidence: Evidence, name: str) -> Flags:
     """Which records have another category than they had."""
     before, after = (np.where(c.valid, c.physical, -1) for c in (evidence.original[name], evidence.released[name]))
     return np.asarray(before != after)
 
 
-def shares_moved(evidence: Evidence, name: str, rows: NDArray[np.int64] | slice = slice(None)) -> float:
+def shares_moved(evidence: Evidence, name: str, rows: Integers | slice = slice(None)) -> float:
     """Half the sum of the differences of the shares of a column's values, among these rows."""
     codes = [np.where(c.valid, c.physical, -1)[rows] for c in (evidence.original[name], evidence.released[name])]
     everything = np.unique(np.concatenate(codes))

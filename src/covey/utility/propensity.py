@@ -10,9 +10,7 @@ from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Floats, Integers
 
 
 def propensity(evidence: Evidence) -> list[Measured]:
@@ -43,7 +41,7 @@ def propensity(evidence: Evidence) -> list[Measured]:
     return measured
 
 
-def _terms(evidence: Evidence, rows: NDArray[np.int64]) -> Floats:
+def _terms(evidence: Evidence, rows: Integers) -> Floats:
     """A constant, the coordinates of original and released records and their squares, less what others say already."""
     both = np.vstack([evidence.points(rows), evidence.released_points(rows)])
     both = (both - both.mean(axis=0)) / np.maximum(both.std(axis=0), 1e-12)

@@ -15,11 +15,8 @@ from covey.evidence import Evidence, Measured
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
     from covey.columns.values import Values
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Floats
 
 
 def regression(evidence: Evidence, formula: str) -> list[Measured]:

@@ -16,10 +16,9 @@ from covey.utility.totals import total_changes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from covey.utils.typing import Flags, Floats, Rows
 
-    Floats = NDArray[np.float64]
-    Rows = NDArray[np.int64]
+    Pair = tuple[Floats, Floats, Flags]
 
 LEAST = 10
 """Strata with fewer records have no spread that says anything: only their totals are compared."""
@@ -69,9 +68,6 @@ def worst(measured: Sequence[Measured]) -> list[Measured]:
         if key not in largest or change.value > largest[key].value:
             largest[key] = change
     return list(largest.values())
-
-
-Pair = tuple["Floats", "Floats", "NDArray[np.bool_]"]
 
 
 def _columns(evidence: Evidence, pairs: dict[str, Pair], inside: Rows) -> Iterator[tuple[Measure, str, float]]:

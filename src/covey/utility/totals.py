@@ -11,9 +11,7 @@ from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Floats, Integers
 
 
 def totals(evidence: Evidence) -> list[Measured]:
@@ -28,7 +26,7 @@ def totals(evidence: Evidence) -> list[Measured]:
     return measured
 
 
-def total_changes(evidence: Evidence, name: str, cells: NDArray[np.int64]) -> Floats:
+def total_changes(evidence: Evidence, name: str, cells: Integers) -> Floats:
     """The changes of a column's totals within cells, in percent of their sums without signs: a total near zero is no measure."""
     column = evidence.original[name]
     before_weights = np.ones(evidence.rows) if evidence.weights is None else evidence.weights

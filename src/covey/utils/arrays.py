@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from covey.utils.typing import Floats
+
 _MOST_RECORDS = 2**31 - 1
 _EXACT = 2**53  # integers up to here are floats
 
@@ -77,7 +79,7 @@ def as_array(X: ArrayLike) -> NDArray[Any]:
 class Column(NamedTuple):
     """A contiguous one-dimensional array of finite numbers, and whether they ascend."""
 
-    values: NDArray[np.float64]
+    values: Floats
     is_sorted: bool
 
 
@@ -116,7 +118,7 @@ def as_columns(X: ArrayLike) -> list[NDArray[Any]]:
     return columns
 
 
-def as_matrix(X: ArrayLike) -> NDArray[np.float64]:
+def as_matrix(X: ArrayLike) -> Floats:
     """Return X as a contiguous matrix of finite numbers: records in rows, coordinates in columns, at least one of each.
 
     Integers beyond 2^53 are taken relative to the least of their column.
@@ -132,7 +134,7 @@ def as_matrix(X: ArrayLike) -> NDArray[np.float64]:
 class Coordinates(NamedTuple):
     """Records, columns relative to their middle where that is exact, so that an offset does not matter, times 2^-exponent."""
 
-    values: NDArray[np.float64]
+    values: Floats
     exponent: int
 
     def to_input(self, loss: float) -> float:
@@ -162,11 +164,11 @@ def as_coordinates(X: ArrayLike) -> Coordinates:
     return Coordinates(values, exponent)
 
 
-def _largest(values: NDArray[np.float64]) -> float:
+def _largest(values: Floats) -> float:
     return max(-float(values.min()), float(values.max()))
 
 
-def _centred(column: NDArray[np.float64]) -> NDArray[np.float64]:
+def _centred(column: Floats) -> Floats:
     """The column less its lower median; as it is where that would lose a digit."""
     middle = np.sort(column)[(len(column) - 1) // 2]  # np.partition is slow where most values are equal
     centred = column - middle
@@ -175,7 +177,7 @@ def _centred(column: NDArray[np.float64]) -> NDArray[np.float64]:
     return column if error.any() else centred
 
 
-def _as_floats(array: NDArray[Any], *, shift_integers: bool) -> NDArray[np.float64]:
+def _as_floats(array: NDArray[Any], *, shift_integers: bool) -> Floats:
     """Contiguous floats of the same value."""
     if len(array) == 0:
         raise InputError("X is empty; needed: at least one record")
@@ -188,7 +190,7 @@ def _as_floats(array: NDArray[Any], *, shift_integers: bool) -> NDArray[np.float
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
-def _check_finite(looked_at: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+def _check_finite(looked_at: Floats, values: Floats) -> None:
     if _all_finite(looked_at):
         return
     missing = int(np.isnan(values).sum())
@@ -198,7 +200,7 @@ def _check_finite(looked_at: NDArray[np.float64], values: NDArray[np.float64]) -
     raise InputError(f"X holds {infinite} infinite values; needed: finite numbers; drop, cap or replace them first")
 
 
-def _all_finite(values: NDArray[np.float64]) -> bool:
+def _all_finite(values: Floats) -> bool:
     with np.errstate(over="ignore", invalid="ignore"):
         total = values.sum()  # cheaper than looking at every value; it may overflow, so look again
     return bool(np.isfinite(total) or np.isfinite(values).all())

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from covey.web.source import Source
     from covey.web.worker import Tell
 
-
 PREVIEW_ROWS = 3000
 """A preview looks at so many records: enough to choose by, few enough to answer within about a second."""
 QUARTER = PREVIEW_ROWS // 4

@@ -20,9 +20,7 @@ from covey.errors import OptionError, shown
 from covey.utils.arrays import as_count
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Integers = NDArray[np.int64]
+    from covey.utils.typing import Floats, Integers
 
 RULES = ("round", "suppress", "exact")
 SUPPRESSED = -1
@@ -49,7 +47,7 @@ class CountRule:
     base: int = 1
     threshold: int = 1
 
-    def publish(self, counts: Integers, floor: Integers, pairs: Integers, coins: NDArray[np.float64]) -> Ranges:
+    def publish(self, counts: Integers, floor: Integers, pairs: Integers, coins: Floats) -> Ranges:
         """Publish counts from `floor` to `pairs`; a coin for each is a random number from 0 to below 1."""
         above, room = counts - floor, pairs - floor
         if self.kind == "round":
@@ -60,7 +58,7 @@ class CountRule:
             value, low, high = above, above, above
         return Ranges(np.where(value == SUPPRESSED, SUPPRESSED, value + floor), low + floor, high + floor)
 
-    def _rounded(self, above: Integers, room: Integers, coins: NDArray[np.float64]) -> tuple[Integers, ...]:
+    def _rounded(self, above: Integers, room: Integers, coins: Floats) -> tuple[Integers, ...]:
         rest = above % self.base
         value = above - rest
         up = (coins * self.base < rest) & (value + self.base <= room)

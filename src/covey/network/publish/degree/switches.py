@@ -13,9 +13,7 @@ from covey.network.graph import Network, build
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
-    Integers = NDArray[np.int64]
+    from covey.utils.typing import Integers
 
 _TRIES = 40
 _DRAWS = 400
