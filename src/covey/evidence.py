@@ -29,7 +29,6 @@ __all__ = ["COUNTED", "NORMALISED", "Evidence", "Measured", "look_alike", "share
 COUNTED = (*NUMBERS, "ordinal")
 """Kinds of columns whose values are numbers, or ranks that are taken for them."""
 
-Better = Literal["higher", "lower"]
 Pooled = Literal["mean", "largest", "sum"]
 
 NORMALISED = 1.1
@@ -159,7 +158,6 @@ class Measured:
 
     name: Measure
     value: float
-    better: Better
     meaning: str
     attacker: str | None = None
     column: str | None = None
@@ -187,7 +185,7 @@ class Measured:
         shown: dict[str, Any] = {
             "measure": self.label,
             "value": self.finite,
-            "better": self.better,
+            "better": self.name.better,
             "meaning": self.meaning,
         }
         if self.original is not None:

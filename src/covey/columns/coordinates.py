@@ -12,7 +12,7 @@ records differ about as much in one column as in another, times the column's imp
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -32,18 +32,6 @@ CATEGORIES: tuple[Categories, ...] = ("match", "frequency")
 MOST_FITTED = 2**24  # records whose frequencies are looked at
 MOST_CORNERS = 16
 """More categories than this are projected: distances between them then agree within some 35 %."""
-
-
-def coordinates(
-    columns: Sequence[Values],
-    *,
-    scale: Scale = "zscore",
-    categories: Categories = "match",
-    importance: Mapping[str, float] | None = None,
-    penalty: float = 2.0,
-) -> Floats:
-    """The coordinates of the records, one row each: `Scaler` fitted to the columns themselves."""
-    return Scaler(columns, scale=scale, categories=categories, importance=importance, penalty=penalty)(columns)
 
 
 class Scaler:
@@ -94,17 +82,6 @@ class Scaler:
         return points
 
 
-class Place(Protocol):
-    """How many coordinates a column has, and how its values become them."""
-
-    @property
-    def width(self) -> int:
-        """The number of coordinates."""
-
-    def of(self, column: Values) -> Floats:
-        """The coordinates of the values of a column, one row each."""
-
-
 def _place(column: Values, scale: Scale, categories: Categories, penalty: float) -> Place:
     if column.kind in NUMBERS or column.kind == "ordinal":
         low = least_integer(column)
@@ -113,7 +90,9 @@ def _place(column: Values, scale: Scale, categories: Categories, penalty: float)
     return category_place(codes, counts, scale, categories, penalty)
 
 
-def category_place(codes: Integers, counts: Integers, scale: Scale, categories: Categories, penalty: float) -> Place:
+def category_place(
+    codes: Integers, counts: Integers, scale: Scale, categories: Categories, penalty: float
+) -> CornerPlace | FrequencyPlace:
     """The place of unordered categories, from their codes (ascending, a missing value last) and how often each occurs."""
     share = counts / counts.sum()
     if categories == "match":
@@ -165,6 +144,10 @@ class CornerPlace:
     def of(self, column: Values) -> Floats:
         """The corners."""
         return np.asarray(self.corners[np.searchsorted(self.codes, _codes(column))])
+
+
+Place = NumberPlace | FrequencyPlace | CornerPlace
+"""How many coordinates a column has (`width`), and how its values become them (`of`)."""
 
 
 def least_integer(column: Values) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 from covey.columns.cells import combine
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
 from covey.errors import InputError, pasted
-from covey.utils.arrow import Column, pa, pc
+from covey.utils.arrow import Column, is_text, pc
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def _centred(values: NDArray[Any]) -> Floats:
 
 def wordy(column: Column) -> int:
     """How many values of an Arrow column are text of several words."""
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+    if not is_text(column.type):
         return 0
     words = pc.match_substring_regex(column, r"^\s*" + r"\S+\s+" * (WORDS - 1) + r"\S")
     return int(pc.sum(pc.and_(words, pc.greater_equal(pc.utf8_length(column), LETTERS))).as_py() or 0)

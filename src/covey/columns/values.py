@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from covey.errors import InputError
-from covey.utils.arrow import Array, Column, DataType, pa, pc
+from covey.utils.arrow import Array, Column, DataType, array_of, is_text, pa, pc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +120,7 @@ def read_kept(name: str, column: Column) -> Values:
 
 def read_values(name: str, column: Column, *, nominal: bool = False, order: Sequence[str] | None = None) -> Values:
     """The values of an Arrow column. `nominal` and `order` declare numbers or strings to be categories."""
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    array = array_of(column)
     kind = array.type
     inner = kind.value_type if pa.types.is_dictionary(kind) else kind
     if pa.types.is_nested(inner) or _is_binary(inner) or isinstance(inner, pa.BaseExtensionType):
@@ -128,7 +128,7 @@ def read_values(name: str, column: Column, *, nominal: bool = False, order: Sequ
         raise InputError(msg)
     if order is not None:
         return _ordinal(name, array, order)
-    if nominal or _is_text(kind) or (pa.types.is_dictionary(kind) and not kind.ordered):
+    if nominal or is_text(kind) or pa.types.is_string_view(kind) or (pa.types.is_dictionary(kind) and not kind.ordered):
         return _nominal(name, array)
     if pa.types.is_dictionary(kind):
         return _ordered_dictionary(name, array)
@@ -151,10 +151,6 @@ def _is_binary(kind: DataType) -> bool:
     t = pa.types
     others = (t.is_binary, t.is_large_binary, t.is_fixed_size_binary, t.is_binary_view, t.is_interval)
     return any(test(kind) for test in others)
-
-
-def _is_text(kind: DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def _valid(array: Array) -> Flags:

@@ -10,7 +10,7 @@ import numpy as np
 from covey.columns.values import Values, read_values, time_numbers, wall_numbers
 from covey.errors import InputError
 from covey.recipe.engines import MANY_CATEGORIES, MOST_CATEGORIES
-from covey.utils.arrow import Column, DataType, pa, pc
+from covey.utils.arrow import Column, DataType, array_of, pa, pc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ class Shape:
 
     def read(self, column: Column) -> Values:
         """The values of a part of the column."""
-        array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        array = array_of(column)
         if array.type != self.type:
             array = array.cast(self.type)
         values = read_values(self.name, array, nominal=self.nominal, order=self.order)

@@ -125,7 +125,7 @@ def _measured(measured: Measured) -> str:
     between = f" ({ends[0]:.3g} to {ends[1]:.3g})" if ends else ""
     original = measured.original
     before = "" if original is None or not math.isfinite(original) else f", {original:.4g} in the original"
-    return f"{measured.label}{where}: {value}{between}{before}; {measured.better} is better"
+    return f"{measured.label}{where}: {value}{between}{before}; {measured.name.better} is better"
 
 
 def to_html(report: Report) -> str:

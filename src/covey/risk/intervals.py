@@ -34,7 +34,6 @@ def rank_intervals(evidence: Evidence, width: float = 0.1) -> list[Measured]:
             Measured(
                 Measure.RANK_INTERVALS,
                 float(inside.sum() / max(1, len(before))),
-                "lower",
                 f"The share of records whose value is within {width / 2:.0%} of all ranks around the released one.",
                 ATTACKER,
                 name,
@@ -62,7 +61,7 @@ def deviation_intervals(evidence: Evidence, deviations: float = 0.05) -> list[Me
     if not judged.any():
         return []
     text = f"The share of records whose numbers all lie within {deviations:g} standard deviations of the released ones."
-    return [Measured(Measure.DEVIATION_INTERVALS, float((judged & ~outside).mean()), "lower", text, ATTACKER)]
+    return [Measured(Measure.DEVIATION_INTERVALS, float((judged & ~outside).mean()), text, ATTACKER)]
 
 
 def _rank_pairs(before: Floats, after: Floats, known: Flags) -> tuple[Floats, Floats]:

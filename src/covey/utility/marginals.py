@@ -36,24 +36,16 @@ def _numbers(name: str, before: Floats, after: Floats) -> list[Measured]:
     variance = 100.0 * (float(after.var(ddof=1)) / spread**2 - 1.0) if spread > 0 else 0.0
     quantiles = np.abs(np.quantile(after, QUANTILES) - np.quantile(before, QUANTILES)).max() / unit
     return [
-        Measured(
-            Measure.MEAN_MOVED,
-            abs(mean),
-            "lower",
-            "By how many standard deviations the mean changed.",
-            column=name,
-        ),
+        Measured(Measure.MEAN_MOVED, abs(mean), "By how many standard deviations the mean changed.", column=name),
         Measured(
             Measure.VARIANCE_CHANGED,
             abs(variance),
-            "lower",
             "By how many percent the variance changed; grouping lowers it.",
             column=name,
         ),
         Measured(
             Measure.QUANTILES_MOVED,
             float(quantiles),
-            "lower",
             "By how many standard deviations the 5, 25, 50, 75 or 95 % quantile changed, the worst of them.",
             column=name,
         ),
@@ -69,8 +61,8 @@ def categories(evidence: Evidence, name: str) -> list[Measured]:
     )
     found = float(other_category(evidence, name).mean())
     return [
-        Measured(Measure.CATEGORIES_CHANGED, found, "lower", changed, column=name),
-        Measured(Measure.SHARES_MOVED, shares_moved(evidence, name), "lower", moved, column=name),
+        Measured(Measure.CATEGORIES_CHANGED, found, changed, column=name),
+        Measured(Measure.SHARES_MOVED, shares_moved(evidence, name), moved, column=name),
     ]
 
 

@@ -35,9 +35,9 @@ def propensity(evidence: Evidence) -> list[Measured]:
     ratio = (
         "pMSE in units of what two independent tables of the same distribution would give; below 1 is better than that."
     )
-    measured = [Measured(Measure.PROPENSITY_SCORE, pmse, "lower", text, interval=interval)]
+    measured = [Measured(Measure.PROPENSITY_SCORE, pmse, text, interval=interval)]
     if interval is None:  # its expectation is one of all records
-        measured.append(Measured(Measure.PROPENSITY_RATIO, pmse / expected, "lower", ratio))
+        measured.append(Measured(Measure.PROPENSITY_RATIO, pmse / expected, ratio))
     return measured
 
 

@@ -54,8 +54,7 @@ def by_stratum(evidence: Evidence) -> list[Measured]:
             changes += [*_columns(evidence, pairs, inside), *_correlations(numbers, inside)]
         label = evidence.stratum_names.get(stratum, str(stratum))
         measured += [
-            Measured(name, value, "lower", MEANINGS[name], column=column, stratum=label)
-            for name, column, value in changes
+            Measured(name, value, MEANINGS[name], column=column, stratum=label) for name, column, value in changes
         ]
     return measured
 

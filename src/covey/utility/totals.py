@@ -22,7 +22,7 @@ def totals(evidence: Evidence) -> list[Measured]:
         if column.kind in AMOUNTS:
             (change,) = total_changes(evidence, name, everything).tolist()
             text = "By how many percent its total changed" + (", weighted." if evidence.weights is not None else ".")
-            measured.append(Measured(Measure.TOTAL_CHANGED, change, "lower", text, column=name))
+            measured.append(Measured(Measure.TOTAL_CHANGED, change, text, column=name))
     return measured
 
 
