@@ -173,8 +173,7 @@ def look_up(trace: Trace | None, *, refuse: bool = False) -> Past:
     if found is not None and found.key == trace.key:
         past = Past(found.overlap(trace))
     if refuse and past.notes:
-        msg = f"{past.notes[0]}; the release is refused (--refuse-overlap), and nothing was written"
-        raise RefusedError(msg)
+        raise RefusedError(f"{past.notes[0]}; the release is refused (--refuse-overlap), and nothing was written")
     return past
 
 

@@ -243,8 +243,7 @@ def release(
 def check_wishes(engine: Engine, recipe: Recipe, measuring: object) -> None:
     """An error for what an engine cannot do, and unless `measuring` says what to measure, or nothing: before the work."""
     if measuring is not None and not isinstance(measuring, Measuring):
-        msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
-        raise OptionError(msg)
+        raise OptionError(f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing")
     measured = measuring or Measuring()
     check_engine(engine, Wish(recipe, exact_measures=measured.sample == EXACT, record_risk=measured.records))
 
@@ -286,12 +285,11 @@ def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]
 def check_size(table: str | Path) -> None:
     """An error for a file that is too large to be released in memory."""
     if not fits_memory(table):
-        msg = (
+        raise OptionError(
             f"the table is {locate(table).public!r}, which is too large to be released in memory here; needed: more free memory, or a "
             "release from file to file (covey.release_file(source, target), covey release); to try all the same, release "
             "covey.io.read(source)"
         )
-        raise OptionError(msg)
 
 
 def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:
@@ -339,11 +337,10 @@ def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]
     declared, notes = (*recipe.nominal, *recipe.ordinal, *recipe.number), []
     for name, why in mixed.items():
         if name in recipe.roles.quasi and name not in (*recipe.nominal, *recipe.ordinal):
-            msg = (
+            raise InputError(
                 f"the quasi-identifier {name!r} has no clear type: {why}; needed: one type; correct the values, or declare it a "
                 "category (nominal, --nominal)"
             )
-            raise InputError(msg)
         if name in (*recipe.roles.keep, *recipe.roles.sensitive):
             text = f"column {name!r} has no clear type and is published as text: {why}"
             notes.append(Note(NoteKind.TYPES, text))
@@ -359,6 +356,5 @@ def recipe_of(k: int | None, recipe: Recipe | str | Path | None, choices: Mappin
     if isinstance(recipe, str | Path):
         recipe = read_recipe(Path(recipe))
     if not isinstance(recipe, Recipe):
-        msg = f"recipe is {shown(recipe)}; needed: a covey.Recipe or the path of one"
-        raise OptionError(msg)
+        raise OptionError(f"recipe is {shown(recipe)}; needed: a covey.Recipe or the path of one")
     return Recipe.from_dict(recipe.as_dict() | changes) if changes else recipe

@@ -12,62 +12,23 @@ if TYPE_CHECKING:
 
     from covey.columns.profile import Column
 
-NAMES = {"name", "surname", "firstname", "lastname", "id", "uid", "email", "mail", "phone", "telephone", "mobile"}
-NAMES |= {"ssn", "passport", "iban", "account", "address", "street", "login", "username", "url", "ip"}
-IDS = {"id", "uid", "ssn", "passport", "iban", "account"}
-PRIVATE = {
-    "diagnosis",
-    "disease",
-    "illness",
-    "condition",
-    "health",
-    "hiv",
-    "disability",
-    "treatment",
-    "drug",
-    "religion",
-}
-PRIVATE |= {"faith", "party", "vote", "orientation", "crime", "conviction", "union", "grade", "score"}
-KNOWN = {
-    "age",
-    "birth",
-    "birthday",
-    "born",
-    "dob",
-    "year",
-    "sex",
-    "gender",
-    "zip",
-    "zipcode",
-    "postcode",
-    "plz",
-    "region",
-}
-KNOWN |= {
-    "city",
-    "town",
-    "county",
-    "state",
-    "country",
-    "district",
-    "municipality",
-    "nationality",
-    "marital",
-    "education",
-}
-KNOWN |= {
-    "job",
-    "occupation",
-    "profession",
-    "industry",
-    "sector",
-    "race",
-    "ethnicity",
-    "height",
-    "household",
-    "children",
-}
-KNOWN |= {"income", "salary", "wage", "revenue", "turnover", "employees", "charge", "price", "admitted", "discharged"}
+_NAMES = (
+    "name surname firstname lastname id uid email mail phone telephone mobile ssn passport iban account address "
+    "street login username url ip"
+)
+NAMES = frozenset(_NAMES.split())
+IDS = frozenset(["id", "uid", "ssn", "passport", "iban", "account"])
+_PRIVATE = (
+    "diagnosis disease illness condition health hiv disability treatment drug religion faith party vote orientation "
+    "crime conviction union grade score"
+)
+PRIVATE = frozenset(_PRIVATE.split())
+_KNOWN = (
+    "age birth birthday born dob year sex gender zip zipcode postcode plz region city town county state country "
+    "district municipality nationality marital education job occupation profession industry sector race ethnicity "
+    "height household children income salary wage revenue turnover employees charge price admitted discharged"
+)
+KNOWN = frozenset(_KNOWN.split())
 WEIGHTS = {"wgt", "pweight", "fweight", "sweight"}
 
 

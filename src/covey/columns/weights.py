@@ -32,8 +32,7 @@ def read_weights(table: Table, name: str) -> Floats:
         msg = f"the weight {name!r} is missing in {values.missing} records; needed: one for every record; fill or drop them"
         raise InputError(msg)
     if values.kind not in AMOUNTS:
-        msg = f"the weight {name!r} is {values.kind}; needed: numbers"
-        raise InputError(msg)
+        raise InputError(f"the weight {name!r} is {values.kind}; needed: numbers")
     scale = 10.0**-values.type.scale if values.kind == "decimal" else 1.0
     weights: Floats = values.physical.astype(np.float64) * scale
     bad = int(((weights <= 0) | (weights > _LARGEST)).sum())

@@ -14,7 +14,7 @@ import typer
 from covey.commands import shared
 from covey.commands.network_options import Attributes, Clustering, Counting, Reading
 from covey.commands.options import PanelCommand, grouped
-from covey.commands.shared import Publishing
+from covey.commands.shared import Publishing, option
 from covey.io.writing import check_not_source
 from covey.ledger import ReleasedBeforeWarning
 from covey.network import microaggregate
@@ -48,19 +48,9 @@ Source = Annotated[
 ]
 Output = Annotated[
     Path,
-    typer.Option(
-        "-o",
-        "--output",
-        help="A file: .graphml, .gexf, .gml; or two tables (.csv, .parquet, ...).",
-        rich_help_panel=Panel.NEEDED,
-    ),
+    option("A file: .graphml, .gexf, .gml; or two tables (.csv, .parquet, ...).", Panel.NEEDED, "-o", "--output"),
 ]
-Seed = Annotated[
-    int | None,
-    typer.Option(
-        help="Decides what is random; as secret as the original. Else drawn.", rich_help_panel=Panel.PROTECTION
-    ),
-]
+Seed = Annotated[int | None, option("Decides what is random; as secret as the original. Else drawn.", Panel.PROTECTION)]
 
 
 @app.command("release", cls=PanelCommand)
@@ -109,12 +99,7 @@ def degree_command(
     source: Source,
     output: Output,
     k: Annotated[
-        int,
-        typer.Option(
-            "-k",
-            help="The least number of vertices that share their number of neighbours.",
-            rich_help_panel=Panel.NEEDED,
-        ),
+        int, option("The least number of vertices that share their number of neighbours.", Panel.NEEDED, "-k")
     ],
     reading: Reading,
     publishing: Publishing,

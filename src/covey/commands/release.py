@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from covey.commands import shared
 from covey.commands.options import RecipeOptions, grouped
-from covey.commands.shared import Publishing, Reading
+from covey.commands.shared import Publishing, Reading, option
 from covey.commands.spark import release_on_spark
 from covey.errors import OptionError
 from covey.files.release import fitting_engine, memory_to_take, release_file
@@ -36,20 +34,15 @@ if TYPE_CHECKING:
 class Measures:
     """What is measured for the files that are asked for."""
 
-    exact_measures: Annotated[
-        bool,
-        typer.Option("--exact-measures", help="Measure all records, not a sample.", rich_help_panel=Panel.OUTPUT),
-    ] = False
+    exact_measures: Annotated[bool, option("Measure all records, not a sample.", Panel.OUTPUT, "--exact-measures")] = (
+        False
+    )
     regression: Annotated[
-        list[str] | None,
-        typer.Option(metavar="'Y ~ A + B'", help="Compare its coefficients.", rich_help_panel=Panel.OUTPUT),
+        list[str] | None, option("Compare its coefficients.", Panel.OUTPUT, metavar="'Y ~ A + B'")
     ] = None
     record_risk: Annotated[
         Path | None,
-        typer.Option(
-            help="Write the risk of each record by input row (CSV): not to be published, and named so.",
-            rich_help_panel=Panel.OUTPUT,
-        ),
+        option("Write the risk of each record by input row (CSV): not to be published, and named so.", Panel.OUTPUT),
     ] = None
 
     def measuring(self, publishing: Publishing) -> Measuring | None:
@@ -69,19 +62,11 @@ class Where:
 
     memory: Annotated[
         str | None,
-        typer.Option(
-            metavar="SIZE",
-            help="Release a file larger than memory, with at most this much: 2GiB.",
-            rich_help_panel=Panel.ENGINE,
-        ),
+        option("Release a file larger than memory, with at most this much: 2GiB.", Panel.ENGINE, metavar="SIZE"),
     ] = None
     spark: Annotated[
         str | None,
-        typer.Option(
-            metavar="MASTER",
-            help="On a Spark cluster, from a folder of files to a folder.",
-            rich_help_panel=Panel.ENGINE,
-        ),
+        option("On a Spark cluster, from a folder of files to a folder.", Panel.ENGINE, metavar="MASTER"),
     ] = None
 
 
@@ -115,25 +100,13 @@ def release_command(
     source: shared.Source,
     choices: Annotated[dict[str, Any], RecipeOptions()],
     output: Annotated[
-        str,
-        typer.Option(
-            "-o",
-            "--output",
-            help="A file, - for standard output, or a database URL#table.",
-            rich_help_panel=Panel.NEEDED,
-        ),
+        str, option("A file, - for standard output, or a database URL#table.", Panel.NEEDED, "-o", "--output")
     ],
-    recipe: Annotated[
-        Path | None,
-        typer.Option(help="A recipe file; options beside it change it.", rich_help_panel=Panel.INPUT),
-    ] = None,
+    recipe: Annotated[Path | None, option("A recipe file; options beside it change it.", Panel.INPUT)] = None,
     *,
     reading: Reading,
     publishing: Publishing,
-    formulas: Annotated[
-        str,
-        typer.Option(help="disarm or keep text that a spreadsheet would run.", rich_help_panel=Panel.OUTPUT),
-    ] = "disarm",
+    formulas: Annotated[str, option("disarm or keep text that a spreadsheet would run.", Panel.OUTPUT)] = "disarm",
     measures: Measures,
     engine: Where,
 ) -> None:

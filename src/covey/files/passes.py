@@ -24,15 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
     from covey.files.budget import Budget
     from covey.files.source import Source
     from covey.parts.pieces import Pieces
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
-
-    Codes = NDArray[np.int64]
+    from covey.utils.typing import Codes, Floats, Numbers
 
 PIECE = "\0piece"
 """The name of the column of pieces."""
@@ -65,7 +62,7 @@ class Making:
         for part in ahead(self._surveyed, _several(batches, self.budget.surveyed_rows)):
             survey.merge(part)
         plan = make_plan(survey)
-        sums: dict[tuple[int, ...], NDArray[np.float64]] | None = None
+        sums: dict[tuple[int, ...], Floats] | None = None
         if needs_points(plan, survey):
             sums = {}
             for _, table, _ in self._numbered("looking for the nearest cells"):
@@ -94,8 +91,7 @@ class Making:
             yield number, table, first
             first += len(table)
         if first != self.source.rows:
-            msg = f"{self.source.name!r} changed while it was read; needed: a table that stays as it is"
-            raise InputError(msg)
+            raise InputError(f"{self.source.name!r} changed while it was read; needed: a table that stays as it is")
 
     def parts(self, plan: Plan, survey: Survey) -> Iterator[Part]:
         """The released parts: rows go to disk in order, and come back to be released."""
@@ -133,7 +129,7 @@ class Making:
         numbers = self._numbers(first + np.arange(len(table)))
         return self._kept(spool, table, cells, ranges.assign(cells, line_keys(plan, ready), numbers), first)
 
-    def _numbers(self, rows: Codes) -> NDArray[np.uint64]:
+    def _numbers(self, rows: Codes) -> Numbers:
         """Numbers of rows by which equal ones are told apart: in no order that shows where they came from."""
         return mixed(rows.astype(np.uint64) ^ np.uint64(int(str(self.recipe.entropy)[:16], 16)))
 

@@ -116,11 +116,10 @@ def _places(
     output = locate(target, format=output_format, what="the output")
     for one, what in ((place, "the table"), (output, "the output")):
         if one.place != "file" or one.format not in IN_PARTS:
-            msg = (
+            raise OptionError(
                 f"{what} is {one.public!r} ({one.format}); needed, out of memory: a file in one of {', '.join(IN_PARTS)}; convert it, "
                 "or release it in memory"
             )
-            raise OptionError(msg)
     return place, output
 
 

@@ -100,11 +100,10 @@ class ParquetSource:
         try:
             return next(batches, None)
         except (OSError, pa.ArrowException) as error:
-            msg = (
+            raise InputError(
                 f"row group {group} of {self.name!r} cannot be read ({type(error).__name__}); needed: an intact file; "
                 "make it again, or leave that row group out"
-            )
-            raise InputError(msg) from None
+            ) from None
 
 
 class _Written:

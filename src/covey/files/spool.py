@@ -12,10 +12,7 @@ from covey.utils.arrow import ipc, pa
 from covey.utils.tempfiles import nameless_file
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Codes = NDArray[np.int64]
-
+    from covey.utils.typing import Codes
 
 MOST_FILES = 128
 """Open files; where there are more buckets, neighbours share one."""

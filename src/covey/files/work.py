@@ -144,11 +144,10 @@ def _texts(source: Source, recipe: Recipe) -> list[str]:
     judged = [asked.column for asked in recipe.requirements if asked.column in texts]
     unclear = [name for name in judged if name not in recipe.nominal]
     if unclear:
-        msg = (
+        raise InputError(
             f"the values of {', '.join(unclear)} are written in different ways (250.1 and 250.10), and something is required of "
             "them; needed: one way; correct them, or declare the column a category (nominal, --nominal)"
         )
-        raise InputError(msg)
     return texts
 
 

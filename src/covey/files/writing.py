@@ -17,7 +17,7 @@ from covey.io.staging import writing
 from covey.parts.survey import ROW
 from covey.parts.tally import Tally
 from covey.recount.duckdb import SPELLED, UNIT
-from covey.utils.arrow import pa, parquet, pc
+from covey.utils.arrow import is_text, pa, parquet, pc
 from covey.utils.hashing import mixed
 from covey.utils.tempfiles import nameless_handle, path_of
 
@@ -99,8 +99,7 @@ def _longest_line(table: Table) -> int:
     longest = 0
     for column in table.columns:
         plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-        text = pa.types.is_string(plain.type) or pa.types.is_large_string(plain.type)
-        longest += 2 * int(pc.max(pc.binary_length(plain)).as_py() or 0) + 4 if text else 64
+        longest += 2 * int(pc.max(pc.binary_length(plain)).as_py() or 0) + 4 if is_text(plain.type) else 64
     return longest
 
 

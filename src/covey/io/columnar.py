@@ -86,8 +86,7 @@ def _objects(path: Path, parse: Callable[[str], Any]) -> dict[str, list[Any]]:
                 continue
             record = parse(line)
             if not isinstance(record, dict):
-                msg = f"line {rows + 1} of {path.name!r} is no JSON object; needed: one object a line"
-                raise InputError(msg)
+                raise InputError(f"line {rows + 1} of {path.name!r} is no JSON object; needed: one object a line")
             for name in record:
                 if name not in columns:
                     columns[name] = [None] * rows

@@ -102,11 +102,9 @@ def _dialect(path: Path, delimiter: str | None) -> Dialect:
     with path.open(encoding=encoding, newline="") as file:
         head = file.read(1 << 16)
     if not head.strip():
-        msg = f"the file {path.name!r} is empty; needed: a header and rows"
-        raise InputError(msg)
+        raise InputError(f"the file {path.name!r} is empty; needed: a header and rows")
     if "\0" in head:
-        msg = f"the file {path.name!r} holds binary data; needed: text with a header and rows"
-        raise InputError(msg)
+        raise InputError(f"the file {path.name!r} holds binary data; needed: text with a header and rows")
     lines = head.splitlines(keepends=True)
     skip = next(number for number, line in enumerate(lines) if line.strip())
     written = re.fullmatch(r"sep=(.)\s*", lines[skip])  # as Excel writes it
@@ -172,11 +170,10 @@ def _cells(path: Path, dialect: Dialect, *, header: bool | None) -> Table:
 def _check_even(path: Path, uneven: list[tuple[int, int]]) -> None:
     if uneven:
         expected, actual = uneven[0]
-        msg = (
+        raise InputError(
             f"{len(uneven)} lines of {path.name!r} do not have the {expected} fields of the header (the first has {actual}); "
             "needed: the same number in each; is the delimiter quoted where it is part of a value?"
         )
-        raise InputError(msg)
 
 
 def _check_quotes(path: Path, table: Table | RecordBatch, delimiter: str) -> None:
@@ -189,11 +186,10 @@ def _check_quotes(path: Path, table: Table | RecordBatch, delimiter: str) -> Non
     last = table.columns[-1][-1].as_py() if table.num_rows else ""
     if swallowed > (width < 3) or (last.endswith("\n") and not _ends_with_a_quote(path)):
         what = f"holds {swallowed} lines that look like records" if swallowed else "goes on to the end of the file"
-        msg = (
+        raise InputError(
             f"a quoted cell of {path.name!r} {what}; needed: a quote behind every cell that begins with one; correct it, or, where cells "
             "do hold such lines, give the table in a format that needs no quotes, such as Parquet"
         )
-        raise InputError(msg)
 
 
 def _ends_with_a_quote(path: Path) -> bool:

@@ -63,8 +63,7 @@ def _check_header(path: Path, reader: ExcelReader) -> None:
     first = reader.load_sheet(0, header_row=None, n_rows=1, dtypes="string")
     names = list(pa.table(first.to_arrow()).to_pylist()[0].values()) if first.height else []
     if not names:
-        msg = f"the first sheet of {path.name!r} is empty; needed: a header and rows"
-        raise InputError(msg)
+        raise InputError(f"the first sheet of {path.name!r} is empty; needed: a header and rows")
     written = [name or "" for name in names]
     refuse_doubles(written)
     refuse_blanks(written)

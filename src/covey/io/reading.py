@@ -101,14 +101,12 @@ def read(
     3000
     """
     if decimal not in (None, ".", ","):
-        msg = f"decimal is {decimal!r}; needed: '.' or ','"
-        raise OptionError(msg)
+        raise OptionError(f"decimal is {decimal!r}; needed: '.' or ','")
     declared = Declared(missing_codes or {}, dates or {})
     options = {"decimal": decimal, "header": header, "declared": declared}
     place = locate(given, format=format)
     if query is not None and place.place in ("file", "stream"):
-        msg = "a query is given, and the table is a file; needed: a database URL; leave the query out"
-        raise InputError(msg)
+        raise InputError("a query is given, and the table is a file; needed: a database URL; leave the query out")
     if place.place == "stream":
         with spooled() as path:
             loaded = _from_file(replace(place, place="file", path=path), "standard input", options)
@@ -181,10 +179,9 @@ def check_text(place: Location, options: Mapping[str, Any]) -> None:
     """An error for options of text files that are given for another format."""
     for name in ("decimal", "header"):
         if options.get(name) is not None and place.format not in _TEXT:
-            msg = (
+            raise OptionError(
                 f"{name} is given, and the table is {place.format}, where nothing is left to say of that; leave it out"
             )
-            raise OptionError(msg)
 
 
 def _from_file(place: Location, name: str, options: Mapping[str, Any]) -> Loaded:
@@ -202,17 +199,15 @@ def guarded(name: str, action: Callable[[], Answer], what: str = "table") -> Ans
     except (CoveyError, KeyboardInterrupt, MemoryError):
         raise
     except FileNotFoundError:
-        msg = f"there is no file {name!r}; needed: an existing file; check the path"
-        raise InputError(msg) from None
+        raise InputError(f"there is no file {name!r}; needed: an existing file; check the path") from None
     except IsADirectoryError:
-        msg = f"{name!r} is a folder; needed: a file"
-        raise InputError(msg) from None
+        raise InputError(f"{name!r} is a folder; needed: a file") from None
     except PermissionError:
-        msg = f"the file {name!r} may not be read; needed: permission to read it"
-        raise InputError(msg) from None
+        raise InputError(f"the file {name!r} may not be read; needed: permission to read it") from None
     except Exception as error:
-        msg = f"the file {name!r} is no {what} that can be read ({type(error).__name__}); needed: a file in that format"
-        raise InputError(msg) from None
+        raise InputError(
+            f"the file {name!r} is no {what} that can be read ({type(error).__name__}); needed: a file in that format"
+        ) from None
 
 
 def _check(table: Table) -> None:
@@ -220,8 +215,7 @@ def _check(table: Table) -> None:
     refuse_doubles(names)
     refuse_blanks(names)
     if not names:
-        msg = "the table has no columns; needed: at least one"
-        raise InputError(msg)
+        raise InputError("the table has no columns; needed: at least one")
 
 
 @contextlib.contextmanager

@@ -76,8 +76,7 @@ def _column(series: pd.Series[Any]) -> Column:
 def write(table: Table, path: Path, kind: str, labels: Labels) -> list[Note]:
     """Write a file of the format, with the labels that are still true."""
     if kind not in _WRITERS:
-        msg = f"{kind} files can be read but not written; needed: one of {', '.join(_WRITERS)}"
-        raise OutputError(msg)
+        raise OutputError(f"{kind} files can be read but not written; needed: one of {', '.join(_WRITERS)}")
     load("pandas")  # Arrow makes tables of it
     texts = list[str]()
     columns = []
@@ -154,8 +153,7 @@ def _check_range(name: str, column: Column, kind: str) -> None:
     """Numbers that the format would change in silence."""
     largest = np.abs(column.cast(pa.float64(), safe=False).fill_null(0.0).to_numpy()).max(initial=0.0)
     if pa.types.is_integer(column.type) and largest >= 2.0**53:
-        msg = f"column {name!r} holds integers of 2^53 or more, which {kind} rounds; choose another format"
-        raise OutputError(msg)
+        raise OutputError(f"column {name!r} holds integers of 2^53 or more, which {kind} rounds; choose another format")
     if kind == "xpt" and largest > _LARGEST_SAS:
         msg = f"column {name!r} holds numbers beyond 7.2e75, which {kind} makes infinite; choose another format"
         raise OutputError(msg)

@@ -106,12 +106,10 @@ def write_release(
         msg = f"the dialect is {dict(dialect or {})!r}; needed: a delimiter and a decimal sign, one character each"
         raise OptionError(msg)
     if formulas not in FORMULAS:
-        msg = f"formulas is {formulas!r}; needed: one of {', '.join(FORMULAS)}"
-        raise OptionError(msg)
+        raise OptionError(f"formulas is {formulas!r}; needed: one of {', '.join(FORMULAS)}")
     place = locate(target, format=format, what="the output")
     if formulas != "disarm" and place.format not in ("csv", "tsv"):
-        msg = f"formulas is given, and has no effect on {place.format}; leave it out"
-        raise OptionError(msg)
+        raise OptionError(f"formulas is given, and has no effect on {place.format}; leave it out")
     if record_risk is not None and release.record_risk is None:
         msg = "record_risk is given, and the risk of each record was not kept; needed: measuring=covey.Measuring(records=True)"
         raise OptionError(msg)
@@ -214,8 +212,7 @@ def check_different(given: Sequence[str | Path | None]) -> None:
     """No two outputs go to the same place."""
     paths = [str(path) if "://" in str(path) else str(Path(path).resolve()) for path in given if path is not None]
     if len(set(paths)) < len(paths):
-        msg = "two outputs have the same name; needed: a name for each"
-        raise OutputError(msg)
+        raise OutputError("two outputs have the same name; needed: a name for each")
 
 
 def check_not_source(inputs: Sequence[str | Path | None], outputs: Sequence[str | Path | None]) -> None:
@@ -224,8 +221,7 @@ def check_not_source(inputs: Sequence[str | Path | None], outputs: Sequence[str 
     for given in inputs:
         if given is not None and str(given) != "-" and _where(given) in taken:
             name = locate(given).public if "://" in str(given) else Path(given).name
-            msg = f"the output {name!r} would replace the input; needed: another name"
-            raise OutputError(msg)
+            raise OutputError(f"the output {name!r} would replace the input; needed: another name")
 
 
 def _where(given: str | Path) -> tuple[str, str | None]:

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from covey.files.spool import Spool
     from covey.parts.plan import Plan
     from covey.protect.prepare import Prepared
-
-    Codes = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Codes, Floats, Numbers
 
 
 def line_cost(plan: Plan) -> str:
@@ -104,7 +102,7 @@ def mixed_order(keys: Floats, secret: int) -> Codes:
     return order
 
 
-def _mixed(rows: Codes, secret: int) -> NDArray[np.uint64]:
+def _mixed(rows: Codes, secret: int) -> Numbers:
     return mixed(rows.astype(np.uint64) ^ np.uint64(secret))
 
 

@@ -9,15 +9,7 @@ import numpy as np
 
 from covey.columns.cells import check_enough
 from covey.columns.codes import refuse_codes, signs_of
-from covey.columns.coordinates import (
-    CornerPlace,
-    FrequencyPlace,
-    NumberPlace,
-    Scaler,
-    category_place,
-    floats_above,
-    line_fitted,
-)
+from covey.columns.coordinates import NumberPlace, Scaler, category_place, floats_above, line_fitted
 from covey.columns.edits import check_kinds, refuse_broken
 from covey.columns.exposure import Exposure, exposures, refuse_exposed
 from covey.columns.own_values import limits_of
@@ -35,16 +27,12 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from covey.columns.coordinates import Place
+    from covey.columns.coordinates import CornerPlace, FrequencyPlace, Place
     from covey.columns.values import Values
     from covey.core.requirement import Requirement
     from covey.parts.shape import Shape
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe
-
-    Codes = NDArray[np.int64]
 
 
 def make_plan(survey: Survey) -> Plan:
@@ -97,8 +85,7 @@ def make_plan(survey: Survey) -> Plan:
 
 def _check_rows(recipe: Recipe, rows: int) -> None:
     if rows == 0:
-        msg = "the table has no rows; needed: at least k"
-        raise InputError(msg)
+        raise InputError("the table has no rows; needed: at least k")
     check_enough(rows, recipe.k, "records")
 
 
@@ -235,7 +222,4 @@ def _category_place(survey: Survey, shape: Shape) -> CornerPlace | FrequencyPlac
     codes, counts = codes[counts > 0], counts[counts > 0]  # a type may know more than occur
     if missing or len(codes) == 0:
         codes, counts = np.append(codes, np.iinfo(np.int64).max), np.append(counts, max(1, missing))
-    place = category_place(codes, counts, recipe.scale, recipe.categories, recipe.penalty)
-    if not isinstance(place, CornerPlace | FrequencyPlace):
-        raise TypeError
-    return place
+    return category_place(codes, counts, recipe.scale, recipe.categories, recipe.penalty)

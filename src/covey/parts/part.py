@@ -88,8 +88,7 @@ def _context(plan: Plan, table: Table, number: int, ready: Prepared, pieces: Cod
     recipe, n = plan.recipe, table.num_rows
     combination, cell = plan.cells_of(ready, n)
     if (cell < 0).any():
-        msg = "a part holds records that are not published"
-        raise InfeasibleError(msg)
+        raise InfeasibleError("a part holds records that are not published")
     demands, points = plan.demands(table, ready.units), plan.points(ready.columns)
     blocks = np.unique(cell if pieces is None else pieces, return_inverse=True)[1].astype(np.int64)
     if not settled:

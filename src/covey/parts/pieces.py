@@ -16,13 +16,9 @@ from covey.utils.hashing import numbers_of, rows_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
     from covey.parts.plan import Plan
     from covey.utils.arrow import Table
-
-    Codes = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Codes, Floats, Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +43,7 @@ class Pieces:
             raise ValueError(table)
         return self.place(cell, plan.points(ready.columns), numbers)
 
-    def place(self, cell: Codes, points: Floats, numbers: NDArray[np.uint64]) -> Codes:
+    def place(self, cell: Codes, points: Floats, numbers: Numbers) -> Codes:
         """The piece of every point of a cell; `numbers` deal out points that are the same."""
         piece = np.full(len(cell), -1, dtype=np.int64)
         for number in np.unique(cell[cell >= 0]).tolist():

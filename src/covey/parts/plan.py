@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.recount.requirements import Order
     from covey.utils.notes import Note
-
-    Codes = NDArray[np.int64]
+    from covey.utils.typing import Codes, Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +69,7 @@ class Plan:
         weight = None if roles.weight is None else read_weights(table, roles.weight)
         return Prepared(columns, strata, units, weight, uncoded=uncoded, moved=moved)
 
-    def points(self, columns: Mapping[str, Values]) -> NDArray[np.float64]:
+    def points(self, columns: Mapping[str, Values]) -> Floats:
         """The coordinates of the records of a part."""
         return self.scaler([columns[name] for name in self.recipe.roles.quasi])
 
@@ -82,8 +81,7 @@ class Plan:
     def settled_cells(self) -> CellPlan:
         """The cells, which are found last."""
         if self.cells is None:
-            msg = "the plan has no cells yet"
-            raise InputError(msg)
+            raise InputError("the plan has no cells yet")
         return self.cells
 
     def published_labels(self) -> dict[str, Values]:
@@ -126,7 +124,7 @@ class Plan:
         """All that is asked of groups beside k."""
         return [*self.recipe.requirements, *self.limits]
 
-    def _amounts(self, table: Table) -> list[tuple[Requirement, NDArray[np.float64]]]:
+    def _amounts(self, table: Table) -> list[tuple[Requirement, Floats]]:
         weight, amounts = self.recipe.roles.weight, []
         weights = None if weight is None else read_weights(table, weight)
         for asked in self.limits:
@@ -151,7 +149,7 @@ class Plan:
         return alone and self.recipe.method in ("auto", "optimal-line")
 
 
-def point_sums(plan: Plan, table: Table) -> dict[tuple[int, ...], NDArray[np.float64]]:
+def point_sums(plan: Plan, table: Table) -> dict[tuple[int, ...], Floats]:
     """The sums of the coordinates of every combination in a part, from which cells find their nearest."""
     ready = plan.read(table)
     keys, place = plan.combos_of(ready, table.num_rows)
@@ -166,7 +164,7 @@ def needs_points(plan: Plan, survey: Survey) -> bool:
     return needs_centroids(_combos(plan, survey), plan.recipe)
 
 
-def with_cells(plan: Plan, survey: Survey, sums: Mapping[tuple[int, ...], NDArray[np.float64]] | None = None) -> Plan:
+def with_cells(plan: Plan, survey: Survey, sums: Mapping[tuple[int, ...], Floats] | None = None) -> Plan:
     """The plan with its cells of at least k; an error where there are none by the recipe's rule."""
     combos = _combos(plan, survey)
     centroids = None if sums is None else {key: total / combos.rows[key] for key, total in sums.items()}

@@ -15,11 +15,10 @@ from covey.protect.group import WholeUnits
 from covey.report.records import GroupFacts
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from covey.parts.measures import Drawn, Shown
     from covey.parts.plan import Plan
     from covey.utils.notes import Note
+    from covey.utils.typing import Floats
 
 
 @dataclass
@@ -34,7 +33,7 @@ class Tally:
     without: float = 0.0
     """What would be lost without demands on sensitive values."""
     proven: bool = True
-    points: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, 0)))
+    points: Floats = field(default_factory=lambda: np.zeros((2, 0)))
     """Sums and sums of squares of the coordinates."""
     own: dict[str, OwnValues] = field(default_factory=dict)
     totals: dict[str, float] = field(default_factory=dict)

@@ -22,10 +22,9 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from covey.recipe.recipe import Recipe
     from covey.recount.readings import Units
+    from covey.utils.typing import Floats, Integers
 
 
 @dataclass
@@ -35,7 +34,7 @@ class Prepared:
     columns: dict[str, Values]
     strata: dict[str, Values]
     units: Units | None
-    weight: NDArray[np.float64] | None
+    weight: Floats | None
     notes: list[Note] = field(default_factory=list)
     uncoded: dict[str, Values] = field(default_factory=dict)
     """The quasi-identifiers as they came in."""
@@ -51,8 +50,7 @@ def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepare
     """Read and check the columns of a table, which all have a role."""
     step("checking columns")
     if table.num_rows == 0:
-        msg = "the table has no rows; needed: at least k"
-        raise InputError(msg)
+        raise InputError("the table has no rows; needed: at least k")
     ready = _read(table, recipe)
     check_kinds(recipe.rules, ready.columns)
     check_edits(recipe.rules, ready.columns, when="of the table")
@@ -67,7 +65,7 @@ def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepare
     return ready
 
 
-def total(column: Values, weights: NDArray[np.float64] | None) -> float:
+def total(column: Values, weights: Floats | None) -> float:
     """The total of a column of amounts; infinite where that exceeds a float."""
     scale = 10.0**-column.type.scale if column.kind == "decimal" else 1.0
     values = np.where(column.valid, column.physical.astype(np.float64), 0.0)
@@ -75,13 +73,13 @@ def total(column: Values, weights: NDArray[np.float64] | None) -> float:
         return float((values if weights is None else values * weights).sum()) * scale
 
 
-def _one_makes_half(column: Values, weights: NDArray[np.float64] | None) -> bool:
+def _one_makes_half(column: Values, weights: Floats | None) -> bool:
     size = np.where(column.valid, np.abs(column.physical.astype(np.float64)), 0.0)
     size = size / max(float(size.max()), 1e-300) * (1.0 if weights is None else weights / weights.max())
     return bool(size.max() > 0.5 * size.sum())
 
 
-def identifier_codes(table: Table, name: str) -> NDArray[np.int64]:
+def identifier_codes(table: Table, name: str) -> Integers:
     """Number the values of an identifier; a missing one is a value."""
     values = read_values(name, table.column(name), nominal=True)
     return np.where(values.valid, values.physical, -1)
@@ -119,11 +117,10 @@ def missing_notes(gaps: Mapping[str, int], rule: str) -> list[Note]:
         return []
     listed = ", ".join(f"{name} ({number})" for name, number in gaps.items())
     if rule == "error":
-        msg = (
+        raise InputError(
             f"quasi-identifiers have missing values: {listed}; needed: none, or a rule for them; choose own-group or "
             "coordinate (missing, --missing)"
         )
-        raise InputError(msg)
     return [Note(NoteKind.MISSING, f"missing values of quasi-identifiers, rule {rule}: {listed}")]
 
 

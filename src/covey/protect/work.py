@@ -144,8 +144,7 @@ def group(context: Context, number: int, step: Progress, sample: int | None = No
     if recipe.seed is not None:
         kind = METHODS.get(recipe.method)
         if kind is None or not hasattr(kind, "seed"):
-            msg = f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out"
-            raise OptionError(msg)
+            raise OptionError(f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out")
         options["seed"] = recipe.seed
     demands = None if context.demands is None else context.demands.about(names)
     grouped = group_cells(

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from covey.columns.coordinates import Categories, Scale
 
-
 Missing = Literal["error", "own-group", "coordinate"]
 SmallStrata = Literal["error", "merge", "suppress"]
 WeightRule = Literal["group", "keep", "drop"]

@@ -211,8 +211,7 @@ def verify(
     if rows is not None:
         refuse_lost(table.num_rows, rows)
     if units is not None and len(units) != table.num_rows:
-        msg = f"{len(units)} units are given for {table.num_rows} rows; needed: one for each"
-        raise InputError(msg)
+        raise InputError(f"{len(units)} units are given for {table.num_rows} rows; needed: one for each")
     classes = classes_of([table.column(name) for name in columns], table.num_rows)
     counted = recount(classes, units)
     if units is not None and linked and counted.k >= k:
@@ -231,8 +230,7 @@ def refuse_lost(counted: int, rows: int) -> None:
 def refuse_small(counted: Recount, k: int, columns: Sequence[str], what: str) -> None:
     """An error where a class holds fewer than k records or units, as `what` says."""
     if counted.k < k:
-        msg = (
+        raise RefusedError(
             f"the recount found {counted.rows_below(k)} {what} in classes below k = {k} (the smallest holds {counted.k}), over the "
             f"columns {', '.join(columns)}; the release is refused, and nothing was written"
         )
-        raise RefusedError(msg)

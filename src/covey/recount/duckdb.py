@@ -114,10 +114,9 @@ class Released:
         """
         missing = [name for name in columns if name not in self.columns]
         if missing:
-            msg = (
+            raise RefusedError(
                 f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
             )
-            raise RefusedError(msg)
         have = int(self.con.execute(f"SELECT count(*) FROM {self.table}").fetchall()[0][0])
         refuse_lost(have, rows)
         what = f"count(DISTINCT {UNIT})" if units else "count(*)"

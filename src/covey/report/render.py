@@ -33,10 +33,9 @@ def by_suffix(path: Path, page: Writer, plain: Writer, text: Writer) -> Writer:
     """Which of three writers of a report the path's suffix asks for."""
     known = {".html": page, ".htm": page, ".json": plain, ".txt": text}
     if path.suffix.lower() not in known:
-        msg = (
+        raise OutputError(
             f"a report cannot be written as {path.suffix or 'a file without a suffix'!r}; needed: .html, .json or .txt"
         )
-        raise OutputError(msg)
     return known[path.suffix.lower()]
 
 
@@ -126,7 +125,7 @@ def _measured(measured: Measured) -> str:
     between = f" ({ends[0]:.3g} to {ends[1]:.3g})" if ends else ""
     original = measured.original
     before = "" if original is None or not math.isfinite(original) else f", {original:.4g} in the original"
-    return f"{measured.label}{where}: {value}{between}{before}; {measured.better} is better"
+    return f"{measured.label}{where}: {value}{between}{before}; {measured.name.better} is better"
 
 
 def to_html(report: Report) -> str:

@@ -19,14 +19,12 @@ from covey.utils.arrow import Table, pa
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from numpy.typing import NDArray
     from pyspark.sql import DataFrame
 
     from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
     from covey.parts.survey import Survey
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Floats
 
 
 class _Counted(NamedTuple):

@@ -137,8 +137,7 @@ def _kind(session: SparkSession, path: str) -> str:
     place = jvm.org.apache.hadoop.fs.Path(path)
     files = place.getFileSystem(session._jsc.hadoopConfiguration())  # noqa: SLF001
     if not files.exists(place):
-        msg = f"there is no {_name(path)!r}; needed: a folder of Parquet or CSV files"
-        raise InputError(msg)
+        raise InputError(f"there is no {_name(path)!r}; needed: a folder of Parquet or CSV files")
     names = [status.getPath().getName() for status in files.listStatus(place)]
     kinds = {kind for kind in FORMATS for name in names if name.endswith(f".{kind}")}
     if len(kinds) != 1:

@@ -19,13 +19,9 @@ from covey.utils.hashing import mixed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
-
-    Codes = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Codes, Floats
 
 PIECE, PART, GROUP, FIRST, SECOND = "covey piece", "covey part", "covey group", "covey first", "covey second"
 SENT = (PIECE, PART, GROUP, FIRST, SECOND)

@@ -267,8 +267,7 @@ def recount_table(df: DataFrame, recipe: Recipe, rows: int, orders: Mapping[str,
 def _check(recipe: Recipe, df: DataFrame, measuring: Measuring | None, piece_rows: int) -> None:
     check_wishes(Engine.SPARK, recipe, measuring)
     if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
-        msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"
-        raise OptionError(msg)
+        raise OptionError(f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k")
     taken = sorted(set(df.columns) & set(OURS)) or sorted({name for name in df.columns if df.columns.count(name) > 1})
     if taken:
         msg = f"the name of the column {taken[0]!r} is taken or there twice; needed: names of their own; rename it"

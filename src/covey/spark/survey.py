@@ -15,14 +15,13 @@ from covey.utils.extras import load
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    import numpy as np
-    from numpy.typing import NDArray
     from pyspark.sql import DataFrame
 
     from covey.parts.plan import Plan
     from covey.parts.shape import ShapeSurvey
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
+    from covey.utils.typing import Floats
 
 TOGETHER = 8
 """Surveys that one executor merges at a time."""
@@ -46,15 +45,14 @@ def take_survey(df: DataFrame, recipe: Recipe, rows: int, partitions: int) -> Su
         looked = map_groups(looked, "bucket", _merged, "number long, survey binary")
     parts = [unpacked(row["survey"]) for row in sorted(collect(looked))]
     if not parts:
-        msg = "the table has no rows; needed: at least k"
-        raise InputError(msg)
+        raise InputError("the table has no rows; needed: at least k")
     return _one_of(parts)  # one, unless Spark parted the table in another way than when it counted
 
 
-def sums_of_points(df: DataFrame, plan: Plan) -> dict[tuple[int, ...], NDArray[np.float64]]:
+def sums_of_points(df: DataFrame, plan: Plan) -> dict[tuple[int, ...], Floats]:
     """The sums of the coordinates of every combination of strata and patterns, from all partitions."""
     looked = map_batches(df, _add_points(plan), "number long, sums binary")
-    total: dict[tuple[int, ...], NDArray[np.float64]] = {}
+    total: dict[tuple[int, ...], Floats] = {}
     for row in sorted(collect(looked)):
         _add(total, unpacked(row["sums"]))
     return total
@@ -83,7 +81,7 @@ def _count_published(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
 
 def _add_points(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
     def look(batches: Iterable[Any]) -> Iterator[Any]:
-        total: dict[tuple[int, ...], NDArray[np.float64]] = {}
+        total: dict[tuple[int, ...], Floats] = {}
         for table in batches:
             if table.num_rows:
                 _add(total, point_sums(plan, table))
@@ -92,9 +90,7 @@ def _add_points(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
     return look
 
 
-def _add(
-    total: dict[tuple[int, ...], NDArray[np.float64]], more: Mapping[tuple[int, ...], NDArray[np.float64]]
-) -> None:
+def _add(total: dict[tuple[int, ...], Floats], more: Mapping[tuple[int, ...], Floats]) -> None:
     for key, sums in more.items():
         total[key] = total[key] + sums if key in total else sums
 

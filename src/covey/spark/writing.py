@@ -65,8 +65,7 @@ def write_release(
         What there is to report.
     """
     if format not in FORMATS:
-        msg = f"format is {format!r}; needed: {', '.join(FORMATS)}"
-        raise OptionError(msg)
+        raise OptionError(f"format is {format!r}; needed: {', '.join(FORMATS)}")
     step = progress or (lambda _what: None)
     check_different([path, report, internal_report, certificate, internal])
     check_internal_names(internal_report, internal)

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from covey.web.source import Source
     from covey.web.worker import Tell
 
-
 PREVIEW_ROWS = 3000
 """A preview looks at so many records: enough to choose by, few enough to answer within about a second."""
 QUARTER = PREVIEW_ROWS // 4
@@ -45,8 +44,7 @@ def open_table(source: Source, tell: Tell) -> tuple[list[Column], Loaded, list[s
     tell("reading")
     loaded = read(source.path)
     if loaded.table.num_rows == 0:
-        msg = "the table has no records; needed: at least k"
-        raise InputError(msg)
+        raise InputError("the table has no records; needed: at least k")
     tell("looking at the columns")
     columns = [replace(one, codes=_signs(loaded, one)) for one in profile(loaded.table)]
     return columns, sample_of(loaded, PREVIEW_ROWS), list(map(str, loaded.notes))
@@ -94,8 +92,7 @@ def compared(
 def released(source: Source, recipe: Recipe, folder: str, suffix: str, tell: Tell) -> dict[str, Any]:
     """Make the release of the whole table with all that goes with it, in that folder; what was counted, as plain values."""
     if suffix not in SUFFIXES:
-        msg = f"a table cannot be written as {suffix!r}; needed: one of {', '.join(SUFFIXES)}"
-        raise InputError(msg)
+        raise InputError(f"a table cannot be written as {suffix!r}; needed: one of {', '.join(SUFFIXES)}")
     kept = not source.is_example
     names = ("report", "certificate", "internal_report", "internal")
     files: dict[str, Any] = {name: Path(folder) / place_of(name, suffix) for name in names}

@@ -204,8 +204,7 @@ class Session:
         """What is chosen now."""
         recipe = recipe_of(self.roles, self.settings, self.columns)
         if not recipe.roles.quasi:
-            msg = "no column is a quasi-identifier; needed: at least one; give it that role under Columns"
-            raise InputError(msg)
+            raise InputError("no column is a quasi-identifier; needed: at least one; give it that role under Columns")
         return recipe
 
     def ask(self) -> None:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from covey.network.publish.rounding import CountRule
     from covey.utils.arrow import Table
 
-
 LIMITS = (
     "An attacker who knows the clusters of two vertices knows how likely a link between them is: the edges of their clusters "
     "divided by the pairs. What all members of a cluster share is known of each. Who knows some links, the members "

@@ -105,11 +105,10 @@ def _said(fmt: str) -> Iterator[None]:
     except (OSError, MemoryError, MissingExtraError, RefusedError):
         raise
     except Exception as error:  # noqa: BLE001
-        msg = (
+        raise OutputError(
             f"{fmt} cannot hold what is to be published ({type(error).__name__}), such as control characters in a category; "
             "nothing was written; choose another format"
-        )
-        raise OutputError(msg) from None
+        ) from None
 
 
 def _check_same(columns: Columns, table: Any) -> None:

@@ -15,10 +15,9 @@ from covey.errors import RefusedError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from numpy.typing import NDArray
+    from covey.utils.typing import Floats
 
     Columns = Mapping[str, Sequence[Any]]
-    Floats = NDArray[np.float64]
 
 
 class Claims(NamedTuple):

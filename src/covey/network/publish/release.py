@@ -238,8 +238,7 @@ def _asked(question: dict[str, Any], options: Mapping[str, Any], *, solved: bool
     """What is asked of a method, with its options; beside clusters that are given, what would have no effect is an error."""
     twice = sorted((set(question) | {"graph", "lower", "length"}) & set(options))
     if twice:
-        msg = f"{', '.join(twice)} are no options of a method; needed: give them by their own names"
-        raise OptionError(msg)
+        raise OptionError(f"{', '.join(twice)} are no options of a method; needed: give them by their own names")
     asked = {**question, **options}
     if not solved:
         return asked
@@ -248,8 +247,7 @@ def _asked(question: dict[str, Any], options: Mapping[str, Any], *, solved: bool
         name for name, value in asked.items() if name != "connected" and (name not in usual or value != usual[name])
     ]
     if idle:
-        msg = f"{', '.join(idle)} are given beside a solution, and have no effect on it; leave them out"
-        raise OptionError(msg)
+        raise OptionError(f"{', '.join(idle)} are given beside a solution, and have no effect on it; leave them out")
     return {"connected": asked["connected"], "solution": "given"}
 
 

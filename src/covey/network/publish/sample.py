@@ -17,7 +17,7 @@ from covey.utils.extras import load
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Integers = NDArray[np.int64]
+    from covey.utils.typing import Integers
 
 
 class Sample(NamedTuple):

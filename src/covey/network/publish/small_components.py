@@ -27,8 +27,7 @@ SUPPRESSED = Note(
 def check_small_components(chosen: Any, *, given: bool) -> None:
     """Refuse a choice that is none, or that would have no effect beside clusters that are given."""
     if chosen not in SMALL_COMPONENTS:
-        msg = f"small_components is {shown(chosen)}; needed: one of {', '.join(SMALL_COMPONENTS)}"
-        raise OptionError(msg)
+        raise OptionError(f"small_components is {shown(chosen)}; needed: one of {', '.join(SMALL_COMPONENTS)}")
     if given and chosen == "suppress":
         msg = "small_components is 'suppress' beside a solution, which has clusters of all vertices; leave one of them out"
         raise OptionError(msg)

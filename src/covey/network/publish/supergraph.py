@@ -14,13 +14,10 @@ from covey.utils.extras import load
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from covey.core.partition import Partition
     from covey.network.graph import Network
     from covey.network.publish.rounding import CountRule, Ranges
-
-    Integers = NDArray[np.int64]
+    from covey.utils.typing import Integers
 
 VERTEX_COLUMNS = ("cluster", "size", "edges", "edges_low", "edges_high", "density", "links")
 _PREFIXES = ("c", "cluster", "group", "g", "part")

@@ -81,8 +81,7 @@ def write_release(
     """
     step = progress or (lambda _what: None)
     if samples and sample is None:
-        msg = "samples are given, and this release is a graph itself; leave them out"
-        raise OptionError(msg)
+        raise OptionError("samples are given, and this release is a graph itself; leave them out")
     check_release_outputs(target, samples, (report, certificate), (internal_report, internal), format, force=force)
     step("writing")
     networks = [Published(target, release.vertices, release.edges, release.recount)]
@@ -111,8 +110,7 @@ def _drawn_sample(place: Path, drawn: Sample, name: str) -> Published:
 def sample_places(target: Path, samples: Any) -> list[Path]:
     """Where sampled graphs go."""
     if isinstance(samples, bool) or not isinstance(samples, int) or samples < 0:
-        msg = "samples is no whole number of at least 0; needed: how many graphs to draw"
-        raise OptionError(msg)
+        raise OptionError("samples is no whole number of at least 0; needed: how many graphs to draw")
     return [target.with_name(f"{target.stem}-sample-{number + 1}{target.suffix}") for number in range(samples)]
 
 

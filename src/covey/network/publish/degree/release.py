@@ -124,8 +124,7 @@ def degree_anonymous(
     network = loaded.network
     least = as_count(k, "k", at_most=network.n)
     if least < 2:
-        msg = "k is 1, which would publish every degree; needed: at least 2; 3 or more is usual"
-        raise OptionError(msg)
+        raise OptionError("k is 1, which would publish every degree; needed: at least 2; 3 or more is usual")
     secret = as_secret(seed)
     trace = trace_network(network, {"degrees of at least": least}, least, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
