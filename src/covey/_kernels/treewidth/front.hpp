@@ -1,5 +1,5 @@
-// States as rows of numbers, the smaller the better. Lemma: a state that is nowhere better than another one can be dropped, for
-// whatever completes it completes the other.
+// The states of a table as rows of numbers, the smaller the better. Lemma: a row that is nowhere smaller than another one can be
+// dropped, for whatever completes it completes the other.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class Front {
         std::int32_t opened = 0;            // the clusters that the forgotten vertex opened
     };
 
-    explicit Front(std::size_t width = 0) : width_(width) {}
+    explicit Front(std::vector<std::uint32_t> weights) : width_(weights.size()), weights_(std::move(weights)) {}
 
     std::size_t size() const { return past_.size(); }
     std::span<const Number> row(std::size_t i) const { return {numbers_.data() + i * width_, width_}; }
@@ -33,18 +33,20 @@ class Front {
         past_.push_back(past);
     }
 
-    // Keeps what nothing beats, the best first by its sum, and at most so many; returns whether some of these were dropped.
+    // Keeps what nothing beats, by its weighted sum, and at most so many; returns whether some of these were dropped. What
+    // beats a row comes before it, since weights are positive.
     bool clean(std::size_t most, Budget& budget) {
         std::vector<std::uint32_t> order(size());
         std::iota(order.begin(), order.end(), 0u);
         std::vector<std::uint64_t> sum(size());
-        for (std::size_t i = 0; i < size(); ++i) sum[i] = std::reduce(row(i).begin(), row(i).end(), std::uint64_t{0});
+        for (std::size_t i = 0; i < size(); ++i)
+            sum[i] = std::inner_product(row(i).begin(), row(i).end(), weights_.begin(), std::uint64_t{0});
         std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
             if (sum[a] != sum[b]) return sum[a] < sum[b];
             const int c = compare(row(a), row(b));
             return c != 0 ? c < 0 : a < b;
         });
-        Front kept(width_);
+        Front kept(weights_);
         bool dropped = false;
         for (const std::uint32_t i : order) {
             if (kept.beats(row(i), budget)) continue;
@@ -74,6 +76,7 @@ class Front {
     }
 
     std::size_t width_;
+    std::vector<std::uint32_t> weights_;
     std::vector<Number> numbers_;
     std::vector<Past> past_;
 };

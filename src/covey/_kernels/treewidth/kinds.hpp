@@ -21,9 +21,15 @@ class Bits {
     void add(Vertex v) { words_[word(v)] |= 1ull << (v & 63); }
     void drop(Vertex v) { words_[word(v)] &= ~(1ull << (v & 63)); }
 
-    Bits& operator|=(const Bits& other) { return change(other, [](auto a, auto b) { return a | b; }); }
-    Bits& operator&=(const Bits& other) { return change(other, [](auto a, auto b) { return a & b; }); }
-    Bits& operator-=(const Bits& other) { return change(other, [](auto a, auto b) { return a & ~b; }); }
+    Bits& operator|=(const Bits& other) {
+        return change(other, [](auto a, auto b) { return a | b; });
+    }
+    Bits& operator&=(const Bits& other) {
+        return change(other, [](auto a, auto b) { return a & b; });
+    }
+    Bits& operator-=(const Bits& other) {
+        return change(other, [](auto a, auto b) { return a & ~b; });
+    }
     bool operator==(const Bits&) const = default;
 
     std::int32_t count() const {
@@ -47,37 +53,43 @@ class Bits {
     std::vector<std::uint64_t> words_;
 };
 
+// Vertices that are alike.
 struct Kin {
-    Bits near;           // who of the rest is within the distance: centres for a client, clients for a centre
-    Vertex first;        // one of the kind
-    std::int32_t room;   // how many are near
+    Bits near;          // who of the rest is within the distance: possible centres for clients, clients for centres
+    Vertex first;       // one of them
+    std::int32_t room;  // how many are near
 };
 
 struct Kinds {
     std::vector<Kin> clients, centres;
 };
 
-// The kind with these near, which is added if there is none; -1: nobody is near.
+// The number of the kind with these near, which is added if there is none; -1: nobody is near.
 inline int number_of(std::vector<Kin>& kinds, Bits near, Vertex first) {
     const std::int32_t room = near.count();
     if (room == 0) return -1;
-    for (std::size_t k = 0; k < kinds.size(); ++k)
-        if (kinds[k].room == room && kinds[k].near == near) return static_cast<int>(k);
+    const auto same = [&](const Kin& kin) { return kin.room == room && kin.near == near; };
+    const auto at = std::find_if(kinds.begin(), kinds.end(), same);
+    if (at != kinds.end()) return static_cast<int>(at - kinds.begin());
     kinds.push_back({std::move(near), first, room});
     return static_cast<int>(kinds.size()) - 1;
 }
 
-// What does not change from step to step: who may be a centre, and whom it is enough to serve.
+// What is the same at every step: who may be a centre, and whom it is enough to serve.
 //
-// Lemma (centres): if the ball of c lies in that of another vertex, that one can replace c. So `may` has one vertex for each ball
-// that lies in no other; this is for the caller to find.
-// Lemma (clients): where every number from `lower` on can be split, open centres serve everyone if they serve those whose centres
-// include no other's: whoever serves w serves all v whose centres include those of w. `must` has one of each smallest set.
+// Lemma (centres). A centre can be replaced by a vertex whose ball includes its ball. So one vertex for each ball that lies in no
+// other is enough; the caller finds these.
+// Lemma (clients). Where a centre may take any number from `lower` on, open centres that have `lower` clients each serve everybody
+// if they reach those whose possible centres include nobody else's: whoever reaches w reaches every v whose possible centres
+// include those of w. `must` has one client for each smallest set of possible centres.
 class Roles {
   public:
-    Roles(std::size_t n, Rows balls, const bool* may) : ball(n, Bits(n)), servers(n, Bits(n)), may(n), must(n) {
-        for (std::size_t i = 0; i < n; ++i)
+    Roles(std::size_t n, Rows balls, const bool* may)
+        : ball(n, Bits(n)), servers(n, Bits(n)), may(n), must(n), everybody(n) {
+        for (std::size_t i = 0; i < n; ++i) {
+            everybody.add(static_cast<Vertex>(i));
             if (may[i]) this->may.add(static_cast<Vertex>(i));
+        }
         for (std::size_t i = 0; i < n; ++i) {
             const auto v = static_cast<Vertex>(i);
             for (const Vertex* w = balls.begin(v); w != balls.end(v); ++w) ball[i].add(*w);
@@ -89,7 +101,7 @@ class Roles {
     }
 
     std::vector<Bits> ball, servers;  // of each vertex: all near it, and those that may be centres
-    Bits may, must;
+    Bits may, must, everybody;
 
   private:
     // Whoever is served by some server of v is near it, so that only those must be compared.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from covey.network.methods.problem import Deadline, Problem
     from covey.network.methods.treewidth.decomposition import NiceDecomposition
 
-_MOST_VERTICES = 2**16 - 1
+_MOST_VERTICES = 20_000  # two matrices of bits
 
 
 def unconnected_by_treewidth(
