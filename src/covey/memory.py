@@ -16,18 +16,17 @@ from covey.io.loaded import Labels
 from covey.io.location import locate
 from covey.io.reading import with_declared
 from covey.io.size import fits_memory
-from covey.ledger import Past, enter, ledger_path, look_up, trace_of
+from covey.ledger import Past, Trace, enter, ledger_path, look_up, trace_of
 from covey.measures.measures import EXACT, Measuring
 from covey.protect.work import protect
 from covey.recipe.checks import check_effects
 from covey.recipe.engines import Engine, Wish, check_engine
-from covey.recipe.keywords import names_choices
+from covey.recipe.keywords import Choices, names_choices
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
-from covey.recount.requirements import ClassesShow, declared, show
+from covey.recount.requirements import ClassesShow, Order, declared, show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
-from covey.utils import randomness
 from covey.utils.arrow import Table, pa
 from covey.utils.frame import to_arrow
 from covey.utils.hashing import Sums, numbers_of
@@ -37,11 +36,8 @@ from covey.utils.sketch import TableSketches
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from covey.ledger import Trace
-    from covey.recipe.keywords import Choices
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
-    from covey.recount.requirements import ClassesShow, Order
     from covey.risk.records import RecordRisk
 
     Progress = Callable[[str], Any]
@@ -207,8 +203,6 @@ def release(
     step = progress or (lambda _what: None)
     step("reading")
     loaded, native = load_table(table, chosen)
-    if chosen.entropy is None:
-        chosen = chosen.with_changes(entropy=randomness.draw())
     came_in, chosen = settled(loaded, chosen)
     keyed, trace = _traces(came_in, chosen, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
@@ -294,8 +288,7 @@ def check_size(table: str | Path) -> None:
 
 def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:
     """The table and the recipe with a role for every column and no doubt what its values are; an error that asks where there is one."""
-    roles = recipe.roles.settle(loaded.table.column_names, drop_rest=recipe.drop_rest)
-    recipe = recipe.with_changes(roles=roles, drop_rest=False)
+    recipe = recipe.settled(loaded.table.column_names)
     check_effects(recipe, loaded.table.column_names)
     loaded = with_declared(loaded, Declared(recipe.missing_codes, recipe.dates))
     recipe, notes = with_types(recipe, loaded.mixed, loaded.nominal)

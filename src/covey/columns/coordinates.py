@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from covey.columns.values import NUMBERS
+from covey.columns.values import NUMBERS, Values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.columns.values import Values
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Flags, Floats, Integers
 

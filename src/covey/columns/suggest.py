@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from covey.columns.codes import words_of
-from covey.columns.profile import NESTED, NUMBERS, TIMES
+from covey.columns.profile import NESTED, NUMBERS, TIMES, Column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.columns.profile import Column
 
 _NAMES = (
     "name surname firstname lastname id uid email mail phone telephone mobile ssn passport iban account address "

@@ -18,9 +18,9 @@ from covey.commands.shared import Publishing, option
 from covey.io.writing import check_not_source
 from covey.ledger import ReleasedBeforeWarning
 from covey.network import microaggregate
-from covey.network.formats import network_format, parts_of
-from covey.network.publish.degree.release import degree_anonymous
-from covey.network.publish.release import OF_TWO, SmallClustersWarning, release
+from covey.network.formats import LoadedNetwork, network_format, parts_of
+from covey.network.publish.degree.release import DegreeRelease, degree_anonymous
+from covey.network.publish.release import OF_TWO, NetworkRelease, SmallClustersWarning, release
 from covey.network.publish.report import to_text
 from covey.network.publish.writing import check_release_outputs, sample_places
 from covey.recipe.choice import Panel
@@ -28,10 +28,7 @@ from covey.recipe.choice import Panel
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.network.formats import LoadedNetwork
     from covey.network.methods.solution import NetworkSolution
-    from covey.network.publish.degree.release import DegreeRelease
-    from covey.network.publish.release import NetworkRelease
     from covey.utils.notes import Note
 
 app = typer.Typer(

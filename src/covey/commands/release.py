@@ -17,7 +17,7 @@ from covey.io.location import locate
 from covey.io.writing import check_not_source, check_outputs
 from covey.ledger import ReleasedBeforeWarning
 from covey.measures.measures import EXACT, Measuring
-from covey.memory import SmallGroupsWarning, release
+from covey.memory import Release, SmallGroupsWarning, release
 from covey.recipe.choice import Panel
 from covey.recipe.engines import Engine
 from covey.recipe.recipe import Recipe, read_recipe
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from covey.files.work import FileRelease
-    from covey.memory import Release
     from covey.utils.notes import Note
 
 

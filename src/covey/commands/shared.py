@@ -11,19 +11,17 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from covey.io import read
+from covey.io import Loaded, read
 from covey.recipe.choice import Panel
 from covey.report.render import to_text
-from covey.utils.notes import NoteKind
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from covey.files.work import FileRelease
-    from covey.io import Loaded
     from covey.memory import Release
     from covey.spark.release import SparkRelease
-    from covey.utils.notes import Note
 
 errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 MUST_BE_SAID = (NoteKind.K_IS_TWO, NoteKind.LEDGER)

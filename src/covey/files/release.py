@@ -14,7 +14,7 @@ from covey.io.size import IN_PARTS, fits_memory
 from covey.io.writing import Companions, check_not_source, check_outputs
 from covey.memory import check_wishes, recipe_of
 from covey.recipe.engines import Engine
-from covey.recipe.keywords import names_choices
+from covey.recipe.keywords import Choices, names_choices
 from covey.utils.extras import load
 from covey.utils.machine import available
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from covey.measures.measures import Measuring
-    from covey.recipe.keywords import Choices
     from covey.recipe.recipe import Recipe
 
 DEFAULT = "2GiB"

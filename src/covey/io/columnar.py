@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import InputError
 from covey.io.inference import Found, find_times
 from covey.io.loaded import Loaded
-from covey.utils.arrow import feather, pa, parquet
+from covey.utils.arrow import Column, Table, feather, pa, parquet
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from covey.utils.arrow import Column, Table
 
 
 def read_parquet(path: Path) -> Loaded:

@@ -7,26 +7,22 @@ import csv
 import io
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from covey.errors import InputError
 from covey.io.formulas import disarm
 from covey.io.header import check_names, check_values
-from covey.io.inference import infer
+from covey.io.inference import Declared, infer
 from covey.io.loaded import Loaded
-from covey.utils.arrow import arrow_csv, pa, pc
+from covey.utils.arrow import RecordBatch, Table, arrow_csv, pa, pc
 from covey.utils.names import refuse_blanks, refuse_doubles
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
-    from typing import IO
 
     from pyarrow.csv import InvalidRow
-
-    from covey.io.inference import Declared
-    from covey.utils.arrow import RecordBatch, Table
 
     Answer = TypeVar("Answer")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from covey.errors import OptionError, OutputError
 from covey.io import columnar, delimited, excel, statistical
-from covey.io.database import stage
+from covey.io.database import Staged, StagedDatabase, stage
 from covey.io.location import Location, locate
 from covey.io.reading import read_published
 from covey.io.staging import StagedFile, writing
@@ -19,7 +19,6 @@ from covey.utils.seal import Seal, file_hash, rows_hash
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.io.database import Staged, StagedDatabase
     from covey.memory import Release
     from covey.report.certificate import Certificate
     from covey.report.collect import Report

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from covey.recipe.recipe import Recipe
+    from covey.recipe.roles import Roles
     from covey.recount.readings import Units
     from covey.utils.typing import Floats, Integers
 
@@ -155,14 +156,14 @@ def _check_published(table: Table, ready: Prepared, recipe: Recipe) -> None:
         {name: int(pc.sum(pc.is_nan(column)).as_py() or 0) for name, column in floats.items()}
     )
     ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
+    check_identifiers(roles, lambda name: len(np.unique(identifier_codes(table, name))) < table.num_rows)
+
+
+def check_identifiers(roles: Roles, repeats: Callable[[str], bool]) -> None:
+    """An error for an identifier with random ids that stands in several rows and is no unit."""
     for name in roles.random_ids:
-        if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:
-            raise repeated_identifier(name)
-
-
-def repeated_identifier(name: str) -> InputError:
-    """The error for an identifier that stands in several rows and is no unit."""
-    return InputError(
-        f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it as the "
-        "unit, or drop it"
-    )
+        if name != roles.unit and repeats(name):
+            raise InputError(
+                f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it as the "
+                "unit, or drop it"
+            )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from covey.core.measure import Measure
 from covey.errors import OutputError
 from covey.report.plots import drawings
-from covey.report.records import WITHIN_STRATA
+from covey.report.records import WITHIN_STRATA, GroupChoice, GroupFacts
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from covey.evidence import Measured
     from covey.recount.requirements import ClassesShow
     from covey.report.collect import Report
-    from covey.report.records import GroupChoice, GroupFacts
 
     Writer = TypeVar("Writer", bound=Callable[..., str])
 

@@ -15,7 +15,7 @@ from covey.files.release import fitting_engine, memory_to_take, release_file
 from covey.io import Loaded, read
 from covey.io.location import SUFFIXES
 from covey.measures.measures import Measuring
-from covey.memory import code_signs, release
+from covey.memory import Release, code_signs, release
 from covey.recipe.engines import Engine
 from covey.utils.arrow import pa
 from covey.utils.extras import load
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from covey.columns.codes import Sign
     from covey.files.work import FileRelease
-    from covey.memory import Release
     from covey.recipe.recipe import Recipe
     from covey.web.networks import NetworkSettings
     from covey.web.source import Source

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +12,6 @@ from covey.network.formats import LoadedNetwork
 from covey.network.graph import build
 from covey.utils.extras import load
 from covey.utils.notes import Note, NoteKind
-
-if TYPE_CHECKING:
-    from typing import Any
 
 SMALL_COMPONENTS = ("error", "suppress")
 SUPPRESSED = Note(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.network.publish.rounding import SUPPRESSED
+from covey.network.publish.rounding import SUPPRESSED, CountRule, Ranges
 from covey.utils import randomness
 from covey.utils.extras import load
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from covey.core.partition import Partition
     from covey.network.graph import Network
-    from covey.network.publish.rounding import CountRule, Ranges
     from covey.utils.typing import Integers
 
 VERTEX_COLUMNS = ("cluster", "size", "edges", "edges_low", "edges_high", "density", "links")

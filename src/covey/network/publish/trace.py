@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.ledger import ledger_path, trace_of
+from covey.ledger import Trace, ledger_path, trace_of
 from covey.utils.extras import load
 from covey.utils.hashing import Sums, mixed, numbers_of
 from covey.utils.sketch import TableSketches
@@ -14,7 +14,6 @@ from covey.utils.sketch import TableSketches
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from covey.ledger import Trace
     from covey.network.graph import Network
     from covey.utils.typing import Numbers
 

@@ -9,7 +9,7 @@ from covey.errors import OptionError
 from covey.ledger import enter, look_up
 from covey.network.publish.drawing import draw_network
 from covey.network.publish.files import Companion, Published, check_targets, write_all
-from covey.network.publish.report import is_drawn, render
+from covey.network.publish.report import NetworkReport, is_drawn, render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from covey.network.graph import Network
     from covey.network.publish.certificate import NetworkCertificate
     from covey.network.publish.published import PublishedNetwork
-    from covey.network.publish.report import NetworkReport
     from covey.network.publish.sample import Sample
     from covey.utils.notes import Note
     from covey.utils.seal import Seal

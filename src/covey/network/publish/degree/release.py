@@ -23,7 +23,7 @@ from covey.network.publish.trace import trace_network
 from covey.network.publish.utility import compare, edge_keys, overlap
 from covey.utils import randomness
 from covey.utils.arrays import as_count
-from covey.utils.arrow import pa
+from covey.utils.arrow import Table, pa
 from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from covey.network.graph import Network
     from covey.network.publish.measure import NetworkMeasure
-    from covey.utils.arrow import Table
     from covey.utils.typing import Progress, Rows
 
     Columns = Mapping[str, Sequence[Any]]
