@@ -94,11 +94,6 @@ class Publishing:
         return {name: getattr(self, name) for name in names}
 
     @property
-    def private(self) -> list[str | Path | None]:
-        """Those of them that are not to be published."""
-        return [self.internal_report, self.internal]
-
-    @property
     def past(self) -> dict[str, Any]:
         """What is done about earlier releases."""
         return {"ledger": not self.no_ledger, "refuse_overlap": self.refuse_overlap}

@@ -26,7 +26,7 @@ from covey.parts.plan import (
     with_cells,
 )
 from covey.parts.survey import ROW, SAMPLE, Survey, asked_surveys
-from covey.utils.extras import load
+from covey.utils.arrow import pa
 from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
@@ -142,9 +142,8 @@ class Making:
 
     def _kept(self, spool: Spool, table: Any, cells: Codes, buckets: Codes, first: int) -> Ordered:
         """Rows that are published by bucket, with their numbers where they leave in their order."""
-        pa = load("pyarrow")
         if not self.recipe.shuffle:
-            table = table.append_column(ROW, _rows(first, len(table)))
+            table = table.append_column(ROW, pa.array(np.arange(first, first + len(table))))
         kept = cells >= 0
         if not kept.all():
             table, buckets = table.filter(pa.array(kept)), buckets[kept]
@@ -166,7 +165,7 @@ class Making:
         def placed(batch: tuple[int, Any, int]) -> Ordered:
             _, table, first = batch
             piece, cells = self._placed(plan, pieces, table, first)
-            marked = table.append_column(PIECE, load("pyarrow").array(piece))
+            marked = table.append_column(PIECE, pa.array(piece))
             return self._kept(spool, marked, cells, np.where(piece >= 0, pieces.part[piece], 0), first)
 
         try:
@@ -239,7 +238,3 @@ def _several(batches: Iterator[tuple[int, Any, int]], rows: int) -> Iterator[lis
             some = []
     if some:
         yield some
-
-
-def _rows(first: int, number: int) -> Any:
-    return load("pyarrow").array(np.arange(first, first + number))

@@ -94,12 +94,11 @@ def release_file(
     <FileRelease: 3000 records, k = 5, in 'out.parquet'>
     """
     companions = Companions(report, internal_report, certificate, internal)
-    files = [companions.report, companions.internal_report, companions.certificate, companions.internal]
     chosen = recipe_of(k, recipe, choices)
     check_wishes(Engine.FILE, chosen, measuring)
     place, output = _places(source, target, format, output_format)
-    check_not_source([source], [target, *files])
-    check_outputs(target, files, [internal_report, internal], format=output_format, force=force)
+    check_not_source([source], [target, *companions.files])
+    check_outputs(target, companions, format=output_format, force=force)
     load("duckdb")  # the recount needs it: better said before the work
     step = progress or (lambda _what: None)
     step("looking at the table")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from covey.columns.units import spelling_note
@@ -26,6 +27,7 @@ from covey.recount.release import hint_of
 from covey.recount.requirements import ClassesShow, Order, declared, failures, shown, to_show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
+from covey.report.render import render
 from covey.utility import terms
 from covey.utils.seal import Seal
 
@@ -162,7 +164,7 @@ def run(job: FileJob, companions: Companions, *, force: bool, ledger: bool, refu
         files: list[Any] = [staged]
         stack.callback(lambda: [one.close() for one in files[1:]])
         about = [*written.notes, *past.notes]
-        companions.stage(files, done.report.with_notes(about), done.certificate, force=force)
+        companions.stage(files, partial(render, done.report.with_notes(about)), done.certificate, force=force)
         commit(files)
         more = enter(trace, past)
     return replace(done, notes=[*about, *more])

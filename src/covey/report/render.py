@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     Writer = TypeVar("Writer", bound=Callable[..., str])
 
 
-def render(report: Report, path: Path) -> str:
-    """The report in the format of the path's suffix: .html, .json or .txt."""
-    return by_suffix(path, to_html, to_json, to_text)(report)
+def render(report: Report, path: Path, *, internal: bool) -> str:
+    """The internal report, or the public one, in the format of the path's suffix: .html, .json or .txt."""
+    return by_suffix(path, to_html, to_json, to_text)(report if internal else report.public())
 
 
 def by_suffix(path: Path, page: Writer, plain: Writer, text: Writer) -> Writer:
