@@ -90,8 +90,12 @@ class Release:
         What the ledger says of earlier releases of the same records.
     record_risk
         The risk of each record by input row, where `Measuring(records=True)` asked for it: keep it where the original is kept.
-    labels, orders, trace, dialect
-        What formats, the recount of requirements and the ledger need.
+    labels, dialect
+        What formats need: labels of variables and values, delimiter and decimal sign of a text file.
+    orders
+        How the sensitive columns with a requirement are judged, for the recount.
+    trace
+        The table that came in and the settings, as the ledger knows them; None where it is switched off.
 
     Examples
     --------
@@ -106,18 +110,12 @@ class Release:
     recipe: Recipe
     arrow: Table
     units: Units | None
-    """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Labels = field(default_factory=Labels)
-    """Labels of variables and values, for the formats that have them."""
     orders: Mapping[str, Order] = field(default_factory=dict)
-    """How the sensitive columns with a requirement are judged."""
     trace: Trace | None = None
-    """The table that came in and the settings, as the ledger knows them; None where it is switched off."""
     past: Past = field(default_factory=Past)
     dialect: Mapping[str, str] = field(default_factory=dict)
-    """Delimiter and decimal sign of the CSV file it came from."""
     record_risk: RecordRisk | None = None
-    """The risk of each record by input row, where that was asked for."""
 
     def __repr__(self) -> str:
         what = "units" if self.recipe.roles.unit else "records"

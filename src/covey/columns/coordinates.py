@@ -173,8 +173,8 @@ class Line:
     size: float
     missing: float
     known: Floats | None = None
-    """The different values that have ranks, where ranks are taken."""
     ranks: Floats | None = None
+    """The ranks of the known different values, where ranks are taken."""
 
     def __call__(self, values: Floats, valid: Flags) -> Floats:
         """The coordinate of values; of those that are not valid, that of a missing one."""

@@ -78,9 +78,9 @@ class Order:
     recipe: Recipe
     reading: Reading
     publishing: Publishing
+    formulas: str = "disarm"
     measuring: Measuring | None = None
     record_risk: Path | None = None
-    formulas: str = "disarm"
 
     @property
     def files(self) -> Companions:
@@ -117,7 +117,7 @@ def release_command(
     measuring = measures.measuring(publishing)
     check_not_source([source, recipe], [output, *publishing.companions.values(), measures.record_risk])
     order = Order(
-        source, output, Recipe.from_dict(chosen), reading, publishing, measuring, measures.record_risk, formulas
+        source, output, Recipe.from_dict(chosen), reading, publishing, formulas, measuring, measures.record_risk
     )
     if engine.spark is not None:
         release_on_spark(engine.spark, order, engine.memory)

@@ -13,7 +13,7 @@ from covey.errors import InputError
 from covey.io.delimited import TextParts
 from covey.io.header import check_values
 from covey.io.inference import Declared, Found, TextColumn, note_signs
-from covey.io.reading import check_text, guarded
+from covey.io.reading import check_columns, check_text, guarded
 from covey.io.size import parquet_row_bytes
 from covey.utils.arrow import pa, parquet, pc
 from covey.utils.hashing import numbers_of
@@ -212,9 +212,5 @@ def open_source(
         source: Source = ParquetSource(place.path, declared or Declared())
     else:
         source = TextSource(place.path, place.format, decimal, step, declared, header=header)
-    names = source.schema.names
-    doubles = sorted({name for name in names if names.count(name) > 1})
-    if doubles or not names:
-        msg = f"columns named more than once, or none: {', '.join(doubles)}; needed: every name once; rename them first"
-        raise InputError(msg)
+    check_columns(source.schema.names)
     return source

@@ -67,7 +67,6 @@ class FileRelease:
     report: Report
     recipe: Recipe
     notes: list[Note] = field(default_factory=list)
-    """What there is to report about the file and earlier releases."""
 
     def __repr__(self) -> str:
         return f"<FileRelease: {self.report.records_out} records, k = {self.certificate.k}, in {self.path.name!r}>"

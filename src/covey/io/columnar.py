@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 def read_parquet(path: Path) -> Loaded:
     """Read a Parquet file."""
-    with path.open("rb"):
-        pass
     return Loaded(_plain(parquet.ParquetFile(str(path)).read()))
 
 
@@ -38,8 +36,6 @@ def write_parquet(table: Table, path: Path) -> list[Note]:
 
 def read_arrow(path: Path) -> Loaded:
     """Read an Arrow file (Feather version 2)."""
-    with path.open("rb"):
-        pass
     return Loaded(_plain(feather.read_table(str(path), memory_map=False)))
 
 

@@ -33,8 +33,6 @@ _FIRST_DAY = dt.date(1900, 3, 1)  # before it, Excel's calendar is off by a day
 
 def read(path: Path) -> Loaded:
     """Read the first sheet."""
-    with path.open("rb"):
-        pass
     excel = load("fastexcel")
     logging.getLogger("fastexcel").setLevel(logging.ERROR)
     reader = excel.read_excel(str(path))

@@ -44,8 +44,6 @@ _HEAD = 496
 
 def read(path: Path, kind: str) -> Loaded:
     """Read a file with its labels. Columns whose values all have labels are codes of categories."""
-    with path.open("rb"):
-        pass
     load("pandas")
     frame, meta = getattr(load("pyreadstat"), _READERS[kind])(str(path))
     table = pa.table({name: _column(frame[name]) for name in frame.columns})

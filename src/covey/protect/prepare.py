@@ -55,7 +55,8 @@ def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepare
     ready = _read(table, recipe)
     check_kinds(recipe.rules, ready.columns)
     check_edits(recipe.rules, ready.columns, when="of the table")
-    _check_missing(ready, recipe)
+    gaps = {name: column.missing for name, column in ready.columns.items() if column.missing}
+    ready.notes += missing_notes(gaps, recipe.missing)
     ready.uncoded = dict(ready.columns)
     ready.totals = {name: total(c, ready.weight) for name, c in ready.columns.items() if c.kind in AMOUNTS}
     ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight)]
@@ -104,12 +105,6 @@ def _read(table: Table, recipe: Recipe) -> Prepared:
     }
     strata = {name: read_values(name, table.column(name), nominal=True) for name in roles.strata}
     return Prepared(columns, strata, units, weight, notes)
-
-
-def _check_missing(ready: Prepared, recipe: Recipe) -> None:
-    ready.notes += missing_notes(
-        {name: column.missing for name, column in ready.columns.items() if column.missing}, recipe.missing
-    )
 
 
 def missing_notes(gaps: Mapping[str, int], rule: str) -> list[Note]:

@@ -293,7 +293,11 @@ class Fields:
     )
     reasons: Mapping[str, str] = choice(
         forms.each(
-            "the reason for the role of {column!r}", values.as_sentence, "COL=TEXT", read=str, text_follows=True
+            "the reason for the role of {column!r}",
+            values.instance_of(str, "a sentence"),
+            "COL=TEXT",
+            read=str,
+            text_follows=True,
         ),
         Panel.ROLES,
         "Why a column has its role, for the report.",
