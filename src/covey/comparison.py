@@ -19,7 +19,7 @@ from covey.io.staging import writing
 from covey.measures.measures import Measuring
 from covey.memory import OF_TWO, SmallGroupsWarning, load_table, release, settled
 from covey.methods import check_method
-from covey.recipe.keywords import names_choices
+from covey.recipe.keywords import Choices, names_choices
 from covey.recipe.recipe import Recipe
 from covey.utils import randomness
 from covey.utils.arrays import as_count
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from covey.io import Loaded
-    from covey.recipe.keywords import Choices
 
 __all__ = ["Comparison", "Setting", "compare"]
 

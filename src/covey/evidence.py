@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from covey.columns.cells import combine
 from covey.columns.coordinates import Scaler, floats_above, least_integer
-from covey.columns.values import NUMBERS
+from covey.columns.values import NUMBERS, Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from covey.columns.own_values import OwnValues
-    from covey.columns.values import Values
     from covey.core.measure import Measure
+    from covey.recipe.recipe import Recipe
     from covey.utils.typing import Codes, Flags, Floats
 
 __all__ = ["COUNTED", "NORMALISED", "Evidence", "Measured", "look_alike", "share"]
@@ -63,6 +63,21 @@ class Evidence:
     """The rows that estimates look at, where they were chosen already."""
     mean_weight: float | None = None
     """The mean of all weights, where these are the records of a part."""
+
+    @classmethod
+    def of(
+        cls,
+        recipe: Recipe,
+        original: Mapping[str, Values],
+        released: Mapping[str, Values],
+        scaler: Scaler,
+        strata: Codes | None,
+        **others: Any,
+    ) -> Evidence:
+        """The evidence of a release by a recipe; `others` are further fields."""
+        rows = len(next(iter(released.values())))
+        classes = look_alike(released, strata, others.get("released_weights"), rows)
+        return cls(original, released, scaler, classes, recipe.k, partial(Scaler.of, recipe), strata=strata, **others)
 
     @property
     def rows(self) -> int:

@@ -22,13 +22,12 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import CoveyError, OptionError, RefusedError
 from covey.utils import randomness
 from covey.utils.notes import Note, NoteKind
-from covey.utils.sketch import Sketch
+from covey.utils.sketch import Sketch, TableSketches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from covey.utils.hashing import Sums
-    from covey.utils.sketch import TableSketches
 
 __all__ = [
     "BANDS",

@@ -16,18 +16,17 @@ from covey.io.loaded import Labels
 from covey.io.location import locate
 from covey.io.reading import with_declared
 from covey.io.size import fits_memory
-from covey.ledger import Past, enter, ledger_path, look_up, trace_of
+from covey.ledger import Past, Trace, enter, ledger_path, look_up, trace_of
 from covey.measures.measures import EXACT, Measuring
 from covey.protect.work import protect
 from covey.recipe.checks import check_effects
 from covey.recipe.engines import Engine, Wish, check_engine
-from covey.recipe.keywords import names_choices
+from covey.recipe.keywords import Choices, names_choices
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
-from covey.recount.requirements import ClassesShow, declared, show
+from covey.recount.requirements import ClassesShow, Order, declared, show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
-from covey.utils import randomness
 from covey.utils.arrow import Table, pa
 from covey.utils.frame import to_arrow
 from covey.utils.hashing import Sums, numbers_of
@@ -37,11 +36,8 @@ from covey.utils.sketch import TableSketches
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from covey.ledger import Trace
-    from covey.recipe.keywords import Choices
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
-    from covey.recount.requirements import ClassesShow, Order
     from covey.risk.records import RecordRisk
 
     Progress = Callable[[str], Any]
@@ -94,8 +90,12 @@ class Release:
         What the ledger says of earlier releases of the same records.
     record_risk
         The risk of each record by input row, where `Measuring(records=True)` asked for it: keep it where the original is kept.
-    labels, orders, trace, dialect
-        What formats, the recount of requirements and the ledger need.
+    labels, dialect
+        What formats need: labels of variables and values, delimiter and decimal sign of a text file.
+    orders
+        How the sensitive columns with a requirement are judged, for the recount.
+    trace
+        The table that came in and the settings, as the ledger knows them; None where it is switched off.
 
     Examples
     --------
@@ -110,18 +110,12 @@ class Release:
     recipe: Recipe
     arrow: Table
     units: Units | None
-    """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Labels = field(default_factory=Labels)
-    """Labels of variables and values, for the formats that have them."""
     orders: Mapping[str, Order] = field(default_factory=dict)
-    """How the sensitive columns with a requirement are judged."""
     trace: Trace | None = None
-    """The table that came in and the settings, as the ledger knows them; None where it is switched off."""
     past: Past = field(default_factory=Past)
     dialect: Mapping[str, str] = field(default_factory=dict)
-    """Delimiter and decimal sign of the CSV file it came from."""
     record_risk: RecordRisk | None = None
-    """The risk of each record by input row, where that was asked for."""
 
     def __repr__(self) -> str:
         what = "units" if self.recipe.roles.unit else "records"
@@ -207,8 +201,6 @@ def release(
     step = progress or (lambda _what: None)
     step("reading")
     loaded, native = load_table(table, chosen)
-    if chosen.entropy is None:
-        chosen = chosen.with_changes(entropy=randomness.draw())
     came_in, chosen = settled(loaded, chosen)
     keyed, trace = _traces(came_in, chosen, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
@@ -294,8 +286,7 @@ def check_size(table: str | Path) -> None:
 
 def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:
     """The table and the recipe with a role for every column and no doubt what its values are; an error that asks where there is one."""
-    roles = recipe.roles.settle(loaded.table.column_names, drop_rest=recipe.drop_rest)
-    recipe = recipe.with_changes(roles=roles, drop_rest=False)
+    recipe = recipe.settled(loaded.table.column_names)
     check_effects(recipe, loaded.table.column_names)
     loaded = with_declared(loaded, Declared(recipe.missing_codes, recipe.dates))
     recipe, notes = with_types(recipe, loaded.mixed, loaded.nominal)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,12 +18,9 @@ from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
 from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
 from covey.recount.readings import Units, merged
-from covey.utils.arrow import decoded, pa, pc
+from covey.utils.arrow import Array, Column, Table, decoded, pa, pc
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from covey.utils.arrow import Array, Column, Table
     from covey.utils.typing import Codes, Flags
 
 

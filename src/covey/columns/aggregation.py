@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from covey.columns.grain import rounded
-from covey.columns.values import NUMBERS
+from covey.columns.values import NUMBERS, Kind, Values
 from covey.costs import COSTS, Cost
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from covey.columns.values import Kind, Values
     from covey.core.partition import Partition
     from covey.utils.typing import Floats, Integers
 

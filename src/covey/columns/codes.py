@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.columns.values import AMOUNTS
+from covey.columns.values import AMOUNTS, Values
 from covey.errors import InputError, pasted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from covey.columns.values import Values
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Integers
 

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from covey.columns.values import NUMBERS
+from covey.columns.values import NUMBERS, Values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.columns.values import Values
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Flags, Floats, Integers
 
@@ -174,8 +173,8 @@ class Line:
     size: float
     missing: float
     known: Floats | None = None
-    """The different values that have ranks, where ranks are taken."""
     ranks: Floats | None = None
+    """The ranks of the known different values, where ranks are taken."""
 
     def __call__(self, values: Floats, valid: Flags) -> Floats:
         """The coordinate of values; of those that are not valid, that of a missing one."""

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from covey.columns.aggregation import Aggregate, aggregates_for, members, trimmed_shares
-from covey.columns.values import AMOUNTS
-from covey.core.requirement import DOMINANCE, P_PERCENT
+from covey.columns.values import AMOUNTS, Kind, Values
+from covey.core.requirement import DOMINANCE, P_PERCENT, Requirement
 from covey.errors import OptionError, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.columns.values import Kind, Values
     from covey.core.partition import Partition
-    from covey.core.requirement import Requirement
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Floats, Integers
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from covey.columns.codes import words_of
-from covey.columns.profile import NESTED, NUMBERS, TIMES
+from covey.columns.profile import NESTED, NUMBERS, TIMES, Column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.columns.profile import Column
 
 _NAMES = (
     "name surname firstname lastname id uid email mail phone telephone mobile ssn passport iban account address "
@@ -46,21 +45,14 @@ def suggest(columns: Sequence[Column]) -> dict[str, Suggestion]:
     >>> suggest([Column("age", "whole numbers", 100, 60, 0, ())])["age"].role
     'quasi'
     """
-    suggestions = {column.name: _suggestion(column) for column in columns}
-    repeated = next((column.name for column in columns if _is_repeated_id(column)), None)
-    if repeated is not None:
-        suggestions[repeated] = Suggestion(
+    suggestions = {column.name: _by_shape(column) or _by_name(column) or _by_values(column) for column in columns}
+    ids = [column for column in columns if not IDS.isdisjoint(words_of(column.name))]
+    repeated = [column.name for column in ids if 2 <= column.distinct < column.known]
+    if repeated:
+        suggestions[repeated[0]] = Suggestion(
             "unit", "its name is that of an identifier and it repeats: k then counts persons, not rows"
         )
     return suggestions
-
-
-def _is_repeated_id(column: Column) -> bool:
-    return not IDS.isdisjoint(words_of(column.name)) and 2 <= column.distinct < column.known
-
-
-def _suggestion(column: Column) -> Suggestion:
-    return _by_shape(column) or _by_name(column) or _by_values(column)
 
 
 def _by_shape(column: Column) -> Suggestion | None:

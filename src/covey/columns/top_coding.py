@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.values import NUMBERS, read_values, units_per_second
+from covey.columns.values import NUMBERS, Values, read_values, units_per_second
 from covey.errors import OptionError, shown
 from covey.utils.arrow import pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from covey.columns.values import Values
 
 
 def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[Values, list[Note]]:

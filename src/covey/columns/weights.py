@@ -10,13 +10,12 @@ from covey.columns.cells import combine
 from covey.columns.exposure import rare_share
 from covey.columns.values import AMOUNTS, read_values
 from covey.errors import InputError
-from covey.utils.arrow import array_of, pa
+from covey.utils.arrow import Array, Column, DataType, Table, array_of, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from covey.core.partition import Partition
     from covey.recipe.recipe import Recipe
-    from covey.utils.arrow import Array, Column, DataType, Table
     from covey.utils.typing import Floats
 
 _LARGEST = 1e100  # sums and products with values stay finite

@@ -14,14 +14,12 @@ from covey.commands.options import say_renamed
 from covey.errors import OptionError
 from covey.io import read
 from covey.network import microaggregate
-from covey.network.formats import read_network
+from covey.network.formats import LoadedNetwork, read_network
 from covey.recipe.choice import Panel
 from covey.recipe.texts import names, pairs, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from covey.network.formats import LoadedNetwork
 
 
 @dataclass(frozen=True)

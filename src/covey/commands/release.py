@@ -14,10 +14,10 @@ from covey.commands.spark import release_on_spark
 from covey.errors import OptionError
 from covey.files.release import fitting_engine, memory_to_take, release_file
 from covey.io.location import locate
-from covey.io.writing import check_not_source, check_outputs
+from covey.io.writing import Companions, check_not_source, check_outputs
 from covey.ledger import ReleasedBeforeWarning
 from covey.measures.measures import EXACT, Measuring
-from covey.memory import SmallGroupsWarning, release
+from covey.memory import Release, SmallGroupsWarning, release
 from covey.recipe.choice import Panel
 from covey.recipe.engines import Engine
 from covey.recipe.recipe import Recipe, read_recipe
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from covey.files.work import FileRelease
-    from covey.memory import Release
     from covey.utils.notes import Note
 
 
@@ -79,14 +78,14 @@ class Order:
     recipe: Recipe
     reading: Reading
     publishing: Publishing
+    formulas: str = "disarm"
     measuring: Measuring | None = None
     record_risk: Path | None = None
-    formulas: str = "disarm"
 
     @property
-    def files(self) -> list[str | Path | None]:
+    def files(self) -> Companions:
         """The files beside the release."""
-        return [*self.publishing.companions.values(), self.record_risk]
+        return Companions(**self.publishing.companions, record_risk=self.record_risk)
 
     @property
     def writing(self) -> dict[str, Any]:
@@ -118,20 +117,19 @@ def release_command(
     measuring = measures.measuring(publishing)
     check_not_source([source, recipe], [output, *publishing.companions.values(), measures.record_risk])
     order = Order(
-        source, output, Recipe.from_dict(chosen), reading, publishing, measuring, measures.record_risk, formulas
+        source, output, Recipe.from_dict(chosen), reading, publishing, formulas, measuring, measures.record_risk
     )
     if engine.spark is not None:
         release_on_spark(engine.spark, order, engine.memory)
         return
-    private = [*publishing.private, order.record_risk]
-    check_outputs(output, order.files, private, format=publishing.output_format, force=publishing.force)
+    check_outputs(output, order.files, format=publishing.output_format, force=publishing.force)
     memory = engine.memory or _memory_for(order)
     with shared.progress() as step, warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallGroupsWarning)  # they are notes of the report
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
         done, notes = _in_memory(order, step) if memory is None else _out_of_memory(order, memory, step)
     place = locate(output, format=publishing.output_format).public
-    shared.say_done(done, notes, [place, *order.files], quiet=publishing.quiet)
+    shared.say_done(done, notes, [place, *order.files.files], quiet=publishing.quiet)
 
 
 def _memory_for(order: Order) -> str | None:

@@ -11,19 +11,17 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from covey.io import read
+from covey.io import Loaded, read
 from covey.recipe.choice import Panel
 from covey.report.render import to_text
-from covey.utils.notes import NoteKind
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from covey.files.work import FileRelease
-    from covey.io import Loaded
     from covey.memory import Release
     from covey.spark.release import SparkRelease
-    from covey.utils.notes import Note
 
 errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 MUST_BE_SAID = (NoteKind.K_IS_TWO, NoteKind.LEDGER)
@@ -94,11 +92,6 @@ class Publishing:
         """The files beside the release, as `write` takes them."""
         names = ("report", "internal_report", "certificate", "internal")
         return {name: getattr(self, name) for name in names}
-
-    @property
-    def private(self) -> list[str | Path | None]:
-        """Those of them that are not to be published."""
-        return [self.internal_report, self.internal]
 
     @property
     def past(self) -> dict[str, Any]:

@@ -7,26 +7,22 @@ import csv
 import io
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from covey.errors import InputError
 from covey.io.formulas import disarm
 from covey.io.header import check_names, check_values
-from covey.io.inference import infer
+from covey.io.inference import Declared, infer
 from covey.io.loaded import Loaded
-from covey.utils.arrow import arrow_csv, pa, pc
+from covey.utils.arrow import RecordBatch, Table, arrow_csv, pa, pc
 from covey.utils.names import refuse_blanks, refuse_doubles
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
-    from typing import IO
 
     from pyarrow.csv import InvalidRow
-
-    from covey.io.inference import Declared
-    from covey.utils.arrow import RecordBatch, Table
 
     Answer = TypeVar("Answer")
 
@@ -85,7 +81,8 @@ class TextParts:
         """Tables of text, under names without spaces around them."""
         uneven: list[tuple[int, int]] = []
         names = [name.strip() for name in self.names]
-        for batch in _open_csv(self.path, self.dialect, self.names, uneven, bare=self.header is False):
+        bare = self.header is False
+        for batch in _parsed(arrow_csv.open_csv, self.path, self.dialect, self.names, uneven, BLOCK, bare=bare):
             _check_even(self.path, uneven)
             _check_quotes(self.path, batch, self.dialect.delimiter)
             yield pa.Table.from_batches([batch]).rename_columns(names)
@@ -156,12 +153,12 @@ def _cells(path: Path, dialect: Dialect, *, header: bool | None) -> Table:
     names = _header(path, dialect, header=header)
     uneven: list[tuple[int, int]] = []
     try:
-        table = _read_csv(path, dialect, names, uneven, block=BLOCK, bare=header is False)
+        table = _parsed(arrow_csv.read_csv, path, dialect, names, uneven, BLOCK, bare=header is False)
     except pa.ArrowInvalid as error:
         if "straddling" not in str(error):
             raise
         uneven.clear()
-        table = _read_csv(path, dialect, names, uneven, block=1 << 30, bare=header is False)
+        table = _parsed(arrow_csv.read_csv, path, dialect, names, uneven, 1 << 30, bare=header is False)
     _check_even(path, uneven)
     _check_quotes(path, table, dialect.delimiter)
     return table.rename_columns([name.strip() for name in names])
@@ -212,18 +209,6 @@ def _header(path: Path, dialect: Dialect, *, header: bool | None) -> list[str]:
     refuse_doubles(stripped)
     refuse_blanks(stripped)
     return names
-
-
-def _read_csv(
-    path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, block: int, bare: bool
-) -> Table:
-    return _parsed(arrow_csv.read_csv, path, dialect, names, uneven, block, bare=bare)
-
-
-def _open_csv(
-    path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, bare: bool
-) -> Iterable[RecordBatch]:
-    return _parsed(arrow_csv.open_csv, path, dialect, names, uneven, BLOCK, bare=bare)
 
 
 def _parsed(

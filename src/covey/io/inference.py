@@ -11,13 +11,12 @@ from covey.columns.dates import DAY, MONTH, YEAR, DateForm, as_dates
 from covey.columns.missing_codes import code_notes
 from covey.errors import pasted
 from covey.io.header import shape_of
-from covey.utils.arrow import pa, pc
+from covey.utils.arrow import Column, Table, pa, pc
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from covey.utils.arrow import Column, Table
 
 _INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
 _NUMBER = r"^[+-]?(0|[1-9][0-9]*|0?\.[0-9]+|(0|[1-9][0-9]*)\.[0-9]*)([eE][+-]?[0-9]+)?$"

@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     Answer = TypeVar("Answer")
 
 
-def _statistical(kind: str) -> Callable[[Path], Loaded]:
-    return lambda path: statistical.read(path, kind)
-
-
 _READERS: dict[str, Callable[[Path], Loaded]] = {
     "csv": delimited.read,
     "tsv": delimited.read,
@@ -39,7 +35,7 @@ _READERS: dict[str, Callable[[Path], Loaded]] = {
     "jsonl": columnar.read_json_lines,
     "arrow": columnar.read_arrow,
     "xlsx": excel.read,
-    **{kind: _statistical(kind) for kind in ("sav", "por", "dta", "xpt", "sas7bdat")},
+    **{kind: partial(statistical.read, kind=kind) for kind in ("sav", "por", "dta", "xpt", "sas7bdat")},
 }
 _TEXT = ("csv", "tsv")
 _STRANGERS: dict[str, Callable[[Path], Table]] = {
@@ -117,7 +113,7 @@ def read(
         loaded = database.read(place, query)
     origin = {"source": place.public, "format": place.format} | ({"query": query} if query else {})
     loaded = replace(loaded, origin=origin)
-    _check(loaded.table)
+    check_columns(loaded.table.column_names)
     if place.format in _TEXT and place.place in ("file", "stream"):
         return replace(loaded, declared=declared)
     return with_declared(loaded, declared)
@@ -189,7 +185,12 @@ def _from_file(place: Location, name: str, options: Mapping[str, Any]) -> Loaded
     check_text(place, options)
     if place.format in _TEXT:
         reader = partial(delimited.read, delimiter="\t" if place.format == "tsv" else None, **options)
-    return guarded(name, lambda: reader(place.path), place.format)
+
+    def read_all() -> Loaded:
+        with place.path.open("rb"):  # a file that is not there is an error of its own, whatever the reader
+            return reader(place.path)
+
+    return guarded(name, read_all, place.format)
 
 
 def guarded(name: str, action: Callable[[], Answer], what: str = "table") -> Answer:
@@ -210,8 +211,8 @@ def guarded(name: str, action: Callable[[], Answer], what: str = "table") -> Ans
         ) from None
 
 
-def _check(table: Table) -> None:
-    names = table.column_names
+def check_columns(names: Sequence[str]) -> None:
+    """An error where columns are not named, each by a name of its own, or where there are none."""
     refuse_doubles(names)
     refuse_blanks(names)
     if not names:

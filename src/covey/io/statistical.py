@@ -13,7 +13,7 @@ import numpy as np
 from covey.errors import OutputError
 from covey.io.inference import tidy
 from covey.io.loaded import Labels, Loaded
-from covey.utils.arrow import is_text, pa, pc
+from covey.utils.arrow import Column, Table, is_text, pa, pc
 from covey.utils.extras import load
 from covey.utils.notes import Note, NoteKind
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from covey.utils.arrow import Column, Table
 
 _READERS = {
     "sav": "read_sav",
@@ -45,8 +44,6 @@ _HEAD = 496
 
 def read(path: Path, kind: str) -> Loaded:
     """Read a file with its labels. Columns whose values all have labels are codes of categories."""
-    with path.open("rb"):
-        pass
     load("pandas")
     frame, meta = getattr(load("pyreadstat"), _READERS[kind])(str(path))
     table = pa.table({name: _column(frame[name]) for name in frame.columns})

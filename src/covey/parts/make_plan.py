@@ -9,13 +9,22 @@ import numpy as np
 
 from covey.columns.cells import check_enough
 from covey.columns.codes import refuse_codes, signs_of
-from covey.columns.coordinates import NumberPlace, Scaler, category_place, floats_above, line_fitted
+from covey.columns.coordinates import (
+    CornerPlace,
+    FrequencyPlace,
+    NumberPlace,
+    Place,
+    Scaler,
+    category_place,
+    floats_above,
+    line_fitted,
+)
 from covey.columns.edits import check_kinds, refuse_broken
 from covey.columns.exposure import Exposure, exposures, refuse_exposed
 from covey.columns.own_values import limits_of
 from covey.columns.top_coding import coded, limits
-from covey.columns.values import AMOUNTS, NUMBERS, read_kept, read_values
-from covey.core.requirement import CLOSENESS, SPREAD
+from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
+from covey.core.requirement import CLOSENESS, SPREAD, Requirement
 from covey.errors import InputError
 from covey.parts.plan import Plan, overall_of
 from covey.protect.demands import Demands, cannot_hold, check_kind, without_empty
@@ -27,9 +36,6 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.columns.coordinates import CornerPlace, FrequencyPlace, Place
-    from covey.columns.values import Values
-    from covey.core.requirement import Requirement
     from covey.parts.shape import Shape
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe

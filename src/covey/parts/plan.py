@@ -11,9 +11,9 @@ from covey.columns.cells import pattern_keys
 from covey.columns.own_values import contributions, limits_of
 from covey.columns.strata import published_labels
 from covey.columns.top_coding import coded
-from covey.columns.values import NUMBERS
+from covey.columns.values import NUMBERS, Values
 from covey.columns.weights import read_weights
-from covey.core.requirement import CLOSENESS
+from covey.core.requirement import CLOSENESS, Requirement
 from covey.errors import InputError
 from covey.parts.combos import CellPlan, Combos, combos_of, needs_centroids, settle_combos
 from covey.protect.demands import Demands, without_empty
@@ -26,11 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from covey.columns.coordinates import (
-        Scaler,
-    )
-    from covey.columns.values import Values
-    from covey.core.requirement import Requirement
+    from covey.columns.coordinates import Scaler
     from covey.parts.shape import Shape, ShapeSurvey
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe
@@ -57,17 +53,22 @@ class Plan:
     mean_weight: float | None = None
     cells: CellPlan | None = None
 
-    def read(self, table: Table) -> Prepared:
-        """The columns of a part, in the numbers and codes of the whole."""
+    def located(self, table: Table) -> Prepared:
+        """What cells and coordinates of a part are found from: quasi-identifiers and strata alone, in the numbers and codes of the whole."""
         roles = self.recipe.roles
         uncoded = {name: self.shapes[name].read(table.column(name)) for name in roles.quasi}
         columns, moved = {}, {}
         for name, column in uncoded.items():
             columns[name], moved[name] = coded(column, self.ends.get(name, {}))
         strata = {name: self.shapes[name].read(table.column(name)) for name in roles.strata}
+        return Prepared(columns, strata, None, None, uncoded=uncoded, moved=moved)
+
+    def read(self, table: Table) -> Prepared:
+        """The same with units and weights."""
+        roles = self.recipe.roles
         units = None if roles.unit is None else Units.of_column(table.column(roles.unit))
         weight = None if roles.weight is None else read_weights(table, roles.weight)
-        return Prepared(columns, strata, units, weight, uncoded=uncoded, moved=moved)
+        return replace(self.located(table), units=units, weight=weight)
 
     def points(self, columns: Mapping[str, Values]) -> Floats:
         """The coordinates of the records of a part."""
@@ -157,6 +158,12 @@ def point_sums(plan: Plan, table: Table) -> dict[tuple[int, ...], Floats]:
     total = np.zeros((len(keys), points.shape[1]))
     np.add.at(total, place, points)
     return dict(zip(keys, total, strict=True))
+
+
+def add_sums(total: dict[tuple[int, ...], Floats], more: Mapping[tuple[int, ...], Floats]) -> None:
+    """Add the sums of another part."""
+    for key, sums in more.items():
+        total[key] = total[key] + sums if key in total else sums
 
 
 def needs_points(plan: Plan, survey: Survey) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.values import Values, read_values, time_numbers, wall_numbers
+from covey.columns.values import Kind, Values, read_values, time_numbers, wall_numbers
 from covey.errors import InputError
 from covey.recipe.engines import MANY_CATEGORIES, MOST_CATEGORIES
 from covey.utils.arrow import Column, DataType, array_of, pa, pc
@@ -15,7 +15,6 @@ from covey.utils.arrow import Column, DataType, array_of, pa, pc
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.columns.values import Kind
     from covey.utils.typing import Integers
 
 

@@ -75,7 +75,7 @@ class Tally:
 
 def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
     """What there is to say of a release made in parts; an error where the recipe refuses it."""
-    recipe, cells = plan.recipe, plan.cells
+    recipe = plan.recipe
     notes = [*plan.notes, *tally.notes]
     for name, moved in tally.moved.items():
         notes += coding_notes(name, moved)
@@ -99,7 +99,7 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
     )
     return Facts(
         plan.rows,
-        suppressed=0 if cells is None else cells.suppressed,
+        suppressed=plan.settled_cells.suppressed,
         notes=[*notes, *own_value_notes(recipe, tally.own)],
         groups=[group],
         own=tally.own,

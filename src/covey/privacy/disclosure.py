@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from covey.privacy.counts import of_counts
-
-if TYPE_CHECKING:
-    from covey.privacy.counts import Counts
+from covey.privacy.counts import Counts, of_counts
 
 
 @of_counts("Lower is better.")

@@ -15,7 +15,7 @@ from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept, read_value
 from covey.core.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InfeasibleError, OptionError
 from covey.privacy.counts import weights_of
-from covey.recount.readings import merged
+from covey.recount.readings import Units, merged
 from covey.recount.requirements import Order
 from covey.utils.arrow import Table, pa
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
-    from covey.recount.readings import Units
     from covey.utils.typing import Floats, Rows
 
     Amounts = list[tuple[Requirement, Floats]]

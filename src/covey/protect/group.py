@@ -47,18 +47,19 @@ class WholeUnits(NamedTuple):
 
 
 class Grouped(NamedTuple):
-    """The groups of all cells; whether each is proven best; what was lost, and in % of the variation of the coordinates."""
+    """The groups of all cells; whether each is proven best; what was lost, and in % of the variation of the coordinates.
+
+    How units are kept together, where k counts units; how much of the loss is not proven necessary, where that was asked for and can be
+    said; and what would be lost without demands on sensitive values, where there are some.
+    """
 
     partition: Partition
     status: str
     loss: float
     loss_percent: float
     units: WholeUnits | None = None
-    """How units are kept together, where k counts units."""
     gap: Gap | None = None
-    """How much of the loss is not proven necessary, where that was asked for and can be said."""
     without: float | None = None
-    """What would be lost without demands on sensitive values, where there are some."""
 
     def percent(self, loss: float) -> float:
         """A loss in % of the variation."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from covey.recipe.recipe import Recipe
+    from covey.recipe.roles import Roles
     from covey.recount.readings import Units
     from covey.utils.typing import Floats, Integers
 
@@ -54,7 +55,8 @@ def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepare
     ready = _read(table, recipe)
     check_kinds(recipe.rules, ready.columns)
     check_edits(recipe.rules, ready.columns, when="of the table")
-    _check_missing(ready, recipe)
+    gaps = {name: column.missing for name, column in ready.columns.items() if column.missing}
+    ready.notes += missing_notes(gaps, recipe.missing)
     ready.uncoded = dict(ready.columns)
     ready.totals = {name: total(c, ready.weight) for name, c in ready.columns.items() if c.kind in AMOUNTS}
     ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight)]
@@ -105,12 +107,6 @@ def _read(table: Table, recipe: Recipe) -> Prepared:
     return Prepared(columns, strata, units, weight, notes)
 
 
-def _check_missing(ready: Prepared, recipe: Recipe) -> None:
-    ready.notes += missing_notes(
-        {name: column.missing for name, column in ready.columns.items() if column.missing}, recipe.missing
-    )
-
-
 def missing_notes(gaps: Mapping[str, int], rule: str) -> list[Note]:
     """What to say of missing values, by column; an error where the rule is that there are none."""
     if not gaps:
@@ -155,14 +151,14 @@ def _check_published(table: Table, ready: Prepared, recipe: Recipe) -> None:
         {name: int(pc.sum(pc.is_nan(column)).as_py() or 0) for name, column in floats.items()}
     )
     ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
+    check_identifiers(roles, lambda name: len(np.unique(identifier_codes(table, name))) < table.num_rows)
+
+
+def check_identifiers(roles: Roles, repeats: Callable[[str], bool]) -> None:
+    """An error for an identifier with random ids that stands in several rows and is no unit."""
     for name in roles.random_ids:
-        if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:
-            raise repeated_identifier(name)
-
-
-def repeated_identifier(name: str) -> InputError:
-    """The error for an identifier that stands in several rows and is no unit."""
-    return InputError(
-        f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it as the "
-        "unit, or drop it"
-    )
+        if name != roles.unit and repeats(name):
+            raise InputError(
+                f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it as the "
+                "unit, or drop it"
+            )

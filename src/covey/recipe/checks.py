@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from covey.columns.aggregation import aggregates_for
 from covey.columns.coordinates import MOST_CORNERS
-from covey.columns.values import AMOUNTS, NUMBERS
+from covey.columns.values import AMOUNTS, NUMBERS, Kind
 from covey.errors import OptionError, shown
 from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from covey.columns.values import Kind
     from covey.recipe.recipe import Recipe
 
 

@@ -6,7 +6,7 @@ import datetime as dt
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +18,10 @@ from covey.recipe.choice import check_choices, default_of, with_parameters
 from covey.recipe.fields import Fields
 from covey.recipe.roles import Roles
 from covey.recipe.values import as_mapping
+from covey.utils import randomness
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -73,6 +73,11 @@ class Recipe(Fields):
         if roles:
             others["roles"] = replace(self.roles, **roles)
         return replace(self, **others)
+
+    def settled(self, columns: Sequence[str]) -> Recipe:
+        """The same recipe with a role for every column of a table, and with a secret; an error where a column has none."""
+        roles = self.roles.settle(columns, drop_rest=self.drop_rest)
+        return self.with_changes(roles=roles, drop_rest=False, entropy=self.entropy or randomness.draw())
 
     @property
     def counted(self) -> list[str]:

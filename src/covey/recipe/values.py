@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from covey.columns.dates import DateForm
 from covey.columns.edits import EditRule
@@ -13,11 +13,15 @@ from covey.utils.arrays import as_count
 MOST_DECIMALS = 15
 
 
-def as_name(value: object, label: str) -> str:
-    """The name of one column."""
-    if not isinstance(value, str):
-        raise OptionError(f"{label} is {shown(value)}; needed: the name of one column")
-    return value
+def instance_of(kind: type, what: str) -> Callable[[object, str], object]:
+    """A check that values are of a kind, which is called so in messages."""
+
+    def check(value: object, label: str) -> object:
+        if not isinstance(value, kind):
+            raise OptionError(f"{label} is {shown(value)}; needed: {what}")
+        return value
+
+    return check
 
 
 def as_names(value: object, label: str) -> tuple[str, ...]:
@@ -49,13 +53,6 @@ def as_number(value: object, label: str, low: float, high: float | None = None) 
         return number
     until = f" to {high:g}" if high is not None else " or more"
     raise OptionError(f"{label} is {shown(number)}; needed: a number, {low:g}{until}")
-
-
-def as_flag(value: object, label: str) -> bool:
-    """True or false."""
-    if not isinstance(value, bool):
-        raise OptionError(f"{label} is {shown(value)}; needed: true or false")
-    return value
 
 
 def as_word(value: object, label: str, words: Sequence[str]) -> str:
@@ -95,13 +92,6 @@ def as_decimals(value: object, label: str) -> int:
     """A number of decimals."""
     if type(value) is not int or not 0 <= value <= MOST_DECIMALS:
         raise OptionError(f"{label} are {shown(value)}; needed: a whole number from 0 to {MOST_DECIMALS}")
-    return value
-
-
-def as_sentence(value: object, label: str) -> str:
-    """Text."""
-    if not isinstance(value, str):
-        raise OptionError(f"{label} is {shown(value)}; needed: a sentence")
     return value
 
 

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.errors import InputError, RefusedError
-from covey.utils.arrow import array_of, decoded, is_number, is_text, pa, pc
+from covey.utils.arrow import Array, Column, Table, array_of, decoded, is_number, is_text, pa, pc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.recount.requirements import Held
-    from covey.utils.arrow import Array, Column, Table
     from covey.utils.typing import Codes, Flags
 
 
@@ -204,10 +203,7 @@ def verify(
     >>> verify(pa.table({"age": [30, 30, 41, 41, 41]}), ["age"], 2).k
     2
     """
-    missing = [name for name in columns if name not in table.column_names]
-    if missing:
-        msg = f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
-        raise RefusedError(msg)
+    refuse_missing(columns, table.column_names)
     if rows is not None:
         refuse_lost(table.num_rows, rows)
     if units is not None and len(units) != table.num_rows:
@@ -218,6 +214,14 @@ def verify(
         counted = recount(tracks(classes, units))
     refuse_small(counted, k, columns, "records" if units is None else "units")
     return counted
+
+
+def refuse_missing(columns: Sequence[str], there: Sequence[str]) -> None:
+    """An error where a table lacks columns that classes are counted over."""
+    missing = [name for name in columns if name not in there]
+    if missing:
+        msg = f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
+        raise RefusedError(msg)
 
 
 def refuse_lost(counted: int, rows: int) -> None:

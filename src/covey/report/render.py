@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from covey.core.measure import Measure
 from covey.errors import OutputError
 from covey.report.plots import drawings
-from covey.report.records import WITHIN_STRATA
+from covey.report.records import WITHIN_STRATA, GroupChoice, GroupFacts
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from covey.evidence import Measured
     from covey.recount.requirements import ClassesShow
     from covey.report.collect import Report
-    from covey.report.records import GroupChoice, GroupFacts
 
     Writer = TypeVar("Writer", bound=Callable[..., str])
 
 
-def render(report: Report, path: Path) -> str:
-    """The report in the format of the path's suffix: .html, .json or .txt."""
-    return by_suffix(path, to_html, to_json, to_text)(report)
+def render(report: Report, path: Path, *, internal: bool) -> str:
+    """The internal report, or the public one, in the format of the path's suffix: .html, .json or .txt."""
+    return by_suffix(path, to_html, to_json, to_text)(report if internal else report.public())
 
 
 def by_suffix(path: Path, page: Writer, plain: Writer, text: Writer) -> Writer:

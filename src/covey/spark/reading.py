@@ -50,8 +50,7 @@ class Folder:
     def settled(self, recipe: Recipe) -> tuple[Recipe, list[Note]]:
         """The recipe with a role for every column, and what to note; columns as they were written where they are published so."""
         names = [name for name in self.df.columns if name not in map(as_written, self.texts)]
-        recipe = recipe.with_changes(roles=recipe.roles.settle(names, drop_rest=recipe.drop_rest), drop_rest=False)
-        recipe, notes = with_types(recipe, self.mixed, ())
+        recipe, notes = with_types(recipe.settled(names), self.mixed, ())
         roles, notes = recipe.roles, [*self.notes, *notes]
         published = (*roles.keep, *roles.sensitive)
         columns = []

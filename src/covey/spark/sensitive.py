@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.core.requirement import CLOSENESS
-from covey.recount.requirements import Held, declared, held_of, shown, to_show
+from covey.core.requirement import CLOSENESS, Requirement
+from covey.recount.requirements import ClassesShow, Held, Order, declared, held_of, shown, to_show
 from covey.spark.shipping import collect, map_groups, packed, unpacked
 from covey.spark.sql import functions
 from covey.utils.arrow import Table, pa
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from covey.core.requirement import Requirement
     from covey.recipe.recipe import Recipe
-    from covey.recount.requirements import ClassesShow, Order
     from covey.utils.typing import Integers
 
 TOGETHER = 250_000

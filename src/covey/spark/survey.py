@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
 from covey.parts import survey as surveys
-from covey.parts.plan import count_published, point_sums
+from covey.parts.plan import Plan, add_sums, count_published, point_sums
 from covey.parts.survey import Survey
 from covey.spark.shipping import collect, map_batches, map_groups, one_row, packed, unpacked
 from covey.spark.sql import functions
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from pyspark.sql import DataFrame
 
-    from covey.parts.plan import Plan
     from covey.parts.shape import ShapeSurvey
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
@@ -54,7 +53,7 @@ def sums_of_points(df: DataFrame, plan: Plan) -> dict[tuple[int, ...], Floats]:
     looked = map_batches(df, _add_points(plan), "number long, sums binary")
     total: dict[tuple[int, ...], Floats] = {}
     for row in sorted(collect(looked)):
-        _add(total, unpacked(row["sums"]))
+        add_sums(total, unpacked(row["sums"]))
     return total
 
 
@@ -84,15 +83,10 @@ def _add_points(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
         total: dict[tuple[int, ...], Floats] = {}
         for table in batches:
             if table.num_rows:
-                _add(total, point_sums(plan, table))
+                add_sums(total, point_sums(plan, table))
         yield one_row(number=load("pyspark").TaskContext.get().partitionId(), sums=packed(total))
 
     return look
-
-
-def _add(total: dict[tuple[int, ...], Floats], more: Mapping[tuple[int, ...], Floats]) -> None:
-    for key, sums in more.items():
-        total[key] = total[key] + sums if key in total else sums
 
 
 def _look(recipe: Recipe, share: float) -> Callable[[Iterable[Any]], Iterator[Any]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.columns.values import NUMBERS
+from covey.columns.values import NUMBERS, Values
 from covey.core.measure import Measure
 from covey.errors import OptionError
 from covey.evidence import Evidence, Measured
@@ -15,7 +15,6 @@ from covey.evidence import Evidence, Measured
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from covey.columns.values import Values
     from covey.utils.typing import Floats
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, cast
 
 import numpy as np
 
@@ -14,8 +14,6 @@ from covey.errors import InputError, OptionError, missing_values, shown
 from covey.utils.frame import frame_columns, is_frame, is_series, series_to_numpy
 
 if TYPE_CHECKING:
-    from typing import SupportsIndex
-
     from numpy.typing import ArrayLike, NDArray
 
     from covey.utils.typing import Floats

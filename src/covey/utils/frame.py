@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from covey.errors import InputError, MissingExtraError, OptionError, missing_values, shown
-from covey.utils.arrow import pa
+from covey.utils.arrow import Column, DataType, Table, pa
 from covey.utils.extras import load
 from covey.utils.names import refuse_doubles
 from covey.utils.notes import Note, NoteKind
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from covey.utils.arrow import Column, DataType, Table
 
 FrameKind = Literal["pandas", "polars", "pyarrow"]
 _KINDS: tuple[FrameKind, ...] = ("pandas", "polars", "pyarrow")

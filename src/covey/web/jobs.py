@@ -15,11 +15,11 @@ from covey.files.release import fitting_engine, memory_to_take, release_file
 from covey.io import Loaded, read
 from covey.io.location import SUFFIXES
 from covey.measures.measures import Measuring
-from covey.memory import code_signs, release
+from covey.memory import Release, code_signs, release
 from covey.recipe.engines import Engine
 from covey.utils.arrow import pa
 from covey.utils.extras import load
-from covey.web.downloads import place_of
+from covey.web.downloads import companions_in, place_of
 from covey.web.private import write_private
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from covey.columns.codes import Sign
     from covey.files.work import FileRelease
-    from covey.memory import Release
     from covey.recipe.recipe import Recipe
     from covey.web.networks import NetworkSettings
     from covey.web.source import Source
@@ -94,8 +93,7 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, tell: Tel
     if suffix not in SUFFIXES:
         raise InputError(f"a table cannot be written as {suffix!r}; needed: one of {', '.join(SUFFIXES)}")
     kept = not source.is_example
-    names = ("report", "certificate", "internal_report", "internal")
-    files: dict[str, Any] = {name: Path(folder) / place_of(name, suffix) for name in names}
+    files: dict[str, Any] = companions_in(folder)
     target = Path(folder) / place_of("table", suffix)
     making: dict[str, Any] = {"recipe": recipe, "progress": tell, "measuring": Measuring(), "ledger": kept}
     done: Release | FileRelease

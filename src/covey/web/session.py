@@ -67,7 +67,7 @@ class Session:
         self.compared: dict[str, Any] | None = None
         self.take_release(None)
         if self.previews.run is not None:
-            self.previews.cancel()
+            self.previews.stop()
         self.previews = Previews(self.near, self.spawn)
         self.show()
 
@@ -212,7 +212,7 @@ class Session:
         try:
             self.previews.ask(self.recipe())
         except CoveyError as error:
-            self.previews.refuse(str(error))
+            self.previews.stop(str(error))
 
     def release(self, job: str, settings: Recipe | NetworkSettings, suffix: str, **more: object) -> None:
         """Begin a release, in a folder of its own so that no two are mixed up; what a failed one wrote is removed."""

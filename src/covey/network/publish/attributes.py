@@ -9,29 +9,24 @@ too few. A median or mode that is the value of one vertex alone is left out. An 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.aggregation import aggregate_column
+from covey.columns.aggregation import Aggregate, aggregate_column
 from covey.columns.grain import Grain
-from covey.columns.values import NUMBERS, read_values
+from covey.columns.values import NUMBERS, Values, read_values
 from covey.errors import InputError, OptionError, shown
 from covey.network.publish.supergraph import VERTEX_COLUMNS
-from covey.utils.arrow import pa
+from covey.utils.arrow import Array, Column, pa
 from covey.utils.frame import is_frame, to_arrow
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from covey.columns.aggregation import Aggregate
-    from covey.columns.values import Values
     from covey.core.partition import Partition
     from covey.network.graph import Network
-    from covey.utils.arrow import Array, Column
     from covey.utils.typing import Flags
 
 Columns = Mapping[str, Any]

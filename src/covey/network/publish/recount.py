@@ -15,9 +15,10 @@ from covey.errors import RefusedError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from covey.utils.typing import Floats
+    from numpy.typing import NDArray
 
     Columns = Mapping[str, Sequence[Any]]
+    Floats = NDArray[np.float64]
 
 
 class Claims(NamedTuple):

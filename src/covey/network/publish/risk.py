@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.network.publish.measure import NetworkMeasure
+from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
     from covey.network.graph import Network
     from covey.utils.arrow import Table
-    from covey.utils.typing import Integers, Numbers
+    from covey.utils.typing import Integers
 
 
 def degree_classes(network: Network) -> Integers:
@@ -28,20 +29,11 @@ def neighbourhood_classes(network: Network) -> Integers:
     >>> neighbourhood_classes(as_network([(0, 1), (1, 2), (2, 3), (3, 4)])).tolist()
     [2, 2, 1, 2, 2]
     """
-    mixed = _mixed(network.degrees.astype(np.uint64))
-    total = np.zeros(network.n + 1, dtype=np.uint64)
-    sums = np.concatenate([[np.uint64(0)], np.cumsum(mixed[network.indices], dtype=np.uint64)])
+    numbers = mixed(network.degrees.astype(np.uint64))
+    sums = np.concatenate([[np.uint64(0)], np.cumsum(numbers[network.indices], dtype=np.uint64)])
     total = sums[network.indptr[1:]] - sums[network.indptr[:-1]]  # modulo 2^64
     _, which, counts = np.unique(total, return_inverse=True, return_counts=True)
     return np.asarray(counts[which], dtype=np.int64)
-
-
-def _mixed(x: Numbers) -> Numbers:
-    """A hash of 64 bits for each number: the finaliser of splitmix64."""
-    x = (x + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
 
 
 def structure_risk(before: Network, after: Network, k: int) -> list[NetworkMeasure]:
