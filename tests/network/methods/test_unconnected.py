@@ -77,6 +77,17 @@ def test_more_states_are_tried_where_few_find_nothing(
     assert agree(partial_tree(*tree), lower, upper, distance) != "infeasible"
 
 
+LATER_IS_BETTER = [((8, 1, 0.3, 3, 66548), 4, 4), ((10, 3, 0.5, 1, 82041), 5, 1), ((12, 3, 0.5, 4, 45986), 3, 2)]
+
+
+@pytest.mark.parametrize(("tree", "lower", "distance"), LATER_IS_BETTER)
+def test_a_centre_may_wait_for_clients_to_come(
+    tree: tuple[int, int, float, int, int], lower: int, distance: int
+) -> None:
+    """Here somebody near must go to a later centre, and somebody who comes later to this one."""
+    assert agree(partial_tree(*tree), lower, None, distance) == "optimal"
+
+
 @pytest.mark.parametrize("upper", [5, 4])
 def test_other_decompositions_give_the_same(upper: int) -> None:
     for seed in range(6):
