@@ -145,6 +145,7 @@ REQUIREMENTS = (
         diversity="recursive",
         recursive_c=3.0,
     ),
+    case("alpha", "people", quasi=["age", "income"], sensitive=["illness"], alpha="1/3", spark=True),
     case("closeness", "people", quasi=["age", "income"], sensitive=["illness"], t_closeness=0.35, k=6),
     case(
         "closeness-ordered",

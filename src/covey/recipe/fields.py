@@ -276,6 +276,14 @@ class Fields:
     recursive_c: float | None = choice(
         forms.number(1e-9), Panel.REQUIREMENTS, "The c of recursive (c, l)-diversity.", default=None
     )
+    alpha: float | Mapping[str, float] | None = choice(
+        forms.for_all_or_each(values.as_share, "SHARE or COL=SHARE"),
+        Panel.REQUIREMENTS,
+        "No value of the sensitive columns has a larger share of a class.",
+        "Of its records, or units, whose value is known: (alpha, k)-anonymity; 1/l is l-diversity by frequency. A share for all sensitive "
+        "columns, or a mapping from column to share.",
+        default=None,
+    )
     t_closeness: float | Mapping[str, float] | None = choice(
         forms.for_all_or_each(lambda value, label: values.as_number(value, label, 0.0, 1.0), "T or COL=T"),
         Panel.REQUIREMENTS,

@@ -56,6 +56,20 @@ def as_number(value: object, label: str, low: float, high: float | None = None) 
     raise OptionError(msg)
 
 
+def as_share(value: object, label: str) -> float:
+    """A share above 0 and below 1, also as a fraction in text, for one third is no decimal.
+
+    >>> as_share("1/3", "alpha") == 1 / 3
+    True
+    """
+    parts = re.fullmatch(r"\s*(\d{1,9})\s*/\s*(\d{1,9})\s*", value) if isinstance(value, str) else None
+    number = unboxed(value) if parts is None or int(parts[2]) == 0 else int(parts[1]) / int(parts[2])
+    if isinstance(number, float) and 0.0 < number < 1.0:
+        return number
+    msg = f"{label} is {shown(value)}; needed: a share above 0 and below 1, such as 0.5 or 1/3"
+    raise OptionError(msg)
+
+
 def as_flag(value: object, label: str) -> bool:
     """True or false."""
     if not isinstance(value, bool):
