@@ -143,7 +143,7 @@ def test_what_cannot_be_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 @settings(max_examples=60, deadline=None)
 @given(sizes=st.lists(st.integers(1, 4), min_size=1, max_size=8), k=st.integers(1, 9), seed=st.integers(0, 10**6))
 def test_neighbours_are_merged_at_the_least_loss(sizes: list[int], k: int, seed: int) -> None:
-    labels = np.repeat(np.arange(len(sizes)), sizes)
+    labels = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     if k > len(labels):
         return
     x = np.random.default_rng(seed).integers(0, 50, len(labels)).astype(float)
