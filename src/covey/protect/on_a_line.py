@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Labels = NDArray[np.int64]
 
-MOST_CELLS, MOST_STEPS = 2_000_000, 100_000_000
+MOST_CELLS, MOST_STEPS = 2_000_000, 40_000_000
 """Of the table of the recursion: what takes about a second."""
 
 
