@@ -25,8 +25,9 @@ class Case(NamedTuple):
 CASES = tuple(
     Case(n, values, follows, 5, asked)
     for n, values, follows in ((60, 3, 0.9), (99, 3, 0.5), (198, 3, 0.5), (500, 2, 0.5), (300, 6, 0.5), (2000, 8, 0.5))
-    for asked in ({"l_diversity": 2}, {"alpha": "1/2"}, {"l_diversity": 3}, {"alpha": "1/3"})
-    if values >= asked.get("l_diversity", 3 if asked.get("alpha") == "1/3" else 2)
+    for least in (2, 3)
+    if values >= least
+    for asked in ({"l_diversity": least}, {"alpha": f"1/{least}"})
 )
 
 

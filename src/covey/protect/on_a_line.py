@@ -12,12 +12,10 @@ from covey.line.diversity.merged import different_colours
 from covey.line.diversity.mixed import best_mixed
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from covey.line.diversity.mixed import Mixing
     from covey.protect.demands import Demands
+    from covey.utils.typing import Codes, Floats, Labels, Points, Rows
 
-    Labels = NDArray[np.int64]
 
 MOST_CELLS, MOST_STEPS = 2_000_000, 40_000_000
 """Of the table of the recursion: what takes about a second."""
@@ -26,15 +24,15 @@ MOST_CELLS, MOST_STEPS = 2_000_000, 40_000_000
 class Line(NamedTuple):
     """The coordinates of records, the sensitive values from 0, l, and what is asked: alone, if there is nothing else."""
 
-    x: NDArray[np.float64]
-    codes: NDArray[np.int32]
+    x: Floats
+    codes: Labels
     l: int  # noqa: E741
     rule: Mixing
     exactly: bool
     """Whether groups of that rule satisfy the demands, and no others do."""
 
 
-def line_of(points: NDArray[np.float64], demands: Demands, rows: Labels) -> Line | None:
+def line_of(points: Points, demands: Demands, rows: Rows) -> Line | None:
     """The line on which these rows lie with what is asked of the values of a column; None where it is not one, or values are missing.
 
     A share of alpha is one of 1/l at most, for l = 1/alpha rounded up; groups by what is written hold where those by coarse readings do.
@@ -52,7 +50,7 @@ def line_of(points: NDArray[np.float64], demands: Demands, rows: Labels) -> Line
     return Line(points[:, 0], numbered, least, "share" if share else "distinct", exactly)
 
 
-def best_on_line(line: Line, k: int) -> Labels | None:
+def best_on_line(line: Line, k: int) -> Codes | None:
     """The groups of least squares of all that satisfy what is asked; None where that is not known."""
     if not line.exactly:
         return None
@@ -61,7 +59,7 @@ def best_on_line(line: Line, k: int) -> Labels | None:
     return _unsorted(best_mixed(x, codes, k, line.l, line.rule, MOST_CELLS, MOST_STEPS), order)
 
 
-def different_on_line(line: Line, k: int) -> Labels | None:
+def different_on_line(line: Line, k: int) -> Codes | None:
     """Groups in which no value has more than its share, made of groups of different values; None where that is not what is asked."""
     if line.rule != "share":
         return None
@@ -69,7 +67,7 @@ def different_on_line(line: Line, k: int) -> Labels | None:
     return _unsorted(different_colours(line.x[order], line.codes[order], k, line.l), order)
 
 
-def _unsorted(of_sorted: NDArray[np.int32] | None, order: NDArray[np.intp]) -> Labels | None:
+def _unsorted(of_sorted: Labels | None, order: Rows) -> Codes | None:
     if of_sorted is None:
         return None
     labels = np.empty(len(order), dtype=np.int64)

@@ -18,9 +18,9 @@ from covey.utils.arrays import as_count, as_matrix
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    from covey.utils.typing import Labels
+    from covey.utils.typing import Labels, Points
 
 MOST_POINTS = 3000
 """All pairs of them are looked at."""
@@ -91,16 +91,18 @@ def diverse(
 def check_number(n: int) -> None:
     """Refuse more points than all pairs are looked at of."""
     if n > MOST_POINTS:
-        msg = f"there are {n} points; needed: at most {MOST_POINTS}, for all pairs are looked at; group parts of them"
-        raise InputError(msg)
+        raise InputError(
+            f"there are {n} points; needed: at most {MOST_POINTS}, for all pairs are looked at; group parts of them"
+        )
 
 
-def gathered(distances: NDArray[np.float64], codes: Labels, l: int) -> Solution:  # noqa: E741
+def gathered(distances: Points, codes: Labels, l: int) -> Solution:  # noqa: E741
     """The groups of points at these distances, and how wide the widest is; an error where those within reach of each other have none."""
     groups = gather_colours(distances, codes, l)
     if groups is None:
-        msg = f"some component has no clusters of {l} different colours; needed: a smaller l, or a network without that component"
-        raise InfeasibleError(msg)
+        raise InfeasibleError(
+            f"some component has no clusters of {l} different colours; needed: a smaller l, or a network without that component"
+        )
     labels, bound = groups.labels, groups.within
     loss = float(distances[labels[:, None] == labels].max())
     return Solution(
@@ -108,7 +110,7 @@ def gathered(distances: NDArray[np.float64], codes: Labels, l: int) -> Solution:
     )
 
 
-def euclidean(points: NDArray[np.float64]) -> NDArray[np.float64]:
+def euclidean(points: Points) -> Points:
     """All distances, column by column, so that neither large values nor small differences are lost."""
     distances = np.zeros((len(points), len(points)))
     for column in points.T:

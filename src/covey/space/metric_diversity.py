@@ -23,9 +23,8 @@ from covey.utils.extras import load
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from covey.utils.typing import Labels
+    from covey.utils.typing import Flags, Labels, Points
 
-    Near = NDArray[np.bool_]
     Places = NDArray[np.intp]
 
 
@@ -37,7 +36,7 @@ class Gathered(NamedTuple):
     within: float
 
 
-def gather_colours(distances: NDArray[np.float64], colours: Labels, l: int) -> Gathered | None:  # noqa: E741
+def gather_colours(distances: Points, colours: Labels, l: int) -> Gathered | None:  # noqa: E741
     """Groups of at least l points of different colours, all within D of a centre among them; None where no D admits a solution.
 
     `distances` is a symmetric matrix, infinite where there is no way; `colours` are numbers from 0.
@@ -54,7 +53,7 @@ def gather_colours(distances: NDArray[np.float64], colours: Labels, l: int) -> G
     return best
 
 
-def _groups(near: Near, colours: Labels, l: int) -> tuple[Labels, Places] | None:  # noqa: E741
+def _groups(near: Flags, colours: Labels, l: int) -> tuple[Labels, Places] | None:  # noqa: E741
     """The groups and centres for a D, by who is within it of whom; None where that is below the width of every solution."""
     centres = _far_apart(near)
     while len(centres) * l <= len(colours):
@@ -65,7 +64,7 @@ def _groups(near: Near, colours: Labels, l: int) -> tuple[Labels, Places] | None
     return None
 
 
-def _far_apart(near: Near) -> Places:
+def _far_apart(near: Flags) -> Places:
     """Points of which no two are near, and none could be added."""
     free, chosen = np.ones(len(near), dtype=bool), []
     for place in range(len(near)):
@@ -82,7 +81,7 @@ class _Crowd(NamedTuple):
     centres: Places
 
 
-def _crowd(near: Near, colours: Labels, centres: Places) -> _Crowd | None:
+def _crowd(near: Flags, colours: Labels, centres: Places) -> _Crowd | None:
     """Some points that cannot all be matched to centres; None where all points of every colour can."""
     sparse, matching = load("scipy.sparse"), load("scipy.sparse.csgraph").maximum_bipartite_matching
     others = np.setdiff1d(np.arange(len(colours)), centres)
@@ -102,7 +101,7 @@ def _crowd(near: Near, colours: Labels, centres: Places) -> _Crowd | None:
     return None
 
 
-def _assigned(near: Near, colours: Labels, centres: Places, l: int) -> tuple[Labels, Places] | None:  # noqa: E741
+def _assigned(near: Flags, colours: Labels, centres: Places, l: int) -> tuple[Labels, Places] | None:  # noqa: E741
     """Every point with a centre near it, no two of a colour with the same and at least l - 1 with each, by a flow; None where there is none.
 
     From the source one unit to each point; to a centre by its place for the point's colour, which takes one; to the sink l - 1 from each centre, and

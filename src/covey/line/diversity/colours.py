@@ -66,8 +66,9 @@ def check_different(colours: Colours, l: int) -> None:  # noqa: E741
     """Refuse an l for which not even all records together have enough different colours."""
     different = len(colours.names)
     if different < l:
-        msg = f"there are {different} different colours, and l is {l}; needed: l of at most {different}"
-        raise InfeasibleError(msg)
+        raise InfeasibleError(
+            f"there are {different} different colours, and l is {l}; needed: l of at most {different}"
+        )
 
 
 def _values(colours: Any) -> list[Hashable]:

@@ -10,15 +10,13 @@ from covey._kernels import diverse as kernels
 from covey.line.diversity.problem import OBJECTIVES
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from covey.utils.typing import Labels
+    from covey.utils.typing import Floats, Labels
 
 _BYTES = 2**26  # for the states of the beam
 _MOST_WORK = 50_000  # records times l squared: above that groups are made greedily
 
 
-def different_colours(x: NDArray[np.float64], colours: Labels, k: int, l: int) -> Labels | None:  # noqa: E741
+def different_colours(x: Floats, colours: Labels, k: int, l: int) -> Labels | None:  # noqa: E741
     """Groups of numbers that ascend, at least k in each and no colour above a share of 1/l; None where one has more than n / l records.
 
     A beam of the window recursion makes groups of l to 2l-1 different colours; of those in a row the best are merged.
@@ -31,7 +29,7 @@ def different_colours(x: NDArray[np.float64], colours: Labels, k: int, l: int) -
     return merge_neighbours(x, kernels.start(x, colours, m, l, OBJECTIVES.index("sse"))[0], k)
 
 
-def merge_neighbours(x: NDArray[np.float64], labels: Labels, k: int) -> Labels:
+def merge_neighbours(x: Floats, labels: Labels, k: int) -> Labels:
     """The groups, in the order of their means, merged in runs of at least k records at the least sum of squares.
 
     O(g w) for g groups of which w make up 2k records: a run of which both a beginning and the rest have k is never better than both.

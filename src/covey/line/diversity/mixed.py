@@ -20,9 +20,9 @@ from covey.utils.arrays import as_count
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    from covey.utils.typing import Labels
+    from covey.utils.typing import Floats, Labels
 
 Mixing = Literal["distinct", "share"]
 """What groups hold: l different colours, or no colour with more than 1/l of their records."""
@@ -46,8 +46,7 @@ class Mixed(Method):
     def __post_init__(self) -> None:
         as_count(self.l, "l")
         if self.rule not in get_args(Mixing):
-            msg = f"there is no rule {shown(self.rule)}; known: {', '.join(get_args(Mixing))}"
-            raise OptionError(msg)
+            raise OptionError(f"there is no rule {shown(self.rule)}; known: {', '.join(get_args(Mixing))}")
 
     def solve(self, X: ArrayLike, k: SupportsIndex, colours: Sequence[Hashable] | ArrayLike | None = None) -> Solution:
         """Group the numbers X, at least k in a group; without colours every record has one of its own."""
@@ -55,11 +54,10 @@ class Mixed(Method):
         least = as_count(k, "k", at_most=len(problem.x))
         clusters = best_mixed(problem.x, problem.colours, least, self.l, self.rule, _MOST_CELLS, _MOST_STEPS)
         if clusters is None:
-            msg = (
+            raise InputError(
                 f"{len(problem.x)} records of {problem.m} colours are too many for the recursion, whose table has a cell for every number "
                 f"of records of each colour; needed: at most {_MOST_CELLS:.0e} cells; ask a release for the requirement instead"
             )
-            raise InputError(msg)
         labels = np.empty_like(clusters)
         labels[problem.order] = clusters
         loss = problem.to_input(problem.value(clusters))
@@ -111,7 +109,7 @@ def mixed(
 
 
 def best_mixed(
-    x: NDArray[np.float64],
+    x: Floats,
     colours: Labels,
     k: int,
     l: int,  # noqa: E741
