@@ -276,7 +276,7 @@ class Fields:
     recursive_c: float | None = choice(
         forms.number(1e-9), Panel.REQUIREMENTS, "The c of recursive (c, l)-diversity.", default=None
     )
-    alpha: Share | Mapping[str, Share] | None = choice(
+    alpha: Share | Mapping[str, Share] | None = choice(  # noqa: RUF009
         forms.for_all_or_each(values.as_share, "SHARE or COL=SHARE"),
         Panel.REQUIREMENTS,
         "No value of the sensitive columns has a larger share of a class.",
