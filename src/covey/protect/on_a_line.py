@@ -10,6 +10,7 @@ import numpy as np
 from covey.core.requirement import ALPHA
 from covey.line.diversity.merged import different_colours
 from covey.line.diversity.mixed import best_mixed
+from covey.space.comply import MOST_TRIED
 
 if TYPE_CHECKING:
     from covey.line.diversity.mixed import Mixing
@@ -60,8 +61,8 @@ def best_on_line(line: Line, k: int) -> Codes | None:
 
 
 def different_on_line(line: Line, k: int) -> Codes | None:
-    """Groups in which no value has more than its share, made of groups of different values; None where that is not what is asked."""
-    if line.rule != "share":
+    """Groups in which no value has more than its share, made of groups of different values; None where that is not what is asked, or takes long."""
+    if line.rule != "share" or len(line.x) > MOST_TRIED:
         return None
     order = np.argsort(line.x, kind="stable")
     return _unsorted(different_colours(line.x[order], line.codes[order], k, line.l), order)

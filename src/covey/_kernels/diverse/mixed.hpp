@@ -56,7 +56,7 @@ class Mixed {
         cost_[0] = 0.0;
     }
 
-    // Whether the table was filled within its steps.
+    // Whether the table was filled within its steps, and has a solution.
     bool fill() {
         for (std::size_t cell = 1; cell < cost_.size(); ++cell) {
             for (std::size_t c = 0; ++at_[c] > points_[c].size(); ++c) at_[c] = 0;
@@ -65,7 +65,7 @@ class Mixed {
             left_ -= steps_;
             watch_.late(static_cast<int>(std::min<std::uint64_t>(steps_, 1 << 20)));
         }
-        return true;
+        return cost_.back() < infinity;
     }
 
     // The clusters of a filled table: the last one again and again.
