@@ -173,7 +173,7 @@ def _measured(
     t = privacy.t_closeness(classes, values, known, units, ordered=numbers)
     c, least = _recursive(asked.recursive)
     return [
-        _at_most(f"alpha of {name}", privacy.alpha(several), asked.alpha),
+        _at_most(f"alpha of {name}", privacy.alpha(several) if different else 1.0, asked.alpha),
         _at_least(f"distinct l-diversity of {name}", different, _limit(asked.l_diversity, name)),
         _at_least(f"entropy l-diversity of {name}", privacy.entropy_l(several) if different else 0.0, asked.entropy_l),
         _below(
