@@ -207,7 +207,7 @@ def guarded(name: str, action: Callable[[], Answer], what: str = "table") -> Ans
         raise InputError(f"the file {name!r} may not be read; needed: permission to read it") from None
     except Exception as error:
         raise InputError(
-            f"the file {name!r} is no {what} that can be read ({type(error).__name__}); needed: a table in that format"
+            f"the file {name!r} is no {what} that can be read ({type(error).__name__}); needed: a file in that format"
         ) from None
 
 
