@@ -156,14 +156,7 @@ def _measures(name: str, column: Column, classes: Codes, units: Units | None, as
 
 
 def _measured(
-    name: str,
-    classes: Codes,
-    values: Codes,
-    known: Flags,
-    units: Codes | None,
-    asked: Asked,
-    *,
-    numbers: bool,
+    name: str, classes: Codes, values: Codes, known: Flags, units: Codes | None, asked: Asked, *, numbers: bool
 ) -> list[Line]:
     counts = privacy.count(classes, np.where(known, values, values.max(initial=0) + 1), units)
     several = privacy.count(

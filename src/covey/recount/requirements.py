@@ -117,11 +117,7 @@ def shown(counted: Sequence[Held]) -> list[ClassesShow]:
 
 
 def show(
-    table: Table,
-    known: Sequence[str],
-    units: Units | None,
-    sensitive: Sequence[str],
-    orders: Mapping[str, Order],
+    table: Table, known: Sequence[str], units: Units | None, sensitive: Sequence[str], orders: Mapping[str, Order]
 ) -> list[ClassesShow]:
     """What the classes of a table, by the columns that an observer may know, show of its sensitive columns."""
     classes = classes_of([table.column(name) for name in known], table.num_rows)
