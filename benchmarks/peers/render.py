@@ -149,7 +149,7 @@ def peers(data: Row) -> str:
         + measures(data),
         "MDAV of other packages beside ours: groups of exactly the same records.\n\n" + same_groups(data),
     ]
-    if data["disclosure"]:
+    if data.get("disclosure"):
         parts.append("Risk and losses of released numbers:\n\n" + grid(data["disclosure"], DISCLOSURE))
     return "\n\n".join(part for part in parts if part)
 

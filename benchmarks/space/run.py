@@ -209,7 +209,7 @@ def run_figure() -> dict[str, Any]:
             series: dict[str, list[Method]] = {
                 "pca": [space.Pca()],
                 **{f"random {m}": [space.RandomProjection(m, seed=s) for s in range(10)] for m in (10, 50, 100)},
-                **{f"kmeans {f}": [space.KMeans(f, seed=s) for s in range(3)] for f in (0.5, 1.0, 2.0)},
+                **{f"kmeans {f}": [space.KMeans(f, seed=s) for s in range(10)] for f in (0.5, 1.0, 2.0)},
                 "nearest-neigh": [space.NearestNeighbour()],
                 "mdav": [space.Mdav()],
                 "auto": [space.Auto()],
