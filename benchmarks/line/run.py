@@ -15,7 +15,7 @@ import covey
 from benchmarks.data.columns import KS, column
 from benchmarks.harness.measure import Peer, best_of, in_new_process, seconds
 from benchmarks.harness.sections import section_parser, write_sections
-from benchmarks.line.figures import run_figures
+from benchmarks.line.figures import run_figures, run_sums
 from benchmarks.line.kmeans import run_kmeans
 from covey.line import OptimalLine
 
@@ -191,6 +191,7 @@ SECTIONS = {
     "memory": run_memory,
     "growth": run_growth,
     "figures": run_figures,
+    "sums": run_sums,
     "kmeans": run_kmeans,
 }
 

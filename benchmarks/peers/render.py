@@ -160,7 +160,9 @@ def peers(data: Row) -> str:
 def sdcmicro(data: Row) -> str:
     """The same with sdcMicro, its groups and its measures beside ours."""
     parts = [
+        data.get("note", ""),
         *common_parts(data),
+        "R makes no small call before the one that is measured.",
         (
             "sdcMicro counts k by freqCalc and l by ldiversity, has no t, and takes a missing quasi-identifier for any value. Hard inputs are asked of its"
             " `mdav` and, on a line, of `mafast`, which is what it calls for one column; where it releases single records, as `onedims` does, it promises no k."
