@@ -1,4 +1,4 @@
-"""The sixty recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
+"""The 62 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
 
 Nothing in them is drawn: tables have seeds, recipes their secret. A recipe of a type or role that an engine does not take is
 part of the contract, too: what is recorded then is the refusal.
@@ -145,6 +145,8 @@ REQUIREMENTS = (
         diversity="recursive",
         recursive_c=3.0,
     ),
+    case("alpha", "people", quasi=["age", "income"], sensitive=["illness"], alpha="1/3"),
+    case("alpha-line", "people", quasi=["income"], sensitive=["illness"], alpha=0.5),
     case("closeness", "people", quasi=["age", "income"], sensitive=["illness"], t_closeness=0.35, k=6),
     case(
         "closeness-ordered",

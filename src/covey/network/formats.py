@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.parsers import expat
 
 from covey.errors import InputError, OptionError, OutputError
-from covey.io import columnar, delimited
+from covey.io import delimited
 from covey.io.header import no_header
 from covey.io.location import Location, locate
 from covey.io.reading import guarded, read, read_published
+from covey.io.writing import WRITERS
 from covey.network.reading import as_network
+from covey.utils.arrow import pa, pc
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -31,9 +33,7 @@ _PICKLES = (".pickle", ".pkl", ".gpickle", ".p", ".joblib")
 _WRITERS: dict[str, Callable[[Any, Path], Any]] = {
     "csv": delimited.write,
     "tsv": lambda table, path: delimited.write(table, path, delimiter="\t"),
-    "parquet": columnar.write_parquet,
-    "arrow": columnar.write_arrow,
-    "jsonl": columnar.write_json_lines,
+    **WRITERS,
 }
 
 
@@ -56,14 +56,12 @@ def network_format(path: str | Path, fmt: str | None = None, what: str = "the ne
         msg = f"{what} {Path(path).name!r} is a pickle, which can run code when it is read; needed: {', '.join(FORMATS)}; convert it first"
         raise InputError(msg)
     if fmt is not None and fmt not in FORMATS:
-        msg = f"there is no format {fmt!r} for networks; known: {', '.join(FORMATS)}"
-        raise InputError(msg)
+        raise InputError(f"there is no format {fmt!r} for networks; known: {', '.join(FORMATS)}")
     if fmt is None and suffix in GRAPHS:
         return GRAPHS[suffix]
     chosen = fmt or locate(path, what=what).format
     if what == "the output" and chosen not in FORMATS:
-        msg = f"a network cannot be written as {chosen!r}; needed: one of {', '.join(FORMATS)}"
-        raise OutputError(msg)
+        raise OutputError(f"a network cannot be written as {chosen!r}; needed: one of {', '.join(FORMATS)}")
     return chosen
 
 
@@ -84,8 +82,7 @@ def read_network(
             _check_header(Path(path).name, loaded.table)
         return LoadedNetwork(as_network(_one_type(loaded.table), length), {}, tuple(loaded.notes))
     if header is not None:
-        msg = f"header is given, and the network is {chosen}, which has no line of names; leave it out"
-        raise OptionError(msg)
+        raise OptionError(f"header is given, and the network is {chosen}, which has no line of names; leave it out")
     graph = guarded(Path(path).name, lambda: read_graph(Path(path), chosen), chosen)
     return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
 
@@ -95,13 +92,10 @@ def load_network(graph: Any, length: str | None = None, header: bool | None = No
     if isinstance(graph, str | Path):
         return read_network(graph, length, header=header)
     if header is not None:
-        msg = "header is given, and the network is no file; leave it out"
-        raise OptionError(msg)
-    return (
-        graph
-        if isinstance(graph, LoadedNetwork)
-        else LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
-    )
+        raise OptionError("header is given, and the network is no file; leave it out")
+    if isinstance(graph, LoadedNetwork):
+        return graph
+    return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
 
 
 def _ends(table: Any) -> tuple[str, ...]:
@@ -111,18 +105,14 @@ def _ends(table: Any) -> tuple[str, ...]:
 
 def _check_header(file: str, table: Any) -> None:
     """An error where the names of the columns are vertices of the edges below: then the first line is an edge."""
-    pa, compute = load("pyarrow"), load("pyarrow.compute")
     ends = _ends(table)
     texts = [table.column(end).cast(pa.string()) for end in ends]
-    if ends != ("source", "target") and any(
-        compute.any(compute.equal(text, name)).as_py() for text in texts for name in ends
-    ):
+    if ends != ("source", "target") and any(pc.any(pc.equal(text, name)).as_py() for text in texts for name in ends):
         raise no_header(file, "it names vertices that other lines name, too")
 
 
 def _one_type(table: Any) -> Any:
     """A table of edges whose ends are both text if one of them is: 2 and "2" of a text file are one vertex."""
-    pa = load("pyarrow")
     names, ends = table.column_names, _ends(table)
     types = [table.schema.field(end).type for end in ends]
     if len({pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in types}) < 2:

@@ -12,10 +12,10 @@ import numpy as np
 from covey._kernels import space as kernels
 from covey.columns.own_values import contributions, limits_of
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
-from covey.core.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
+from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InfeasibleError, OptionError
 from covey.privacy.counts import weights_of
-from covey.recount.readings import merged
+from covey.recount.readings import Units, merged
 from covey.recount.requirements import Order
 from covey.utils.arrow import Table, pa
 
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
-    from covey.recount.readings import Units
+    from covey.utils.typing import Floats, Rows
 
-    Amounts = list[tuple[Requirement, NDArray[np.float64]]]
-    Rows = NDArray[np.int64]
+    Amounts = list[tuple[Requirement, Floats]]
 
 NONE = np.uint32(0xFFFFFFFF)
 """The code of a missing value, which never counts."""
@@ -44,10 +43,10 @@ class _Rule(NamedTuple):
     asked: Requirement
     kind: str
     code: NDArray[np.uint32]
-    value: NDArray[np.float64]
-    share: NDArray[np.float64]
+    value: Floats
+    share: Floats
     """For closeness: that of every known value among those of the table."""
-    full: NDArray[np.float64]
+    full: Floats
     """And of all values, missing ones last."""
     spelled: bool = False
     """Whether it counts values and units as they are written, and not by their coarse reading."""
@@ -172,7 +171,7 @@ class Demands:
 
     def _weights(
         self, column: Values, values: NDArray[Any], used: NDArray[Any], units: Rows | None
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    ) -> tuple[Floats, Floats]:
         """The weights of the known values of what is published, and those of all with missing ones as the last."""
         code = np.where(column.valid, np.searchsorted(used, values), len(used))[self.whole]
         units, there = None if units is None else units[self.whole], code < len(used)
@@ -196,14 +195,14 @@ def cannot_hold(asked: Requirement, different: int, *, units: bool = False) -> I
     have = f"all records together have {different} different values"
     if units and different >= asked.limit:
         have += ", which too many units share"
-    elif asked.kind in ("entropy", "recursive"):
+    elif asked.kind in ("entropy", "recursive", ALPHA):
         have += ", too unequally often"
     if asked.kind == SPREAD:
         have = "all records together are spread over less"
     if asked.kind in (P_PERCENT, DOMINANCE):
         have = "a few make too much of the amounts of all records together"
     return InfeasibleError(
-        f"the requirement of {asked} cannot hold: {have}; needed: a requirement that the table satisfies; lower it"
+        f"the requirement of {asked} cannot hold: {have}; needed: a requirement that the table satisfies; ask for less"
     )
 
 
@@ -259,8 +258,8 @@ def check_kind(asked: Requirement, column: Values, different: int) -> None:
         msg = f"a spread is asked of {name!r}, which is {column.kind}; needed: numbers; use l_diversity or t_closeness"
         raise OptionError(msg)
     if asked.kind not in (SPREAD, CLOSENESS) and column.kind in NUMBERS and different > MOST_VALUES:
-        msg = (
-            f"l-diversity is asked of {name!r}, which is continuous ({different} different numbers): different values may be next "
+        raise OptionError(
+            f"{'alpha' if asked.kind == ALPHA else 'l-diversity'} is asked of {name!r}, which is continuous ({different} different numbers): "
+            "different values may be next "
             "to each other; use t_closeness or a least spread (spread), or declare it a category if its numbers are codes (nominal)"
         )
-        raise OptionError(msg)

@@ -11,9 +11,11 @@ import numpy as np
 from covey._kernels import space as kernels
 from covey.columns.cells import counts
 from covey.core.partition import Partition
+from covey.line import OptimalLine
 from covey.methods import choose
+from covey.protect.on_a_line import best_on_line, different_on_line, line_of
 from covey.space import Mdav, Search
-from covey.space.comply import MOST_TRIED, comply, failing, larger_sizes, next_larger
+from covey.space.comply import MOST_TRIED, comply, failing, improve, larger_sizes, next_larger
 from covey.space.sampled_gap import Gap, sampled_gap
 from covey.utils.notes import Note, NoteKind
 
@@ -25,10 +27,7 @@ if TYPE_CHECKING:
     from covey.core.method import Method
     from covey.core.solution import Solution
     from covey.protect.demands import Demands
-
-    Points = NDArray[np.float64]
-    Labels = NDArray[np.int64]
-
+    from covey.utils.typing import Codes, Points
 
 MOST_FOR_BOUNDS = 50_000  # records; a bound takes their nearest neighbours
 PIECE = 100_000  # records that are looked at at a time
@@ -50,18 +49,19 @@ class WholeUnits(NamedTuple):
 
 
 class Grouped(NamedTuple):
-    """The groups of all cells; whether each is proven best; what was lost, and in % of the variation of the coordinates."""
+    """The groups of all cells; whether each is proven best; what was lost, and in % of the variation of the coordinates.
+
+    How units are kept together, where k counts units; how much of the loss is not proven necessary, where that was asked for and can be
+    said; and what would be lost without demands on sensitive values, where there are some.
+    """
 
     partition: Partition
     status: str
     loss: float
     loss_percent: float
     units: WholeUnits | None = None
-    """How units are kept together, where k counts units."""
     gap: Gap | None = None
-    """How much of the loss is not proven necessary, where that was asked for and can be said."""
     without: float | None = None
-    """What would be lost without demands on sensitive values, where there are some."""
 
     def percent(self, loss: float) -> float:
         """A loss in % of the variation."""
@@ -70,9 +70,9 @@ class Grouped(NamedTuple):
 
 def group_cells(
     points: Points,
-    cells: Labels,
+    cells: Codes,
     k: int,
-    units: Labels | None,
+    units: Codes | None,
     method: str,
     options: dict[str, Any],
     step: Callable[[str], Any],
@@ -136,11 +136,11 @@ class _Part(NamedTuple):
 class _Cell:
     """The records of a cell, how they are grouped, and whose they are where units are counted."""
 
-    def __init__(self, method: Method, points: Points, k: int, unit: Labels | None, *, several: bool) -> None:
+    def __init__(self, method: Method, points: Points, k: int, unit: Codes | None, *, several: bool) -> None:
         self.method, self.points, self.k, self.unit, self.several = method, points, k, unit, several
         self.torn = unit is not None and int(unit.max()) + 1 < len(unit)
 
-    def grouped(self, *, bounds: bool) -> tuple[Labels, _Part]:
+    def grouped(self, *, bounds: bool) -> tuple[Codes, _Part]:
         """Groups of at least k records or units."""
         if self.unit is not None:
             return self._of_units(self.unit)
@@ -148,7 +148,7 @@ class _Cell:
         loss, bound = (solution.loss, solution.bound) if bounds else (0.0, 0.0)
         return _labels(solution), _Part(solution.status == "optimal", loss=loss, bound=bound)
 
-    def _of_units(self, unit: Labels) -> tuple[Labels, _Part]:
+    def _of_units(self, unit: Codes) -> tuple[Codes, _Part]:
         """Units kept whole or, where that loses less, rows grouped and changed until all groups have k units."""
         if not self.torn:
             solution = _solution(self.method, self.points, self.k)
@@ -160,20 +160,30 @@ class _Cell:
             return rows, _Part(proven=False)
         return self.changed([rows, *self.others], demand), _Part(proven=False)
 
-    def complying(self, labels: Labels, part: _Part, rows: Labels, demands: Demands) -> tuple[Labels, _Part]:
+    def complying(self, labels: Codes, part: _Part, rows: Codes, demands: Demands) -> tuple[Codes, _Part]:
         """Groups that satisfy the demands, the same where they do already, and what that costs."""
         if failing(labels, demands.kernel(rows, self.k)) == 0.0:
             return labels, part
+        line = line_of(self.points, demands, rows) if self._is_least_squares() and not self.torn else None
+        if line is not None and (best := best_on_line(line, self.k)) is not None:
+            price = self._loss(best) - self._loss(labels)
+            return best, part._replace(proven=True, bound=part.loss + price, price=price)
         found = self.repaired(labels, rows, demands)
         if self.several:
             found = self._nested(found, rows, demands)
+        if line is not None and (other := different_on_line(line, self.k)) is not None:
+            found = min(found, self.improved(other, demands.kernel(rows, self.k)), key=self._loss)
         return found, part._replace(proven=False, price=self._loss(found) - self._loss(labels))
 
-    def repaired(self, labels: Labels, rows: Labels, demands: Demands) -> Labels:
+    def _is_least_squares(self) -> bool:
+        """Whether the method was left to us, and chosen for the squares of a line."""
+        return self.several and isinstance(self.method, OptimalLine) and self.method.cost == "sse"
+
+    def repaired(self, labels: Codes, rows: Codes, demands: Demands) -> Codes:
         """Groups that satisfy the demands, made from these and others."""
         return self.changed([labels, *self.others], demands.kernel(rows, self.k), demands.codes(rows))
 
-    def _nested(self, labels: Labels, rows: Labels, demands: Demands) -> Labels:
+    def _nested(self, labels: Codes, rows: Codes, demands: Demands) -> Codes:
         """These groups or some for a larger k, which are groups for this k, too: a larger k then does not lose less."""
         ladder = [(self, labels)]
         while (cell := ladder[-1][0].larger(ladder[-1][1])) is not None:
@@ -186,7 +196,7 @@ class _Cell:
             best = min(found, cell.changed([best], demands.kernel(rows, cell.k)), key=self._loss)
         return best
 
-    def larger(self, labels: Labels) -> _Cell | None:
+    def larger(self, labels: Codes) -> _Cell | None:
         """The cell for the next larger k; None where groups are hardly larger than k, so that it is k that they are made for."""
         k, sizes = next_larger(self.k), counts(labels, self.unit)
         everyone = len(labels) if self.unit is None else int(self.unit.max()) + 1
@@ -194,11 +204,11 @@ class _Cell:
             return None
         return _Cell(self.method, self.points, k, self.unit, several=True)
 
-    def _loss(self, labels: Labels) -> float:
+    def _loss(self, labels: Codes) -> float:
         return float(losses_of(self.points, Partition(labels)).sum())
 
     @cached_property
-    def others(self) -> list[Labels]:
+    def others(self) -> list[Codes]:
         """Other groups to begin from: of whole units, larger ones, and all that MDAV begins from."""
         sizes = larger_sizes(self.k, len(self.points)) if self.several else []
         others = [*([self._whole()] if self.torn else []), *(self._by_rows(size) for size in sizes)]
@@ -207,24 +217,29 @@ class _Cell:
             others += [plain.grouped(bounds=False)[0], *plain.others]
         return others
 
-    def _whole(self) -> Labels:
+    def _whole(self) -> Codes:
         """Units as one point each."""
         unit = np.asarray(self.unit)
         total = np.zeros((int(unit.max()) + 1, self.points.shape[1]))
         np.add.at(total, unit, self.points)
-        of_unit: Labels = _labels(_solution(self.method, total / np.bincount(unit)[:, None], self.k))
-        found: Labels = of_unit[unit]
+        of_unit: Codes = _labels(_solution(self.method, total / np.bincount(unit)[:, None], self.k))
+        found: Codes = of_unit[unit]
         return found
 
-    def _by_rows(self, size: int) -> Labels:
+    def _by_rows(self, size: int) -> Codes:
         return _labels(_solution(self.method, self.points, size))
 
-    def changed(self, starts: list[Labels], demand: kernels.Demand, codes: NDArray[np.uint32] | None = None) -> Labels:
+    def improved(self, labels: Codes, demand: kernels.Demand) -> Codes:
+        """These groups after a local search within the demand, which they satisfy."""
+        found = improve(self.points, labels.astype(np.uint32), self.k, demand)
+        return np.unique(found, return_inverse=True)[1].astype(np.int64)
+
+    def changed(self, starts: list[Codes], demand: kernels.Demand, codes: NDArray[np.uint32] | None = None) -> Codes:
         found = comply(self.points, [labels.astype(np.uint32) for labels in starts], self.k, demand, codes)
         return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
 
-def _labels(solution: Solution) -> Labels:
+def _labels(solution: Solution) -> Codes:
     return solution.partition.labels.astype(np.int64)
 
 
@@ -239,7 +254,7 @@ def _solution(method: Method, points: Points, k: int) -> Solution:
     return solution
 
 
-def _are_whole(labels: Labels, unit: Labels) -> bool:
+def _are_whole(labels: Codes, unit: Codes) -> bool:
     """Whether all rows of each unit share a group."""
     return len(np.unique(unit)) == int(counts(labels, unit).sum())
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from covey.columns.aggregation import Aggregate
-from covey.columns.coordinates import CATEGORIES, SCALES
+from covey.columns.coordinates import CATEGORIES, SCALES, Categories, Scale
 from covey.core.requirement import Diversity
 from covey.recipe import forms, values
 from covey.recipe.choice import Choice, Panel, choice
@@ -17,9 +17,9 @@ from covey.utils.arrays import as_count
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from covey.columns.coordinates import Categories, Scale
 
-
+Share: TypeAlias = float
+"""A number above 0 and below 1; a fraction in text, such as "1/3", may be given for it."""
 Missing = Literal["error", "own-group", "coordinate"]
 SmallStrata = Literal["error", "merge", "suppress"]
 WeightRule = Literal["group", "keep", "drop"]
@@ -276,6 +276,14 @@ class Fields:
     recursive_c: float | None = choice(
         forms.number(1e-9), Panel.REQUIREMENTS, "The c of recursive (c, l)-diversity.", default=None
     )
+    alpha: Share | Mapping[str, Share] | None = choice(  # noqa: RUF009
+        forms.for_all_or_each(values.as_share, "SHARE or COL=SHARE"),
+        Panel.REQUIREMENTS,
+        "No value of the sensitive columns has a larger share of a class.",
+        "Of its records, or units, whose value is known: (alpha, k)-anonymity; 1/l is l-diversity by frequency. A share for all sensitive "
+        "columns, or a mapping from column to share.",
+        default=None,
+    )
     t_closeness: float | Mapping[str, float] | None = choice(
         forms.for_all_or_each(lambda value, label: values.as_number(value, label, 0.0, 1.0), "T or COL=T"),
         Panel.REQUIREMENTS,
@@ -295,7 +303,11 @@ class Fields:
     )
     reasons: Mapping[str, str] = choice(
         forms.each(
-            "the reason for the role of {column!r}", values.as_sentence, "COL=TEXT", read=str, text_follows=True
+            "the reason for the role of {column!r}",
+            values.instance_of(str, "a sentence"),
+            "COL=TEXT",
+            read=str,
+            text_follows=True,
         ),
         Panel.ROLES,
         "Why a column has its role, for the report.",

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from covey.core.requirement import Diversity
     from covey.recipe.fields import Missing, SmallStrata, WeightRule
 
-
 Names = str | Collection[str | int]
 """The name of a column, or several; pandas has columns named by numbers."""
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -71,6 +70,7 @@ class Choices(TypedDict, total=False):
     l_diversity: float | Mapping[str, float] | None
     diversity: Diversity
     recursive_c: float | None
+    alpha: float | str | Mapping[str, float | str] | None
     t_closeness: float | Mapping[str, float] | None
     spread: Mapping[str, float]
     reasons: Mapping[str, str]

@@ -6,22 +6,22 @@ import datetime as dt
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from covey.columns.edits import EditRule
-from covey.core.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
+from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InputError, OptionError, did_you_mean
 from covey.recipe.checks import check_together
 from covey.recipe.choice import check_choices, default_of, with_parameters
 from covey.recipe.fields import Fields
 from covey.recipe.roles import Roles
 from covey.recipe.values import as_mapping
+from covey.utils import randomness
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -48,8 +48,10 @@ class Recipe(Fields):
         c = 0.0 if self.recursive_c is None else self.recursive_c
         l_of = _of_each(self.l_diversity, columns)
         diverse = [Requirement(name, self.diversity, least, c) for name, least in l_of.items()]
+        shares = [Requirement(name, ALPHA, most) for name, most in _of_each(self.alpha, columns).items()]
         close = [Requirement(name, CLOSENESS, t) for name, t in _of_each(self.t_closeness, columns).items()]
-        return [*diverse, *close, *(Requirement(name, SPREAD, least) for name, least in self.spread.items())]
+        spread = [Requirement(name, SPREAD, least) for name, least in self.spread.items()]
+        return [*diverse, *shares, *close, *spread]
 
     def limits(self, means: Sequence[str]) -> list[Requirement]:
         """What is asked of the amounts of the columns that are named, or of all these, which are released as means."""
@@ -73,6 +75,11 @@ class Recipe(Fields):
         if roles:
             others["roles"] = replace(self.roles, **roles)
         return replace(self, **others)
+
+    def settled(self, columns: Sequence[str]) -> Recipe:
+        """The same recipe with a role for every column of a table, and with a secret; an error where a column has none."""
+        roles = self.roles.settle(columns, drop_rest=self.drop_rest)
+        return self.with_changes(roles=roles, drop_rest=False, entropy=self.entropy or randomness.draw())
 
     @property
     def counted(self) -> list[str]:
@@ -120,8 +127,7 @@ class Recipe(Fields):
     def from_dict(cls, choices: Mapping[str, Any]) -> Recipe:
         """Build a recipe from plain values; an unknown name is an error."""
         if "k" not in choices:
-            msg = "k is not given; needed: the least number of records in a group; add k (-k 5)"
-            raise OptionError(msg)
+            raise OptionError("k is not given; needed: the least number of records in a group; add k (-k 5)")
         roles, others = split_roles(choices)
         inner = others.pop("roles", {})
         inner = inner.as_dict() if isinstance(inner, Roles) else as_mapping(inner, "roles")
@@ -137,12 +143,10 @@ def read_recipe(path: Path) -> Recipe:
         text = path.read_text(encoding="utf-8")
         return Recipe.from_dict(json.loads(text)["recipe"]) if path.suffix == ".json" else Recipe.from_toml(text)
     except (json.JSONDecodeError, KeyError, TypeError):
-        msg = f"{str(path)!r} is no internal certificate; needed: one, or a recipe in TOML"
-        raise InputError(msg) from None
+        raise InputError(f"{str(path)!r} is no internal certificate; needed: one, or a recipe in TOML") from None
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        msg = f"the recipe {str(path)!r} cannot be read: {reason}; needed: a TOML file"
-        raise InputError(msg) from None
+        raise InputError(f"the recipe {str(path)!r} cannot be read: {reason}; needed: a TOML file") from None
 
 
 def split_roles(choices: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -155,8 +159,7 @@ def split_roles(choices: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, A
 def _refuse_unknown(what: str, choices: Mapping[str, Any], fits: Sequence[str], known: Sequence[str]) -> None:
     for name in choices:
         if name not in fits:
-            msg = f"{what.format(name=name)}{did_you_mean(name, known)}; known: {', '.join(known)}"
-            raise OptionError(msg)
+            raise OptionError(f"{what.format(name=name)}{did_you_mean(name, known)}; known: {', '.join(known)}")
 
 
 def _of_each(value: Any, columns: Sequence[str]) -> dict[str, Any]:

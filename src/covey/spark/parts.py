@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,14 +12,12 @@ from covey.parts.part import release_part
 from covey.parts.tally import Tally
 from covey.spark.refine import FIRST, GROUP, PART, PIECE, SECOND, SENT, group_part, improved_groups, in_order
 from covey.spark.sensitive import quoted
-from covey.spark.shipping import collect, map_batches, map_groups, packed, unpacked
+from covey.spark.shipping import collect, map_groups, map_tables, packed, unpacked
 from covey.spark.sql import functions, types
 from covey.utils.arrow import Schema, Table, pa
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from pyspark.sql import DataFrame
 
     from covey.parts.pieces import Pieces
@@ -48,11 +47,11 @@ def release_parts(
         ],
     )
     sent = types.StructType([*hashed.schema.fields]).add(PIECE, "long").add(PART, "long")
-    with_parts = map_batches(hashed, _sent(plan, pieces), sent)
+    with_parts = map_tables(hashed, partial(_sent, plan, pieces), sent)
     if turned is not None:
-        with_parts = map_groups(with_parts, PART, group_part(plan, turned), sent.add(GROUP, "long"))
-    schema = _released_types(plan, df)
-    grouped = map_groups(with_parts, PART, _release(plan, schema.arrow, drawn), schema.spark)
+        with_parts = map_groups(with_parts, PART, partial(group_part, plan, turned), sent.add(GROUP, "long"))
+    arrow, spark = _released_types(plan, df)
+    grouped = map_groups(with_parts, PART, partial(_release, plan, arrow, drawn), spark)
     done = grouped.persist(load("pyspark").StorageLevel.DISK_ONLY)
     tallies = [
         unpacked(row[TALLY]) for row in collect(done.where(done[quoted(TALLY)].isNotNull()).select(quoted(TALLY)))
@@ -63,44 +62,28 @@ def release_parts(
     return done, total
 
 
-def _sent(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    def send(batches: Iterable[Any]) -> Iterator[Any]:
-        for table in batches:
-            piece = pieces.assign(plan, table.drop_columns([FIRST, SECOND]))
-            sent = table.append_column(PIECE, pa.array(piece)).append_column(PART, pa.array(pieces.part[piece]))
-            yield sent.filter(pa.array(piece >= 0))
-
-    return send
+def _sent(plan: Plan, pieces: Pieces, table: Table) -> Table:
+    piece = pieces.assign(plan, table.drop_columns([FIRST, SECOND]))
+    sent = table.append_column(PIECE, pa.array(piece)).append_column(PART, pa.array(pieces.part[piece]))
+    return sent.filter(pa.array(piece >= 0))
 
 
-def _release(plan: Plan, schema: Schema, drawn: float) -> Callable[[Any], Any]:
-    def run(table: Table) -> Any:
-        table = in_order(table)
-        number, piece = table.column(PART)[0].as_py(), table.column(PIECE).to_numpy()
-        labels = improved_groups(plan, table) if GROUP in table.column_names else None
-        rows = table.drop_columns([name for name in table.column_names if name in OURS])
-        part = release_part(plan, rows, number, pieces=piece, labels=labels, drawn=drawn)
-        columns = {name: part.table.column(name).cast(schema.field(name).type) for name in part.table.column_names}
-        if part.units is not None:
-            columns |= {
-                name: pa.array(one.view(np.int64)) for name, one in zip((UNIT, SPELLED), part.units, strict=True)
-            }
-        told = [packed((number, part.tally)), *[None] * (part.table.num_rows - 1)]
-        columns[TALLY] = pa.array(told, pa.binary())
-        return pa.table(columns, schema=schema)
-
-    return run
+def _release(plan: Plan, schema: Schema, drawn: float, table: Table) -> Table:
+    table = in_order(table)
+    number, piece = table.column(PART)[0].as_py(), table.column(PIECE).to_numpy()
+    labels = improved_groups(plan, table) if GROUP in table.column_names else None
+    rows = table.drop_columns([name for name in table.column_names if name in OURS])
+    part = release_part(plan, rows, number, pieces=piece, labels=labels, drawn=drawn)
+    columns = {name: part.table.column(name).cast(schema.field(name).type) for name in part.table.column_names}
+    if part.units is not None:
+        columns |= {name: pa.array(one.view(np.int64)) for name, one in zip((UNIT, SPELLED), part.units, strict=True)}
+    told = [packed((number, part.tally)), *[None] * (part.table.num_rows - 1)]
+    columns[TALLY] = pa.array(told, pa.binary())
+    return pa.table(columns, schema=schema)
 
 
-class _Types(NamedTuple):
-    """The types of the released columns for Arrow and for Spark, the same in all parts."""
-
-    arrow: Schema
-    spark: types.StructType
-
-
-def _released_types(plan: Plan, df: DataFrame) -> _Types:
-    """Their own, but for merged strata, ids and weights."""
+def _released_types(plan: Plan, df: DataFrame) -> tuple[Schema, types.StructType]:
+    """The types of the released columns for Arrow and for Spark, the same in all parts: their own, but for merged strata, ids and weights."""
     roles = plan.recipe.roles
     came, labels = df.limit(0).toArrow().schema, plan.published_labels()
     kinds: dict[str, tuple[Any, Any]] = {}
@@ -120,4 +103,4 @@ def _released_types(plan: Plan, df: DataFrame) -> _Types:
         kinds |= dict.fromkeys((UNIT, SPELLED), (pa.int64(), types.LongType()))
     kinds[TALLY] = (pa.binary(), types.BinaryType())
     fields = [types.StructField(name, spark) for name, (_, spark) in kinds.items()]
-    return _Types(pa.schema([(name, arrow) for name, (arrow, _) in kinds.items()]), types.StructType(fields))
+    return pa.schema([(name, arrow) for name, (arrow, _) in kinds.items()]), types.StructType(fields)

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from covey.line import anchor
 from covey.parts.line import line_cost
-from covey.parts.pieces import cut_cells, line_cuts, located, split_cells
+from covey.parts.pieces import Pieces, cut_cells, line_cuts, split_cells
 from covey.recount.readings import Units
 from covey.spark.refine import PIECE
 from covey.spark.sensitive import quoted
-from covey.spark.shipping import collect, map_batches, map_groups
+from covey.spark.shipping import collect, map_groups, map_tables
 from covey.spark.sql import functions, types
 from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from numpy.typing import NDArray
     from pyspark.sql import DataFrame
 
-    from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
     from covey.parts.survey import Survey
-
-    Floats = NDArray[np.float64]
-
-
-class _Counted(NamedTuple):
-    rows: int
-    holds: bool
+    from covey.utils.typing import Floats
 
 
 def make_pieces(df: DataFrame, plan: Plan, survey: Survey, most: int) -> tuple[Pieces, dict[int, int]]:
@@ -51,9 +42,9 @@ def _anchored(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
     """For every cell of a line the values at which its pieces begin: the anchors of its parts. One round, narrow rows."""
     if not any(len(cuts) for cuts in pieces.cuts.values()):
         return {}
-    narrow = map_batches(df, _placed(plan, pieces), "piece long, place double")
+    narrow = map_tables(df, partial(_placed, plan, pieces), "piece long, place double")
     k, cost = plan.recipe.k, line_cost(plan)
-    found = collect(map_groups(narrow, "piece", _anchor(k, cost), "piece long, cut double"))
+    found = collect(map_groups(narrow, "piece", partial(_anchor, k, cost), "piece long, cut double"))
     cuts: dict[int, list[float]] = {one: [] for one in pieces.cuts}
     for row in found:
         cell = pieces.cell_of(row["piece"])
@@ -62,25 +53,18 @@ def _anchored(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
     return {one: np.sort(values) for one, values in cuts.items()}
 
 
-def _placed(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    def place(batches: Iterable[Any]) -> Iterator[Any]:
-        for table in batches:
-            piece = pieces.assign(plan, table)
-            points = plan.points(located(plan, table).columns)[:, 0]
-            kept = piece >= 0
-            yield pa.table({"piece": pa.array(piece[kept]), "place": pa.array(points[kept])})
-
-    return place
+def _placed(plan: Plan, pieces: Pieces, table: Table) -> Table:
+    piece = pieces.assign(plan, table)
+    points = plan.points(plan.located(table).columns)[:, 0]
+    kept = piece >= 0
+    return pa.table({"piece": pa.array(piece[kept]), "place": pa.array(points[kept])})
 
 
-def _anchor(k: int, cost: str) -> Callable[[Any], Any]:
-    def find(table: Table) -> Any:
-        values = np.sort(table.column("place").to_numpy())
-        place = anchor(values, k, cost)
-        cut = None if place is None else float(values[place])
-        return pa.table({"piece": table.column("piece").slice(0, 1), "cut": pa.array([cut], pa.float64())})
-
-    return find
+def _anchor(k: int, cost: str, table: Table) -> Table:
+    values = np.sort(table.column("place").to_numpy())
+    place = anchor(values, k, cost)
+    cut = None if place is None else float(values[place])
+    return pa.table({"piece": table.column("piece").slice(0, 1), "cut": pa.array([cut], pa.float64())})
 
 
 # -- pieces that fall short
@@ -90,43 +74,37 @@ def _merged(df: DataFrame, plan: Plan, pieces: Pieces) -> tuple[Pieces, dict[int
     """Merge pieces without k records or units, or without what is required, with a neighbour of the same cell."""
     while True:
         counted = _count(df, plan, pieces)
-        pieces, again = pieces.joined({piece: found.holds for piece, found in counted.items()})
+        pieces, again = pieces.joined({piece: holds for piece, (_, holds) in counted.items()})
         if not again:
-            return pieces, {piece: found.rows for piece, found in counted.items()}
+            return pieces, {piece: rows for piece, (rows, _) in counted.items()}
 
 
-def _count(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
+def _count(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, tuple[int, bool]]:
+    """How many rows every piece has, and whether it holds k and what is required."""
     recipe = plan.recipe
     asked = [one.column for one in plan.asked]
     asked += [recipe.roles.weight] if plan.limits and recipe.roles.weight else []
     beside = list(dict.fromkeys([*asked, *([recipe.roles.unit] if recipe.roles.unit else [])]))
     schema = types.StructType([df.schema[name] for name in beside]).add(PIECE, "long")
-    narrow = map_batches(df, _assigned(plan, pieces, beside), schema)
+    narrow = map_tables(df, partial(_assigned, plan, pieces, beside), schema)
     if beside:
-        checked = map_groups(narrow, PIECE, _check(plan), "piece long, size long, holds boolean")
-        return {row["piece"]: _Counted(row["size"], row["holds"]) for row in collect(checked)}
+        checked = map_groups(narrow, PIECE, partial(_check, plan), "piece long, size long, holds boolean")
+        return {row["piece"]: (row["size"], row["holds"]) for row in collect(checked)}
     sizes = collect(narrow.groupBy(quoted(PIECE)).agg(functions.count(functions.lit(1)).alias("size")))
-    return {row[PIECE]: _Counted(row["size"], row["size"] >= recipe.k) for row in sizes}
+    return {row[PIECE]: (row["size"], row["size"] >= recipe.k) for row in sizes}
 
 
-def _assigned(plan: Plan, pieces: Pieces, beside: list[str]) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    def assign(batches: Iterable[Any]) -> Iterator[Any]:
-        for table in batches:
-            piece = pieces.assign(plan, table)
-            narrow = table.select(beside).append_column(PIECE, pa.array(piece))
-            yield narrow.filter(pa.array(piece >= 0))
-
-    return assign
+def _assigned(plan: Plan, pieces: Pieces, beside: list[str], table: Table) -> Table:
+    piece = pieces.assign(plan, table)
+    narrow = table.select(beside).append_column(PIECE, pa.array(piece))
+    return narrow.filter(pa.array(piece >= 0))
 
 
-def _check(plan: Plan) -> Callable[[Any], Any]:
-    def check(table: Table) -> Any:
-        unit = plan.recipe.roles.unit
-        units = None if unit is None else Units.of_column(table.column(unit))
-        size = table.num_rows if units is None else len(np.unique(units.number))
-        demands = plan.demands(table, units)
-        holds = size >= plan.recipe.k and (demands is None or demands.hold(np.arange(table.num_rows)))
-        piece = table.column(PIECE)[0].as_py()
-        return pa.table({"piece": [piece], "size": [table.num_rows], "holds": [holds]})
-
-    return check
+def _check(plan: Plan, table: Table) -> Table:
+    unit = plan.recipe.roles.unit
+    units = None if unit is None else Units.of_column(table.column(unit))
+    size = table.num_rows if units is None else len(np.unique(units.number))
+    demands = plan.demands(table, units)
+    holds = size >= plan.recipe.k and (demands is None or demands.hold(np.arange(table.num_rows)))
+    piece = table.column(PIECE)[0].as_py()
+    return pa.table({"piece": [piece], "size": [table.num_rows], "holds": [holds]})

@@ -10,22 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.parts.pieces import located, split_cells
+from covey.parts.pieces import Pieces, split_cells
 from covey.protect.group import group_cells
 from covey.space.auto import improved
 from covey.utils.arrow import Table, pa
 from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
-
-    Codes = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Codes, Floats
 
 PIECE, PART, GROUP, FIRST, SECOND = "covey piece", "covey part", "covey group", "covey first", "covey second"
 SENT = (PIECE, PART, GROUP, FIRST, SECOND)
@@ -49,10 +42,10 @@ def turned_pieces(plan: Plan, pieces: Pieces, sample: Table, most: int) -> Piece
     """The pieces of the second round; None where there are no borders, or groups that local search may not touch."""
     recipe = plan.recipe
     searched = recipe.method == "auto" and recipe.seed is None and not plan.asked and recipe.roles.unit is None
-    if plan.cells is None or plan.is_line or not searched or not pieces.splits:
+    if plan.is_line or not searched or not pieces.splits:
         return None
     found = split_cells(plan, sample, most, turn)
-    return found.packed(found.expected(plan.cells.sizes()), most, str(recipe.entropy))
+    return found.packed(found.expected(plan.settled_cells.sizes()), most, str(recipe.entropy))
 
 
 def in_order(table: Table) -> Any:
@@ -61,33 +54,29 @@ def in_order(table: Table) -> Any:
     return table.take(pa.array(np.lexsort([table.column(name).to_numpy() for name in names])))
 
 
-def group_part(plan: Plan, turned: Pieces) -> Callable[[Any], Any]:
+def group_part(plan: Plan, turned: Pieces, table: Table) -> Table:
     """Group the pieces of a part, and say where each group goes on to."""
-
-    def run(table: Table) -> Any:
-        table = in_order(table)
-        number, piece = table.column(PART)[0].as_py(), _numbered(table.column(PIECE).to_numpy())
-        ready = located(plan, table)
-        cell, points = plan.cells_of(ready, table.num_rows)[1], plan.points(ready.columns)
-        recipe = plan.recipe
-        grouped = group_cells(points, piece, recipe.k, None, recipe.method, dict(recipe.options), lambda _what: None)
-        labels = grouped.partition.labels.astype(np.int64)
-        total = np.zeros((len(grouped.partition), points.shape[1]))
-        np.add.at(total, labels, points)
-        centres = total / grouped.partition.sizes[:, None]
-        groups = (number << 32) + np.arange(len(centres))
-        first = np.unique(labels, return_index=True)[1]
-        place = turned.place(cell[first], turn(centres), mixed(groups.astype(np.uint64)))
-        changed = {PIECE: place[labels], PART: turned.part[place[labels]], GROUP: groups[labels]}
-        kept = table.drop_columns([PIECE, PART])
-        return pa.table({name: kept.column(name) for name in kept.column_names} | changed)
-
-    return run
+    table = in_order(table)
+    number, piece = table.column(PART)[0].as_py(), _numbered(table.column(PIECE).to_numpy())
+    ready = plan.located(table)
+    cell, points = plan.cells_of(ready, table.num_rows)[1], plan.points(ready.columns)
+    recipe = plan.recipe
+    grouped = group_cells(points, piece, recipe.k, None, recipe.method, dict(recipe.options), lambda _what: None)
+    labels = grouped.partition.labels.astype(np.int64)
+    total = np.zeros((len(grouped.partition), points.shape[1]))
+    np.add.at(total, labels, points)
+    centres = total / grouped.partition.sizes[:, None]
+    groups = (number << 32) + np.arange(len(centres))
+    first = np.unique(labels, return_index=True)[1]
+    place = turned.place(cell[first], turn(centres), mixed(groups.astype(np.uint64)))
+    changed = {PIECE: place[labels], PART: turned.part[place[labels]], GROUP: groups[labels]}
+    kept = table.drop_columns([PIECE, PART])
+    return pa.table({name: kept.column(name) for name in kept.column_names} | changed)
 
 
 def improved_groups(plan: Plan, table: Table) -> Codes:
     """The groups of a part after local search in each of its pieces."""
-    points = plan.points(located(plan, table).columns)
+    points = plan.points(plan.located(table).columns)
     labels, piece = _numbered(table.column(GROUP).to_numpy()), table.column(PIECE).to_numpy()
     groups, used = np.empty(len(labels), dtype=np.int64), 0
     for number in np.unique(piece).tolist():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -11,7 +12,7 @@ class Download(NamedTuple):
     title: str
     file: str
     sentence: str
-    public: bool
+    public: bool = False
 
 
 TABLE = {
@@ -23,19 +24,15 @@ TABLE = {
         "Public report", "report.html", "What was done and lost, rounded, for those who get the table.", public=True
     ),
     "internal_report": Download(
-        "Internal report",
-        "report-internal.html",
-        "Everything that was measured on the original. Keep it.",
-        public=False,
+        "Internal report", "report-internal.html", "Everything that was measured on the original. Keep it."
     ),
     "internal": Download(
-        "Internal certificate", "certificate-internal.json", "With the recipe and its secret. Keep it.", public=False
+        "Internal certificate", "certificate-internal.json", "With the recipe and its secret. Keep it."
     ),
     "recipe": Download(
         "Recipe",
         "recipe-internal.toml",
         "Every choice and the secret: the command line makes the same file of it. Keep it where the original is.",
-        public=False,
     ),
 }
 NETWORK = {name: one for name, one in TABLE.items() if name != "recipe"} | {
@@ -47,10 +44,14 @@ NETWORK = {name: one for name, one in TABLE.items() if name != "recipe"} | {
         "Command",
         "command-internal.txt",
         "The command, with the seed, that makes the same file of the original. Keep it where the original is.",
-        public=False,
     ),
 }
 OFFERED = {"table": TABLE, "network": NETWORK}
+
+
+def companions_in(folder: str) -> dict[str, Path]:
+    """Where in a folder reports and certificates are written, as `write` takes them."""
+    return {name: Path(folder) / TABLE[name].file for name in ("report", "internal_report", "certificate", "internal")}
 
 
 def place_of(name: str, suffix: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from covey.report.render import by_suffix, page_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from covey.network.publish.measure import NetworkMeasure
@@ -52,10 +52,6 @@ class NetworkReport:
         """The same with drawings."""
         return replace(self, drawings=dict(drawings))
 
-    def with_notes(self, notes: Sequence[Note]) -> NetworkReport:
-        """The same with more notes."""
-        return replace(self, notes=[*self.notes, *notes])
-
     def as_dict(self) -> dict[str, Any]:
         """All but the drawings, as plain values."""
         plain = {name: value for name, value in asdict(self).items() if name not in ("drawings", "internal")}
@@ -94,11 +90,12 @@ def to_text(report: NetworkReport, *, brief: bool = False) -> str:
 
 def _measured(measure: NetworkMeasure) -> str:
     if measure.before is None:
-        return f"{measure.measure}: {_shown(measure.after)}"
-    return f"{measure.measure}: {_shown(measure.before)} before, {_shown(measure.after)} after"
+        return f"{measure.measure}: {shown(measure.after)}"
+    return f"{measure.measure}: {shown(measure.before)} before, {shown(measure.after)} after"
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A value of a measure, where there is one."""
     if value is None:
         return ""
     return f"{value:.4g}" if isinstance(value, float) else str(value)
@@ -106,4 +103,4 @@ def _shown(value: object) -> str:
 
 def to_html(report: NetworkReport) -> str:
     """The report as one HTML page that needs nothing else."""
-    return page_of("covey.network.publish", "network.html", r=report, shown=_shown)
+    return page_of("covey.network.publish", "network.html", r=report, shown=shown)
