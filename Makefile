@@ -66,7 +66,7 @@ mutants: $(VENV)/installed $(VENV)/tools
 bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --group bench
 	test -d .venv-peers || $(PYTHON) -m venv .venv-peers
-	.venv-peers/bin/python -m pip install --quiet microagg1d
+	.venv-peers/bin/python -m pip install --quiet microagg1d kmeans1d
 	$(BIN)/python -m benchmarks.line.run --peer .venv-peers/bin/python
 	$(BIN)/python -m benchmarks.stream.run
 	$(BIN)/python -m benchmarks.diversity.run

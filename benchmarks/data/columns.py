@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+KS = (2, 3, 5, 10, 30, 100, 300, 1000, 10000)  # group sizes that are measured on a line
+
+
 def column(kind: str, n: int) -> np.ndarray:
     """Make n values of a kind, in random order unless the kind says otherwise."""
     rng = np.random.default_rng(20240501)

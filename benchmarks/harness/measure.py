@@ -32,9 +32,10 @@ class Peer:
     """A package in another environment, asked over pipes, so that its calls can alternate with ours."""
 
     def __init__(self, python: str, name: str) -> None:
+        self.python = python
         command = peer_command(python, name)
         self.process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._read()
+        self.greeting = self._read()
 
     def ask(self, **request: Any) -> dict[str, Any]:
         assert self.process.stdin is not None

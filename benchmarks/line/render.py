@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 from benchmarks.harness.drawing import curves, pyplot, save
 from benchmarks.harness.rendering import Columns, Row, Section, grid, table, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SPEED: Columns = [
     ("data", "{kind}"),
@@ -49,7 +53,7 @@ GROWTH: Columns = [
     ("growth (at most 15)", "{growth:.1f}"),
     ("held", lambda row: verdict(row["growth"] <= 15)),
 ]
-STYLES = {"sort": "k--", "prefix": "--", "cheap": ":"}
+STYLES = {"sort": "k--", "partial": "-.", "prefix": "--", "cheap": ":"}
 
 
 def speed(data: Row) -> str:
@@ -84,12 +88,54 @@ def growth(data: Row) -> str:
     return grid(data["rows"], GROWTH)
 
 
-def figures(_: Row) -> str:
+DRIFT: Columns = [
+    ("column, k = 3", "{column}"),
+    *((name, f"{{{name}:.1e}}") for name in ("pieces (exact)", "partial sums (paper)", "prefix sums", "cheap cost")),
+]
+KMEANS: Columns = [
+    ("data", "{kind}"),
+    ("n", "{n:.0e}"),
+    ("at most m groups", "{m}"),
+    ("covey, ms", lambda row: f"{1000 * row['covey']:.1f}"),
+    ("kmeans1d, ms", lambda row: of_peer(row, lambda row: f"{1000 * row['kmeans1d']:.1f}")),
+    ("ratio", lambda row: of_peer(row, lambda row: f"{row['kmeans1d'] / row['covey']:.1f}")),
+    ("groups, its", lambda row: f"{row['groups']}" + of_peer(row, lambda row: f", {row['its_groups']}")),
+    ("its excess loss", lambda row: of_peer(row, lambda row: f"{row['its_excess']:.1e}")),
+]
+
+
+def of_peer(row: Row, shown: Callable[[Row], str]) -> str:
+    """What kmeans1d said, or nothing where it was not asked."""
+    return "" if row["kmeans1d"] is None else shown(row)
+
+
+def figures(data: Row) -> str:
+    runs = f"; mean and deviation of {data['runs']} runs" if "runs" in data else ""
     return (
-        "Figure 4: run time of the searches on sorted uniform data, n = 1e6, the sort as a baseline. Figure 5: what "
-        "exact sums cost beside the paper's inexact ones.\n\n![Figure 4](figures/figure-4.png)\n\n"
-        "![Figure 5](figures/figure-5.png)"
+        f"Figure 4: run time of the searches on sorted uniform data, n = 1e6, the sort as a baseline{runs}. Figure 5: what exact sums cost beside the "
+        "paper's inexact ones.\n\n![Figure 4](figures/figure-4.png)\n\n![Figure 5](figures/figure-5.png)\n\n"
+        f"{times_of_sums(data)}"
     )
+
+
+def sums(data: Row) -> str:
+    """What inexact sums lose."""
+    note = "By how much the loss is above the least: sums that start anew every k records (section 4.1 of the paper), sums over the whole column (7), the cheaper cost (8)."
+    return f"{note}\n\n{grid(data['rows'], DRIFT)}"
+
+
+def times_of_sums(data: Row) -> str:
+    """Figure 5 in numbers: milliseconds of each way to sum."""
+    means = {(row["search"], row["sums"], row["k"]): row["mean"] for row in data["figure_5"]}
+    ks = sorted({k for _, _, k in means})
+    series = dict.fromkeys((search, sums) for search, sums, _ in means)
+    rows = [[*one, *(f"{1000 * means[(*one, k)]:.0f}" for k in ks)] for one in series]
+    return table(["search", "sums, ms", *(f"k = {k}" for k in ks)], rows)
+
+
+def kmeans(data: Row) -> str:
+    note = f"`covey.partition(x, 1, max_groups=m)` beside kmeans1d {data['version']}, which cuts the sorted column into m groups, too; it is not asked where n m is above {data['most_cells']:.0e}."
+    return f"{note}\n\n{grid(data['rows'], KMEANS)}"
 
 
 def draw(data: Row) -> None:
@@ -119,4 +165,6 @@ SECTIONS = {
     "line-memory": Section("Grouping on a line: memory and start", memory),
     "line-growth": Section("Grouping on a line: growth with n", growth),
     "line-figures": Section("Grouping on a line: figures 4 and 5 of the paper drawn again", figures, draw),
+    "line-sums": Section("Grouping on a line: what the sums of the paper lose", sums),
+    "line-kmeans": Section("Grouping on a line: k-means of one column, against kmeans1d", kmeans),
 }

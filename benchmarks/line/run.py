@@ -1,27 +1,24 @@
-"""Speed, memory and loss of grouping on a line, against microagg1d in the same run.
+"""Speed, memory and loss of grouping on a line, against microagg1d and kmeans1d in the same run.
 
 usage: python -m benchmarks.line.run --peer PYTHON [--only SECTION ...]
-where PYTHON has microagg1d installed. Writes benchmarks/results/line-SECTION.json; `make bench` runs all of it.
+where PYTHON has microagg1d and kmeans1d installed. Writes benchmarks/results/line-SECTION.json; `make bench` runs all of it.
 """
 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import covey
-from benchmarks.data.columns import column
+from benchmarks.data.columns import KS, column
 from benchmarks.harness.measure import Peer, best_of, in_new_process, seconds
 from benchmarks.harness.sections import section_parser, write_sections
-from covey._kernels import line as kernels
+from benchmarks.line.figures import run_figures, run_sums
+from benchmarks.line.kmeans import run_kmeans
 from covey.line import OptimalLine
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-KS = (2, 3, 5, 10, 30, 100, 300, 1000, 10000)
 COSTS = ("sae", "maxdist", "roundup", "rounddown")
 HARD = ("constant", "ages 0..99", "money", "arange", "arange, shuffled", "1e9 + uniform")
 REPEATS = 5
@@ -140,7 +137,7 @@ def run_agree(_: Peer) -> dict[str, Any]:
 MEMORY = """
 from pathlib import Path
 import covey
-from benchmarks.data.columns import column
+from benchmarks.data.columns import KS, column
 
 def resident(what):
     lines = Path("/proc/self/status").read_text().splitlines()
@@ -185,39 +182,6 @@ def run_growth(_: Peer) -> dict[str, Any]:
     return {"rows": rows}
 
 
-def run_figures(_: Peer) -> dict[str, Any]:
-    """The data of the paper's figures 4 and 5: mean and standard deviation of repeated runs on sorted uniform data."""
-    n = 10**6
-    x, unsorted = np.sort(column("uniform", n)), column("uniform", n)
-
-    def repeated(call: Callable[[], Any], repeats: int = 5) -> dict[str, Any]:
-        times = [seconds(call) for _ in range(repeats)]
-        return {"mean": float(np.mean(times)), "std": float(np.std(times))}
-
-    figure_4: list[dict[str, Any]] = [
-        {"search": "sort (numpy)", "k": k} | repeated(lambda: np.sort(unsorted)) for k in KS
-    ]
-    figure_4 += [{"search": "sort (covey)", "k": k} | repeated(lambda: kernels.sort(unsorted)) for k in KS]
-    for search in ("simple", "simple+", "wilber", "galil-park", "staggered", "auto"):
-        for k in KS:
-            if search == "simple" and k > 300:
-                continue
-            repeats = 2 if search == "simple" else 5
-            method = OptimalLine(search=search)
-            figure_4.append({"search": search, "k": k} | repeated(functools.partial(method.partition, x, k), repeats))
-            print(figure_4[-1])
-    figure_5 = []
-    for search in ("simple+", "staggered"):
-        for k in KS:
-            ways: dict[str, Callable[[], Any]] = {
-                "pieces (exact)": functools.partial(OptimalLine(search=search).partition, x, k),
-                "prefix sums": functools.partial(kernels.prefix_sums, x, k, search == "staggered"),
-                "cheap cost": functools.partial(kernels.cheap_sums, x, k, search == "staggered"),
-            }
-            figure_5 += [{"search": search, "sums": name, "k": k} | repeated(call) for name, call in ways.items()]
-    return {"n": n, "figure_4": figure_4, "figure_5": figure_5}
-
-
 SECTIONS = {
     "speed": run_speed,
     "costs": run_costs,
@@ -227,12 +191,14 @@ SECTIONS = {
     "memory": run_memory,
     "growth": run_growth,
     "figures": run_figures,
+    "sums": run_sums,
+    "kmeans": run_kmeans,
 }
 
 
 def main() -> None:
     parser = section_parser(__doc__, SECTIONS)
-    parser.add_argument("--peer", required=True, help="a Python that has microagg1d")
+    parser.add_argument("--peer", required=True, help="a Python that has microagg1d and kmeans1d")
     chosen = parser.parse_args()
     with Peer(chosen.peer, "microagg1d") as peer:
         write_sections("line", chosen.only, lambda section: SECTIONS[section](peer))

@@ -49,7 +49,10 @@ def sdcmicro_methods(program: str = "Rscript") -> tuple[list[str], str]:
 
 
 def run(package: Package, X: np.ndarray, k: int, limit: float) -> tuple[dict[str, Any], np.ndarray | None]:
-    """What the package said, with its labels; `over` where it took longer, `error` where it failed."""
+    """What the package said, with its labels; `over` where it took longer, `error` where it failed.
+
+    A package that gives no labels, but releases a table: equal rows share one, and its loss is that of the table.
+    """
     with tempfile.TemporaryDirectory(prefix="peers-") as folder:
         table, target = Path(folder) / "table", Path(folder) / "answer"
         np.save(f"{table}.npy", X)
@@ -57,7 +60,13 @@ def run(package: Package, X: np.ndarray, k: int, limit: float) -> tuple[dict[str
             header = ",".join(f"x{column}" for column in range(X.shape[1]))
             np.savetxt(f"{table}.csv", X, delimiter=",", header=header, comments="", fmt="%.17g")
         told = _ask(package.command(table, k, target), limit)
-        return told, _labels(target, told)
+        if "error" in told or "over" in told:
+            return told, None
+        if Path(f"{target}.npy").exists():
+            return told, np.asarray(np.load(f"{target}.npy"))
+        released = np.loadtxt(f"{target}.csv", delimiter=",", skiprows=1, ndmin=2)
+        told["released_loss"] = float(((X - released) ** 2).sum())
+        return told, np.asarray(np.unique(released, axis=0, return_inverse=True)[1].ravel())
 
 
 def _ask(command: list[str], limit: float) -> dict[str, Any]:
@@ -92,16 +101,6 @@ def _line(process: subprocess.Popen[str], limit: float) -> str | None:
 def _peak(pid: int) -> float:
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
-
-
-def _labels(target: Path, told: dict[str, Any]) -> np.ndarray | None:
-    """The labels that were written; rows that were released equal share one where a package gives no labels."""
-    if "error" in told or "over" in told:
-        return None
-    if Path(f"{target}.npy").exists():
-        return np.asarray(np.load(f"{target}.npy"))
-    released = np.loadtxt(f"{target}.csv", delimiter=",", skiprows=1, ndmin=2)
-    return np.asarray(np.unique(released, axis=0, return_inverse=True)[1].ravel())
 
 
 def ours(name: str) -> Package:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -86,16 +87,10 @@ def differences(told: Row, expected: dict[str, float] | None) -> list[str]:
     ]
 
 
-def measure_all(python: str, rscript: str, sizes: tuple[int, ...], limit: float) -> tuple[list[Row], list[str]]:
-    """A row for each question and package, and who is not there; sdcMicro where `rscript` is not empty."""
-    packages = {"covey": sys.executable}
-    missing = []
-    if Path(python).exists():
-        packages["pycanon"] = python
-    else:
-        missing.append("pycanon is not installed here")
-    if rscript:
-        packages[SDCMICRO] = rscript
+def measure_all(programs: dict[str, str], sizes: tuple[int, ...], limit: float) -> tuple[list[Row], list[str]]:
+    """A row for each question, of Covey and of each package by its program, and who is not there."""
+    packages = {"covey": sys.executable} | {name: path for name, path in programs.items() if shutil.which(path)}
+    missing = [f"{name} is not installed here" for name in programs if name not in packages]
     rows: list[Row] = []
     for name, frame, sensitive, left_out in questions(sizes):
         expected = definition(frame, sensitive, left_out)

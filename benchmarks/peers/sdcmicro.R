@@ -19,7 +19,7 @@ writeLines("5", "/proc/self/clear_refs")
 cat(sprintf('{"ready_seconds": %f, "before_mib": %f, "version": "%s"}\n', proc.time()[["elapsed"]] - started, before,
             as.character(packageVersion("sdcMicro"))))
 aggregate_by <- function(method, k) {
-  if (method == "mafast") mafast(data, aggr = k) else microaggregation(data, aggr = k, method = method)$mx
+  if (method == "mafast") mafast(data, variables = colnames(data), aggr = k) else microaggregation(data, aggr = k, method = method)$mx
 }
 start <- proc.time()[["elapsed"]]
 released <- tryCatch(aggregate_by(arguments[1], as.integer(arguments[3])),

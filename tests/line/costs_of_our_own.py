@@ -100,3 +100,13 @@ class DiscountByPosition(Discount):
 
     def loss(self, group: NDArray[np.float64]) -> float:
         return float(2 * np.sum(np.sort(group)[(len(group) + 1) // 2 :]) / len(group))
+
+
+@dataclass(frozen=True)
+class LeastValue(Declared):
+    """Lemma 15: concave, and not ordered minimisable."""
+
+    of: str = "rounddown"
+
+    def loss(self, group: NDArray[np.float64]) -> float:
+        return float(group.min())

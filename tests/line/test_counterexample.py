@@ -12,6 +12,7 @@ from tests.line.costs_of_our_own import (
     Declared,
     Discount,
     DiscountByPosition,
+    LeastValue,
     MeanAbsoluteError,
     MeanRoundDown,
     MeanRoundUp,
@@ -31,6 +32,13 @@ def test_the_costs_of_appendix_b_6_are_not_ordered_minimisable(cost: Declared) -
     assert found is not None
     assert found.property == "ordered_minimisable"
     assert "the best intervals" in found.why
+
+
+def test_lemma_15() -> None:
+    assert find_counterexample(LeastValue(ordered_minimisable=False, splitting_is_beneficial=False)) is None
+    found = find_counterexample(LeastValue(splitting_is_beneficial=False))
+    assert found is not None
+    assert found.property == "ordered_minimisable"
 
 
 def test_the_discount_of_appendix_b_7_as_printed_is_not_either() -> None:

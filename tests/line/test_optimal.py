@@ -154,11 +154,19 @@ def test_an_offset_changes_nothing() -> None:
         assert OptimalLine().partition(x + 2.0**30, k).smallest >= k
 
 
-def test_global_prefix_sums_would_lose_the_optimum() -> None:
+def test_the_sums_of_the_paper_would_lose_the_optimum() -> None:
     x = np.sort(1e9 + np.random.default_rng(2).random(20_000))
     exact = OptimalLine().solve(x, 3).loss
-    for sums in (kernels.prefix_sums, kernels.cheap_sums):
+    for sums in (kernels.prefix_sums, kernels.partial_sums, kernels.cheap_sums):
         assert sums(x, 3, False)[2] > 1.001 * exact
+
+
+def test_partial_sums_over_three_cells() -> None:
+    x = np.sort(np.random.default_rng(3).integers(0, 30, 50)).astype(float)
+    for k in (1, 2, 3, 4, 7, 24, 50):
+        for use_staggered in (False, True):
+            loss = kernels.partial_sums(x, k, use_staggered)[2]
+            assert loss == pytest.approx(OptimalLine().solve(x, k).loss)
 
 
 def test_a_prefix_behind_a_wide_gap_does_not_drown_the_others() -> None:

@@ -49,7 +49,7 @@ def column_losses(evidence: Evidence) -> list[Measured]:
 def il1s(evidence: Evidence) -> list[Measured]:
     """IL1s: the mean of |x - x'| / (sqrt(2) S) over all cells of numbers, S the standard deviation of the original column.
 
-    This is the documented formula of sdcMicro; versions of its code multiply by sqrt(2), which gives twice as much.
+    sdcMicro 5.8.1 returns the sum over cells under this name, and the mean as `IL1old`.
 
     Source: Yancey, Winkler & Creecy 2002; Mateo-Sanz, Domingo-Ferrer & Sebé 2005.
     """

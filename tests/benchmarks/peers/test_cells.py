@@ -60,6 +60,7 @@ def test_what_does_not_answer_is_told(tmp_path: Path, code: str, expected: str) 
 def test_equal_released_rows_are_a_group(tmp_path: Path) -> None:
     told, labels = run(Package("sdcMicro, mdav", program(tmp_path, RELEASES)), X, 3, 60)
     assert told["version"] == "5"
+    assert told["released_loss"] == 4.0
     assert labels is not None
     assert labels.tolist() == [0, 0, 0, 1, 1, 1]
 

@@ -60,7 +60,7 @@ struct PrefixSseCost {
 };
 
 // S section 4.1: sums that start anew every k records. A group of at most 2k - 1 records may touch three such cells (the paper
-// has two), so a whole cell may lie between its ends. Less inexact than the global sums; kept to measure beside them.
+// has two), so a whole cell may lie between its ends. A cost is less inexact than by global sums; kept, like them, to measure.
 struct PartialSseCost {
     std::size_t k;
     std::vector<double> sum, squares;  // k + 1 entries a cell: of its first 0 to k records
