@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey.line import anchor
-from covey.parts.line import line_cost
+from covey.parts.line import line_keys
 from covey.parts.pieces import cut_cells, line_cuts, located, split_cells
 from covey.recount.readings import Units
 from covey.spark.refine import PIECE
@@ -51,8 +51,8 @@ def _anchored(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
     """For every cell of a line the values at which its pieces begin: the anchors of its parts. One round, narrow rows."""
     if not any(len(cuts) for cuts in pieces.cuts.values()):
         return {}
-    narrow = map_batches(df, _placed(plan, pieces), "piece long, place double")
-    k, cost = plan.recipe.k, line_cost(plan)
+    narrow = map_batches(df, _placed(plan, pieces), "piece long, place double, key double")
+    k, cost = plan.recipe.k, plan.purpose.name
     found = collect(map_groups(narrow, "piece", _anchor(k, cost), "piece long, cut double"))
     cuts: dict[int, list[float]] = {one: [] for one in pieces.cuts}
     for row in found:
@@ -66,9 +66,12 @@ def _placed(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[An
     def place(batches: Iterable[Any]) -> Iterator[Any]:
         for table in batches:
             piece = pieces.assign(plan, table)
-            points = plan.points(located(plan, table).columns)[:, 0]
-            kept = piece >= 0
-            yield pa.table({"piece": pa.array(piece[kept]), "place": pa.array(points[kept])})
+            ready = located(plan, table)
+            points, kept = plan.points(ready.columns)[:, 0], piece >= 0
+            keys = line_keys(plan, ready) if plan.purpose.name == "rounded" else points
+            yield pa.table(
+                {name: pa.array(values[kept]) for name, values in (("piece", piece), ("place", points), ("key", keys))}
+            )
 
     return place
 
@@ -76,7 +79,7 @@ def _placed(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[An
 def _anchor(k: int, cost: str) -> Callable[[Any], Any]:
     def find(table: Table) -> Any:
         values = np.sort(table.column("place").to_numpy())
-        place = anchor(values, k, cost)
+        place = anchor(np.sort(table.column("key").to_numpy()), k, cost)
         cut = None if place is None else float(values[place])
         return pa.table({"piece": table.column("piece").slice(0, 1), "cut": pa.array([cut], pa.float64())})
 
