@@ -38,9 +38,9 @@ fuzz: $(VENV)/installed $(VENV)/tools
 contract: $(VENV)/installed $(VENV)/tools programs
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(if $(RECORD),$(BIN)/python -m tests.contract.record,COVEY_CONTRACT=all $(BIN)/python -m pytest -q tests/contract tests/spark/test_contract.py)
 
-# Every connected graph of 6 and 7 vertices, every question, every exact method; hours.
+# Every connected graph of 6 and 7 vertices, every question, every exact method; bounds that take minutes. Hours.
 exhaustive: $(VENV)/installed $(VENV)/tools
-	COVEY_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/network -k test_every_small_graph
+	COVEY_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/network tests/space -k "test_every_small_graph or tables_of_the_literature"
 
 # What the tests need beyond PyPI; only root can install it, others see the tests skip.
 programs:

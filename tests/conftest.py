@@ -1,4 +1,4 @@
-"""Shared by all tests: how a missing program or folder is reported, and the profile of Hypothesis."""
+"""Shared by all tests: how a missing program or folder is reported, the profile of Hypothesis, and how much is asked."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ settings.register_profile(
     "covey", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("covey")
+
+EXHAUSTIVE = bool(os.environ.get("COVEY_EXHAUSTIVE"))
+"""Whether everything is asked that can be asked, for hours: make exhaustive."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

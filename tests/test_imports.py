@@ -211,6 +211,12 @@ def test_a_first_call_loads_no_heavy_package() -> None:
     assert done.stdout == "[]\n"
 
 
+def test_the_package_alone_loads_nothing() -> None:
+    code = "import covey, sys; print([name for name in sys.modules if name.startswith(('covey.', 'numpy'))])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 @pytest.mark.parametrize("path", sorted(ROOT.glob("*.py")), ids=lambda path: path.name)
 def test_a_module_of_the_hall_says_what_others_may_import(path: Path) -> None:
     if path.stem not in ("__main__", "cli"):  # programs

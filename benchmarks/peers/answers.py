@@ -148,6 +148,19 @@ def mdav_labels(X: np.ndarray, k: int) -> np.ndarray:
     return labels
 
 
+def shared_groups(labels: np.ndarray, others: np.ndarray) -> float:
+    """The share of the groups of one labelling that are groups of the other, too.
+
+    >>> shared_groups(np.array([0, 0, 1, 1, 2, 2]), np.array([5, 5, 7, 7, 7, 7]))
+    0.3333333333333333
+    """
+    _, ours, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+    _, theirs, other_sizes = np.unique(others, return_inverse=True, return_counts=True)
+    pairs, common = np.unique(np.stack([ours.ravel(), theirs.ravel()]), axis=1, return_counts=True)
+    same = (common == sizes[pairs[0]]) & (common == other_sizes[pairs[1]])
+    return float(np.count_nonzero(same) / len(sizes))
+
+
 def unlike_mdav(loss: float, expected: float) -> list[str]:
     """How a loss differs from that of MDAV, by more than rows that are equally far can explain."""
     if abs(loss - expected) <= 1e-3 * expected:

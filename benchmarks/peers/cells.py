@@ -18,6 +18,7 @@ from benchmarks.harness.measure import ROOT, peer_command
 
 HERE = Path(__file__).parent
 SDCMICRO = "sdcMicro"
+MEASURES_BY_R = str(HERE / "sdcmicro_measures.R")
 GIB = 12  # address space of a package
 PATIENCE = 300  # seconds until a package has been loaded and has made its first small call
 

@@ -1,4 +1,4 @@
-"""Asks `covey check` and pycanon for k, l and t of the same files and compares both with the count by definition."""
+"""Asks `covey check`, pycanon and sdcMicro for k, l and t of the same files and compares all with the count by definition."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pandas as pd
 
 from benchmarks.harness.measure import ROOT, peer_command
 from benchmarks.peers import classes
+from benchmarks.peers.cells import MEASURES_BY_R, SDCMICRO
 
 QUASI = ("age", "sex", "region")
 DEFINITION_UP_TO = 10**5
@@ -60,7 +61,9 @@ def definition(frame: pd.DataFrame, sensitive: str, left_out: int) -> dict[str, 
 
 
 def ask(python: str, package: str, file: Path, sensitive: str, left_out: int, limit: float) -> Row:
-    command = peer_command(python, "measures", package, str(file), ",".join(QUASI), sensitive, str(left_out))
+    asked = (str(file), ",".join(QUASI), sensitive, str(left_out))
+    is_r = package == SDCMICRO
+    command = [python, MEASURES_BY_R, "keys", *asked] if is_r else peer_command(python, "measures", package, *asked)
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=limit)
     except subprocess.TimeoutExpired:
@@ -79,18 +82,20 @@ def differences(told: Row, expected: dict[str, float] | None) -> list[str]:
     return [
         f"{name} = {found[name]:.4g}, counted {expected[name]:.4g}"
         for name in expected
-        if abs(found[name] - expected[name]) > TOLERANCE
+        if name in found and abs(found[name] - expected[name]) > TOLERANCE
     ]
 
 
-def measure_all(python: str, sizes: tuple[int, ...], limit: float) -> tuple[list[Row], list[str]]:
-    """A row for each question and package, and who is not there."""
+def measure_all(python: str, rscript: str, sizes: tuple[int, ...], limit: float) -> tuple[list[Row], list[str]]:
+    """A row for each question and package, and who is not there; sdcMicro where `rscript` is not empty."""
     packages = {"covey": sys.executable}
     missing = []
     if Path(python).exists():
         packages["pycanon"] = python
     else:
         missing.append("pycanon is not installed here")
+    if rscript:
+        packages[SDCMICRO] = rscript
     rows: list[Row] = []
     for name, frame, sensitive, left_out in questions(sizes):
         expected = definition(frame, sensitive, left_out)

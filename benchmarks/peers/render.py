@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from benchmarks.harness.measure import ROOT
-from benchmarks.harness.rendering import Row, Section, load, table
+from benchmarks.harness.rendering import Columns, Row, Section, grid, load, table, verdict
 
 README = ROOT / "README.md"
 START, STOP = "<!-- peers: written by benchmarks/render.py -->", "<!-- /peers -->"
@@ -38,7 +38,7 @@ def names(rows: list[Row]) -> list[str]:
     return list(dict.fromkeys(row["package"] for row in rows))
 
 
-def grid(data: Row, kind: str, which: str) -> str:
+def losses(data: Row, kind: str, which: str) -> str:
     rows = [row for row in data["rows"] if row["kind"] == kind and row["table"] == which]
     cells = {(row["package"], row["k"]): outcome(row) for row in rows}
     return table(HEAD, [[name, *(cells.get((name, k), "") for k in (3, 5, 10))] for name in names(rows)])
@@ -46,7 +46,7 @@ def grid(data: Row, kind: str, which: str) -> str:
 
 def grids(data: Row, kind: str, title: str) -> str:
     tables = dict.fromkeys(row["table"] for row in data["rows"] if row["kind"] == kind)
-    return "\n\n".join(f"{title} {which}:\n\n{grid(data, kind, which)}" for which in tables)
+    return "\n\n".join(f"{title} {which}:\n\n{losses(data, kind, which)}" for which in tables)
 
 
 def wrongs(data: Row) -> dict[str, dict[str, list[Row]]]:
@@ -102,6 +102,24 @@ def measures(data: Row) -> str:
     return table(["table", "package", "measures", "from file to measures, s", "beside the count by definition"], rows)
 
 
+def same_groups(data: Row) -> str:
+    """How many groups of another MDAV are groups of ours."""
+    rows = [row for row in data["rows"] if "shared" in row and not row["package"].startswith("covey")]
+    cells = [[row["table"], str(row["k"]), row["package"], f"{100 * row['shared']:.4g} %"] for row in rows]
+    return table(["table", "k", "package", "of its groups are ours"], cells)
+
+
+DISCLOSURE: Columns = [
+    ("table, released by mdav", "{table}"),
+    ("k", "{k}"),
+    ("function of sdcMicro", "{function}"),
+    ("sdcMicro", lambda row: "failed" if row["sdcmicro"] is None else f"{row['sdcmicro']:.8g}"),
+    ("covey", "{covey:.8g}"),
+    ("the same", lambda row: verdict(row["agrees"])),
+    ("", "{note}"),
+]
+
+
 def versions(data: Row) -> str:
     known = {
         row["package"].split(",")[0]: row["version"].split("+")[0]
@@ -127,8 +145,12 @@ def peers(data: Row) -> str:
         grids(data, "table", "The table"),
         grids(data, "line", "One column (amounts of money, with ties), n ="),
         grids(data, "space", "Five columns (20 normal clouds), n ="),
-        "k, l and t of a published table:\n\n" + measures(data),
+        "k, l and t of a published table. sdcMicro (freqCalc, ldiversity; no t) takes a missing quasi-identifier for any value:\n\n"
+        + measures(data),
+        "MDAV of other packages beside ours: groups of exactly the same records.\n\n" + same_groups(data),
     ]
+    if data.get("disclosure"):
+        parts.append("Risk and losses of released numbers:\n\n" + grid(data["disclosure"], DISCLOSURE))
     return "\n\n".join(part for part in parts if part)
 
 

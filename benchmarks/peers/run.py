@@ -1,8 +1,8 @@
 """Loss, time, memory and correctness of Covey and its peers, on the same tables in one run.
 
 usage: python -m benchmarks.peers.run [--quick] [--limit SECONDS] [--microagg1d PYTHON] [--clusters PYTHON] [--pycanon PYTHON]
-where the interpreters have microagg1d; k-means-constrained, anonypyx and scikit-learn; pycanon. A package that is not there
-is left out with the reason. Writes benchmarks/results/peers.json; with --quick only the smallest sizes, printed.
+where the interpreters have microagg1d; k-means-constrained, anonypyx and scikit-learn; pycanon. sdcMicro is asked by Rscript. A package
+that is not there is left out with the reason. Writes benchmarks/results/peers.json; with --quick only the smallest sizes, printed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.harness.measure import ROOT, write
-from benchmarks.peers.answers import Answer, check, least_loss, loss_of, mdav_labels, unlike_mdav
+from benchmarks.peers.answers import Answer, check, least_loss, loss_of, mdav_labels, shared_groups, unlike_mdav
 from benchmarks.peers.cells import SDCMICRO, Package, ours, run, sdcmicro_methods
+from benchmarks.peers.disclosure import compare
 from benchmarks.peers.questions import measure_all
 from benchmarks.peers.render import peers as rendered
 from benchmarks.peers.tables import KS, SIZES, hard_in_space, hard_on_a_line, in_space, not_to_be_grouped, on_a_line
@@ -42,6 +43,7 @@ class Run:
         self.packages, self.limit = packages, limit
         self.rows: list[Row] = []
         self.taken: dict[tuple[str, str], tuple[int, int, float]] = {}  # the last call: n, k, seconds
+        self.mdav: dict[tuple[str, str, int], np.ndarray] = {}  # our groups, by kind, table and k
 
     def sizes(self, kind: str, sizes: tuple[int, ...], make: Any) -> None:
         """The same kind of table at growing sizes."""
@@ -102,6 +104,8 @@ class Run:
             row |= judged(row, X, answer)
             if answer is not None and mdav is not None and package.name in MDAV:
                 row["wrong"] += unlike_mdav(answer.loss, mdav)
+            if labels is not None and package.name in MDAV and not row["wrong"]:
+                row["shared"] = shared_groups(labels, self.mdav.setdefault((kind, table, k), labels))
         self.rows.append(row)
         print(brief(row), flush=True)
 
@@ -134,8 +138,10 @@ def brief(row: Row) -> str:
     return f"{head} {seconds:9.3f} s {row.get('peak_mib', 0):7.0f} MiB {told} {'; '.join(row['wrong'])}"
 
 
-def packages_of(arguments: argparse.Namespace) -> tuple[dict[str, list[Package]], list[str]]:
-    """Who is asked what, and who is not there."""
+def packages_of(
+    arguments: argparse.Namespace, methods: list[str], reason: str
+) -> tuple[dict[str, list[Package]], list[str]]:
+    """Who is asked what, and who is not there; `methods` of sdcMicro, or the reason why there are none."""
     missing = []
     line, space = [ours("covey")], [ours("covey"), ours("covey, mdav")]
     if Path(arguments.microagg1d).exists():
@@ -148,10 +154,16 @@ def packages_of(arguments: argparse.Namespace) -> tuple[dict[str, list[Package]]
         space += [Package(name, arguments.clusters) for name in others]
     else:
         missing.append("k-means-constrained, anonypyx and scikit-learn are not installed here")
-    methods, reason = sdcmicro_methods()
+    line += [Package(f"{SDCMICRO}, mafast", "Rscript")] if methods else []
     space += [Package(f"{SDCMICRO}, {method}", "Rscript") for method in methods]
     missing += [reason] if reason else []
     return {"line": line, "space": space, "table": [ours("covey, search")]}, missing
+
+
+def disclosure(rscript: str) -> list[Row]:
+    """Risk and losses of the tables of the literature, ours beside sdcMicro's, where it is there."""
+    tables = {name: load_table(name) for name in TABLES} if rscript else {}
+    return [row for name, X in tables.items() if X is not None for k in KS for row in compare(rscript, name, X, k)]
 
 
 def options() -> argparse.Namespace:
@@ -165,7 +177,8 @@ def options() -> argparse.Namespace:
 
 def main() -> None:
     arguments = options()
-    packages, missing = packages_of(arguments)
+    methods, reason = sdcmicro_methods()
+    packages, missing = packages_of(arguments, methods, reason)
     begun = time.perf_counter()
     found = Run(packages, arguments.limit)
     found.hard()
@@ -173,11 +186,13 @@ def main() -> None:
     sizes = SIZES[:1] if arguments.quick else SIZES
     found.sizes("line", sizes, on_a_line)
     found.sizes("space", sizes, in_space)
-    measured, unmeasured = measure_all(arguments.pycanon, sizes, arguments.limit)
+    rscript = "Rscript" if methods else ""
+    measured, unmeasured = measure_all(arguments.pycanon, rscript, sizes, arguments.limit)
     content = {
         "limit": arguments.limit,
         "rows": found.rows,
         "measures": measured,
+        "disclosure": disclosure(rscript),
         "missing": [*missing, *unmeasured, *(f"{name}.csv is not in ../shared/data" for name in absent)],
         "minutes": (time.perf_counter() - begun) / 60,
     }

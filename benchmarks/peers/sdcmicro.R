@@ -1,6 +1,7 @@
 # Microaggregates one table with sdcMicro. Run by cells.py, spoken to like grouping.py.
 #
 # usage: Rscript sdcmicro.R METHOD TABLE.csv K RELEASED.csv
+# METHOD is one of microaggregation(), or mafast, which is what it calls for a single column.
 # Prints two JSON lines: before the call what it took to get there, after it seconds and memory, or the error.
 
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -17,8 +18,11 @@ before <- resident("VmRSS")
 writeLines("5", "/proc/self/clear_refs")
 cat(sprintf('{"ready_seconds": %f, "before_mib": %f, "version": "%s"}\n', proc.time()[["elapsed"]] - started, before,
             as.character(packageVersion("sdcMicro"))))
+aggregate_by <- function(method, k) {
+  if (method == "mafast") mafast(data, aggr = k) else microaggregation(data, aggr = k, method = method)$mx
+}
 start <- proc.time()[["elapsed"]]
-released <- tryCatch(microaggregation(data, aggr = as.integer(arguments[3]), method = arguments[1])$mx,
+released <- tryCatch(aggregate_by(arguments[1], as.integer(arguments[3])),
                      error = function(e) gsub('["\\\\\n]', " ", conditionMessage(e)))
 took <- proc.time()[["elapsed"]] - start
 peak <- resident("VmHWM") - before

@@ -5,23 +5,21 @@ Every record is published as one of at least k similar ones. Exact where exact i
 
 from typing import TYPE_CHECKING, Any
 
-from covey import datasets, line, space
-from covey.checking.certificate import check_certificate
-from covey.comparison import compare
-from covey.core.partition import Partition
-from covey.core.solution import Solution
-from covey.errors import CoveyError
-from covey.files.release import release_file
-from covey.files.work import FileRelease
-from covey.measures.measures import Measuring
-from covey.memory import Release, release
-from covey.methods import partition, solve
-from covey.recipe.recipe import Recipe
-from covey.recipe.roles import Roles
-from covey.recount.classes import verify
-
 if TYPE_CHECKING:
-    from covey import network
+    from covey import datasets, line, network, space
+    from covey.checking.certificate import check_certificate
+    from covey.comparison import compare
+    from covey.core.partition import Partition
+    from covey.core.solution import Solution
+    from covey.errors import CoveyError
+    from covey.files.release import release_file
+    from covey.files.work import FileRelease
+    from covey.measures.measures import Measuring
+    from covey.memory import Release, release
+    from covey.methods import partition, solve
+    from covey.recipe.recipe import Recipe
+    from covey.recipe.roles import Roles
+    from covey.recount.classes import verify
 
     __version__: str
 
@@ -48,6 +46,26 @@ __all__ = [
     "verify",
 ]
 
+_MODULES = ("datasets", "line", "network", "space")
+_HOMES = {
+    "CoveyError": "errors",
+    "FileRelease": "files.work",
+    "Measuring": "measures.measures",
+    "Partition": "core.partition",
+    "Recipe": "recipe.recipe",
+    "Release": "memory",
+    "Roles": "recipe.roles",
+    "Solution": "core.solution",
+    "check_certificate": "checking.certificate",
+    "compare": "comparison",
+    "partition": "methods",
+    "release": "memory",
+    "release_file": "files.release",
+    "solve": "methods",
+    "verify": "recount.classes",
+}
+"""The module that each public name comes from."""
+
 
 def __dir__() -> list[str]:
     """The public names, and nothing else: modules that they come from may move."""
@@ -55,11 +73,15 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """`covey.network` is loaded when it is first used: who has a table does not wait for it. The version is the installed one."""
-    if name == "network":
-        import importlib
+    """A public name is loaded when it is first used: who needs one of them does not wait for the others."""
+    from importlib import import_module
 
-        return importlib.import_module("covey.network")
+    if name in _MODULES:
+        return import_module(f"covey.{name}")
+    if name in _HOMES:
+        value = getattr(import_module(f"covey.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
     if name == "__version__":
         from covey.utils.version import version
 

@@ -19,7 +19,7 @@ from covey.io.staging import writing
 from covey.measures.measures import Measuring
 from covey.memory import OF_TWO, SmallGroupsWarning, load_table, release, settled
 from covey.methods import check_method
-from covey.recipe.keywords import names_choices
+from covey.recipe.keywords import Choices, names_choices
 from covey.recipe.recipe import Recipe
 from covey.utils import randomness
 from covey.utils.arrays import as_count
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from covey.io import Loaded
-    from covey.recipe.keywords import Choices
 
 __all__ = ["Comparison", "Setting", "compare"]
 
@@ -74,8 +73,7 @@ class Comparison:
         """Of the front, the one nearest to no risk and no loss, both from 0 to 100 %."""
         if not self.front:
             errors = sorted({setting.error or "" for setting in self.settings})
-            msg = f"no setting of the grid gave a release: {'; '.join(errors)}"
-            raise InputError(msg)
+            raise InputError(f"no setting of the grid gave a release: {'; '.join(errors)}")
         return min(
             self.front,
             key=lambda setting: (((setting.loss or 0.0) / 100) ** 2 + (setting.risk or 0.0) ** 2, setting.loss or 0.0),
@@ -148,8 +146,7 @@ def compare(
     methods = (methods,) if isinstance(methods, str) else methods
     grid = [Setting(as_count(k, "k"), method) for k in dict.fromkeys(ks) for method in dict.fromkeys(methods)]
     if not grid:
-        msg = "no k or no method is given; needed: at least one of each"
-        raise OptionError(msg)
+        raise OptionError("no k or no method is given; needed: at least one of each")
     as_count(processes, "processes")
     for method in dict.fromkeys(methods):
         check_method(method)
@@ -240,11 +237,10 @@ def _run(loaded: Loaded, todo: Sequence[Setting], choices: Choices, processes: i
             yield future.result()
         pool.shutdown(wait=True)
     except BrokenProcessPool:
-        msg = (
+        raise InputError(
             "the processes of the comparison ended; in a script, put the call under `if __name__ == '__main__':`, or leave "
             "processes at 1"
-        )
-        raise InputError(msg) from None
+        ) from None
     finally:
         workers = list((pool._processes or {}).values())
         for worker in workers:

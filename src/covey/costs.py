@@ -257,16 +257,14 @@ def find_cost(cost: str | Cost) -> Cost:
             raise OptionError(msg)
         return _KNOWN[cost]
     if isinstance(cost, type):
-        msg = f"cost is the class {cost.__name__}; needed: an instance of it, {cost.__name__}(...)"
-        raise OptionError(msg)
+        raise OptionError(f"cost is the class {cost.__name__}; needed: an instance of it, {cost.__name__}(...)")
     missing = [name for name in ("loss", "representative") if not callable(getattr(cost, name, None))]
     missing += [name for name in PROPERTIES if not isinstance(getattr(cost, name, None), bool)]
     if missing:
-        msg = (
+        raise OptionError(
             f"{type(cost).__name__} is not a cost: it lacks {', '.join(missing)}; needed: the methods loss(group) and "
             f"representative(group), and True or False for each of {', '.join(PROPERTIES)}"
         )
-        raise OptionError(msg)
     result: Cost = cost
     return result
 

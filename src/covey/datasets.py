@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.utils.frame import build_frame
+from covey.utils.frame import FrameKind, build_frame
 
 if TYPE_CHECKING:
-    from covey.utils.frame import FrameKind
     from covey.utils.typing import Codes, Rows
 
 __all__ = ["load_contacts", "load_patients"]

@@ -7,33 +7,28 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from covey.columns.cells import combine
 from covey.columns.coordinates import Scaler, floats_above, least_integer
-from covey.columns.values import NUMBERS
+from covey.columns.values import NUMBERS, Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from covey.columns.own_values import OwnValues
-    from covey.columns.values import Values
     from covey.core.measure import Measure
-
-    Floats = NDArray[np.float64]
-    Codes = NDArray[np.int64]
+    from covey.recipe.recipe import Recipe
+    from covey.utils.typing import Codes, Flags, Floats
 
 __all__ = ["COUNTED", "NORMALISED", "Evidence", "Measured", "look_alike", "share"]
 
 COUNTED = (*NUMBERS, "ordinal")
 """Kinds of columns whose values are numbers, or ranks that are taken for them."""
 
-Better = Literal["higher", "lower"]
 Pooled = Literal["mean", "largest", "sum"]
 
 NORMALISED = 1.1
@@ -69,6 +64,21 @@ class Evidence:
     mean_weight: float | None = None
     """The mean of all weights, where these are the records of a part."""
 
+    @classmethod
+    def of(
+        cls,
+        recipe: Recipe,
+        original: Mapping[str, Values],
+        released: Mapping[str, Values],
+        scaler: Scaler,
+        strata: Codes | None,
+        **others: Any,
+    ) -> Evidence:
+        """The evidence of a release by a recipe; `others` are further fields."""
+        rows = len(next(iter(released.values())))
+        classes = look_alike(released, strata, others.get("released_weights"), rows)
+        return cls(original, released, scaler, classes, recipe.k, partial(Scaler.of, recipe), strata=strata, **others)
+
     @property
     def rows(self) -> int:
         """The number of published rows."""
@@ -98,18 +108,18 @@ class Evidence:
         mean = float(self.weights.mean()) if self.mean_weight is None else self.mean_weight
         return self.weights if mean > NORMALISED else None
 
-    def numbers(self, name: str) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    def numbers(self, name: str) -> tuple[Floats, Floats, Flags]:
         """A column of numbers before and after, and which rows have both.
 
         Above its least whole number, so that none is rounded, and in units in which nothing overflows.
         """
         return self._scaled(name, least_integer(self.original[name]))
 
-    def amounts(self, name: str) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    def amounts(self, name: str) -> tuple[Floats, Floats, Flags]:
         """The same of amounts that are added up: above 0."""
         return self._scaled(name, 0)
 
-    def _scaled(self, name: str, low: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    def _scaled(self, name: str, low: int) -> tuple[Floats, Floats, Flags]:
         before, after = self.original[name], self.released[name]
         known = before.valid & after.valid
         values = floats_above(before, low)
@@ -124,7 +134,7 @@ class Evidence:
         """The coordinates of these rows of the release, by the same scale."""
         return self.scaler([self.released[name].take(rows) for name in self.original])
 
-    def is_spread(self, contributions: Floats, rows: NDArray[np.bool_]) -> bool:
+    def is_spread(self, contributions: Floats, rows: Flags) -> bool:
         """Whether an aggregate is one of many: no record, or unit, makes more than one k-th of it."""
         if self.units is not None:
             contributions = np.asarray(np.bincount(self.units[rows], weights=contributions), dtype=np.float64)
@@ -148,7 +158,7 @@ class Evidence:
         """Whether aggregates over all numbers may be public: those of one column could be subtracted from them."""
         return all(name in self.spread_columns for name, column in self.original.items() if column.kind in COUNTED)
 
-    def drawn(self) -> NDArray[np.int64]:
+    def drawn(self) -> Codes:
         """The rows an estimate looks at: all, or a sample that is always the same."""
         if self.looked_at is not None:
             return self.looked_at
@@ -163,7 +173,6 @@ class Measured:
 
     name: Measure
     value: float
-    better: Better
     meaning: str
     attacker: str | None = None
     column: str | None = None
@@ -191,7 +200,7 @@ class Measured:
         shown: dict[str, Any] = {
             "measure": self.label,
             "value": self.finite,
-            "better": self.better,
+            "better": self.name.better,
             "meaning": self.meaning,
         }
         if self.original is not None:
@@ -207,9 +216,7 @@ class Measured:
         return shown
 
 
-def look_alike(
-    columns: Mapping[str, Values], strata: Codes | None, weights: Floats | None, rows: int
-) -> NDArray[np.int64]:
+def look_alike(columns: Mapping[str, Values], strata: Codes | None, weights: Floats | None, rows: int) -> Codes:
     """Number the records by what they share of columns, strata and weights."""
     known = [np.where(c.valid, c.physical, 0) for c in columns.values()] + [c.valid for c in columns.values()]
     return combine([*known, *(one for one in (strata, weights) if one is not None)], rows)

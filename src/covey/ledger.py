@@ -22,13 +22,12 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import CoveyError, OptionError, RefusedError
 from covey.utils import randomness
 from covey.utils.notes import Note, NoteKind
-from covey.utils.sketch import Sketch
+from covey.utils.sketch import Sketch, TableSketches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from covey.utils.hashing import Sums
-    from covey.utils.sketch import TableSketches
 
 __all__ = [
     "BANDS",
@@ -173,8 +172,7 @@ def look_up(trace: Trace | None, *, refuse: bool = False) -> Past:
     if found is not None and found.key == trace.key:
         past = Past(found.overlap(trace))
     if refuse and past.notes:
-        msg = f"{past.notes[0]}; the release is refused (--refuse-overlap), and nothing was written"
-        raise RefusedError(msg)
+        raise RefusedError(f"{past.notes[0]}; the release is refused (--refuse-overlap), and nothing was written")
     return past
 
 

@@ -16,18 +16,17 @@ from covey.io.loaded import Labels
 from covey.io.location import locate
 from covey.io.reading import with_declared
 from covey.io.size import fits_memory
-from covey.ledger import Past, enter, ledger_path, look_up, trace_of
+from covey.ledger import Past, Trace, enter, ledger_path, look_up, trace_of
 from covey.measures.measures import EXACT, Measuring
 from covey.protect.work import protect
 from covey.recipe.checks import check_effects
 from covey.recipe.engines import Engine, Wish, check_engine
-from covey.recipe.keywords import names_choices
+from covey.recipe.keywords import Choices, names_choices
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recount.release import recount_release
-from covey.recount.requirements import ClassesShow, declared, show
+from covey.recount.requirements import ClassesShow, Order, declared, show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
-from covey.utils import randomness
 from covey.utils.arrow import Table, pa
 from covey.utils.frame import to_arrow
 from covey.utils.hashing import Sums, numbers_of
@@ -37,11 +36,8 @@ from covey.utils.sketch import TableSketches
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from covey.ledger import Trace
-    from covey.recipe.keywords import Choices
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
-    from covey.recount.requirements import ClassesShow, Order
     from covey.risk.records import RecordRisk
 
     Progress = Callable[[str], Any]
@@ -94,8 +90,12 @@ class Release:
         What the ledger says of earlier releases of the same records.
     record_risk
         The risk of each record by input row, where `Measuring(records=True)` asked for it: keep it where the original is kept.
-    labels, orders, trace, dialect
-        What formats, the recount of requirements and the ledger need.
+    labels, dialect
+        What formats need: labels of variables and values, delimiter and decimal sign of a text file.
+    orders
+        How the sensitive columns with a requirement are judged, for the recount.
+    trace
+        The table that came in and the settings, as the ledger knows them; None where it is switched off.
 
     Examples
     --------
@@ -110,18 +110,12 @@ class Release:
     recipe: Recipe
     arrow: Table
     units: Units | None
-    """The numbers of the rows' units, by which the recount of a file counts them."""
     labels: Labels = field(default_factory=Labels)
-    """Labels of variables and values, for the formats that have them."""
     orders: Mapping[str, Order] = field(default_factory=dict)
-    """How the sensitive columns with a requirement are judged."""
     trace: Trace | None = None
-    """The table that came in and the settings, as the ledger knows them; None where it is switched off."""
     past: Past = field(default_factory=Past)
     dialect: Mapping[str, str] = field(default_factory=dict)
-    """Delimiter and decimal sign of the CSV file it came from."""
     record_risk: RecordRisk | None = None
-    """The risk of each record by input row, where that was asked for."""
 
     def __repr__(self) -> str:
         what = "units" if self.recipe.roles.unit else "records"
@@ -207,8 +201,6 @@ def release(
     step = progress or (lambda _what: None)
     step("reading")
     loaded, native = load_table(table, chosen)
-    if chosen.entropy is None:
-        chosen = chosen.with_changes(entropy=randomness.draw())
     came_in, chosen = settled(loaded, chosen)
     keyed, trace = _traces(came_in, chosen, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
@@ -243,8 +235,7 @@ def release(
 def check_wishes(engine: Engine, recipe: Recipe, measuring: object) -> None:
     """An error for what an engine cannot do, and unless `measuring` says what to measure, or nothing: before the work."""
     if measuring is not None and not isinstance(measuring, Measuring):
-        msg = f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing"
-        raise OptionError(msg)
+        raise OptionError(f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing")
     measured = measuring or Measuring()
     check_engine(engine, Wish(recipe, exact_measures=measured.sample == EXACT, record_risk=measured.records))
 
@@ -286,18 +277,16 @@ def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]
 def check_size(table: str | Path) -> None:
     """An error for a file that is too large to be released in memory."""
     if not fits_memory(table):
-        msg = (
+        raise OptionError(
             f"the table is {locate(table).public!r}, which is too large to be released in memory here; needed: more free memory, or a "
             "release from file to file (covey.release_file(source, target), covey release); to try all the same, release "
             "covey.io.read(source)"
         )
-        raise OptionError(msg)
 
 
 def settled(loaded: Loaded, recipe: Recipe) -> tuple[Loaded, Recipe]:
     """The table and the recipe with a role for every column and no doubt what its values are; an error that asks where there is one."""
-    roles = recipe.roles.settle(loaded.table.column_names, drop_rest=recipe.drop_rest)
-    recipe = recipe.with_changes(roles=roles, drop_rest=False)
+    recipe = recipe.settled(loaded.table.column_names)
     check_effects(recipe, loaded.table.column_names)
     loaded = with_declared(loaded, Declared(recipe.missing_codes, recipe.dates))
     recipe, notes = with_types(recipe, loaded.mixed, loaded.nominal)
@@ -339,11 +328,10 @@ def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]
     declared, notes = (*recipe.nominal, *recipe.ordinal, *recipe.number), []
     for name, why in mixed.items():
         if name in recipe.roles.quasi and name not in (*recipe.nominal, *recipe.ordinal):
-            msg = (
+            raise InputError(
                 f"the quasi-identifier {name!r} has no clear type: {why}; needed: one type; correct the values, or declare it a "
                 "category (nominal, --nominal)"
             )
-            raise InputError(msg)
         if name in (*recipe.roles.keep, *recipe.roles.sensitive):
             text = f"column {name!r} has no clear type and is published as text: {why}"
             notes.append(Note(NoteKind.TYPES, text))
@@ -359,6 +347,5 @@ def recipe_of(k: int | None, recipe: Recipe | str | Path | None, choices: Mappin
     if isinstance(recipe, str | Path):
         recipe = read_recipe(Path(recipe))
     if not isinstance(recipe, Recipe):
-        msg = f"recipe is {shown(recipe)}; needed: a covey.Recipe or the path of one"
-        raise OptionError(msg)
+        raise OptionError(f"recipe is {shown(recipe)}; needed: a covey.Recipe or the path of one")
     return Recipe.from_dict(recipe.as_dict() | changes) if changes else recipe

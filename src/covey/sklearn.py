@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from covey.columns.aggregation import aggregate
-from covey.costs import find_cost
+from covey.costs import Cost, find_cost
 from covey.methods import choose
 from covey.space import EachColumn
 from covey.utils.arrays import as_count
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from covey.core.method import Method
-    from covey.costs import Cost
 
 
 class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]

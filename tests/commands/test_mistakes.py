@@ -29,7 +29,11 @@ if TYPE_CHECKING:
         (["release", "people.csv", "-k", "5", "-o", "people.csv", *ROLES], "would replace the input"),
         (["release", "people.csv", "-k", "5", "-o", "nowhere/o.csv", *ROLES], "the folder does not exist"),
         (["release", "people.csv", "-k", "5", "-o", "o.xyz", *ROLES], "no suffix that tells its format"),
-        (["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--top", "age"], "needed: COLUMN=VALUE"),
+        (["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--top", "age"], "needed: NAME=VALUE"),
+        (
+            ["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--dominance", "1"],
+            "dominance is a list of 1; needed: a number of members",
+        ),
         (["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--formulas", "run"], "formulas is 'run'"),
         (
             ["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--method", "magic"],

@@ -123,8 +123,20 @@ def _holds(
     held = holders(written.classes(recipe.counted), values, units)
     if asked.kind in HOLDS:
         return all(HOLDS[asked.kind]([has - {""} for has in one], asked.limit, asked.c) for one in held)
+    order = orders[asked.column]
+    if order["ordered"] and not order["categories"]:  # a number has one place, however it is written
+        values = [number(value) for value in values]
+        held = holders(written.classes(recipe.counted), values, units)
     (whole,) = holders([()] * written.rows, values, units)
-    return close(held, whole, asked.limit, along(values, orders[asked.column]))
+    return close(held, whole, asked.limit, along(values, order))
+
+
+def number(text: str) -> str:
+    """A number in one way of writing it; any other text as it is."""
+    try:
+        return str(Decimal(text.replace(",", ".", 1)).normalize() + 0)
+    except InvalidOperation:
+        return text
 
 
 def holders(classes: list[Class], values: list[str], units: list[str] | None) -> list[list[set[str]]]:

@@ -146,6 +146,8 @@ def test_empty_lines_of_one_column_are_missing_values(tmp_path: Path) -> None:
         (["1,234", "999", *["12,345.5"] * 8], "commas between thousands"),
         (["1234,5", "999", *["12,25"] * 8], "decimal commas; say it"),
         (["01.02.58", *["24.11.63"] * 9], "years of two digits"),
+        (["1963-02", *["1971-11"] * 9], "look like months"),
+        (["1 Jan 1990", "March 3, 1988", *["24-Dec-1963"] * 8], "names of months"),
     ],
 )
 def test_what_looks_like_numbers_or_dates_and_is_not_must_be_declared(

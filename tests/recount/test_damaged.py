@@ -54,9 +54,9 @@ def damaged(table: Any) -> Any:
 def test_a_release_damaged_after_aggregation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     original = work.publish
 
-    def publish(*arguments: Any) -> work.Published:
-        published = original(*arguments)
-        return published._replace(table=damaged(published.table))
+    def publish(*arguments: Any) -> tuple[pa.Table, list[Note]]:
+        table, notes = original(*arguments)
+        return damaged(table), notes
 
     monkeypatch.setattr(work, "publish", publish)
     with pytest.raises(

@@ -265,7 +265,7 @@ def test_quantiles_of_coding_are_round_numbers_that_follow_from_no_single_value(
 
 
 def _with(measured: Any, value: float) -> Any:
-    return type(measured)(measured.name, value, measured.better, measured.meaning, measured.attacker)
+    return type(measured)(measured.name, value, measured.meaning, measured.attacker)
 
 
 def _evidence(table: pa.Table, **sensitive: str) -> Evidence:

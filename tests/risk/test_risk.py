@@ -149,7 +149,7 @@ def test_every_measure_names_its_attacker_and_says_what_it_means() -> None:
     for taken in risk.MEASURES:
         for found in taken(given):
             assert found.attacker
-            assert found.better == "lower"
+            assert found.name.better == "lower"
             assert found.meaning.endswith(".")
             assert 0.0 <= found.value <= (1.0 if found.pooled != "sum" else given.rows)
 

@@ -17,6 +17,7 @@ from covey.space import Exact, Mdav, Search, exact, lower_bound
 from covey.space.branching import branch
 from covey.space.column_generation import ColumnGeneration
 from covey.utils.arrays import as_coordinates
+from tests.conftest import EXHAUSTIVE
 from tests.space import oracle
 from tests.space.tables import benchmark_table
 
@@ -246,6 +247,7 @@ def test_every_solution_has_a_bound_and_a_gap() -> None:
     assert single.bound == single.loss
 
 
+@pytest.mark.skipif(not EXHAUSTIVE, reason="takes minutes: make exhaustive; RESULTS has the bounds of every run")
 @pytest.mark.parametrize("name", ["tarragona", "census"])
 def test_the_column_bound_on_the_tables_of_the_literature(name: str) -> None:
     table = benchmark_table(name)

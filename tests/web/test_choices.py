@@ -32,7 +32,7 @@ from covey.web.drawings import Plane, bars, before_and_after, ticks
 from covey.web.jobs import open_table
 from covey.web.sentences import figures
 from covey.web.source import example, from_command_line, from_upload
-from covey.web.theme import DARK, LIGHT, SHAPES, TEXTS, style
+from covey.web.theme import DARK, LIGHT, style
 
 WHOLE = Column("age", "whole numbers", 10, 5, 0, ())
 GAPS = Column("income", "numbers", 10, 5, 3, ())
@@ -188,6 +188,23 @@ def luminance(colour: str) -> float:
 def contrast(one: str, other: str) -> float:
     bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dim + 0.05)
+
+
+TEXTS = (
+    ("text", "ground"),
+    ("text", "card"),
+    ("text", "soft"),
+    ("muted", "ground"),
+    ("muted", "card"),
+    ("primary", "card"),
+    ("primary", "ground"),
+    ("on-primary", "primary"),
+    ("good", "card"),
+    ("bad", "card"),
+)
+"""Colours of text, and what they stand on: 4.5 to 1 or more."""
+SHAPES = (("before", "card"), ("after", "card"), ("line", "card"), ("primary", "card"))
+"""Colours of drawings and edges of fields, and what they stand on: 3 to 1 or more."""
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])

@@ -201,7 +201,7 @@ def test_a_preview_that_is_cancelled_stays_so(tmp_path: Path) -> None:
     async def scene(session: Session, near: Pretending, far: Pretending) -> None:
         await opened(session, far)
         await until(lambda: near.previewed == [5])
-        session.previews.cancel()
+        session.previews.stop()
         await until(lambda: session.previews.run is None)
         assert "cancelled" in session.previews.message
         assert near.previewed == [5]

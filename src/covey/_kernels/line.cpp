@@ -164,6 +164,7 @@ NB_MODULE(line, m) {
     m.def("direct", &run_kernel<direct>, "x"_a, "k"_a, "cost"_a);
     m.def("divide", &run_kernel<divide>, "x"_a, "k"_a, "cost"_a);
     m.def("prefix_sums", &inexact<PrefixSseCost>, "x"_a, "k"_a, "use_staggered"_a);
+    m.def("partial_sums", &inexact<PartialSseCost>, "x"_a, "k"_a, "use_staggered"_a);
     m.def("cheap_sums", &inexact<CheapSseCost>, "x"_a, "k"_a, "use_staggered"_a);
     m.def("use_baseline", [](bool yes) { only_baseline() = yes; }, "yes"_a);
     m.def("is_sorted", [](const Column& x) { return is_sorted(x.data(), x.shape(0)); }, "x"_a);

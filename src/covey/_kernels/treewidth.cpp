@@ -7,6 +7,7 @@
 
 #include "bind.hpp"
 #include "treewidth/connected.hpp"
+#include "treewidth/unconnected.hpp"
 
 using namespace covey;
 using namespace covey::treewidth;
@@ -37,10 +38,29 @@ Result connected(const Input<std::int64_t>& indptr, const Input<Vertex>& indices
     return {1, to_array(*labels)};
 }
 
+Result unconnected(const Input<std::int64_t>& ball_indptr, const Input<Vertex>& ball_indices, const Input<bool>& may,
+                   const Input<std::int8_t>& kinds, const Input<Vertex>& vertices, std::int32_t lower,
+                   std::int32_t upper, bool splits, double seconds, std::size_t most_bytes) {
+    const Rows balls{ball_indptr.data(), ball_indices.data()};
+    const Steps steps{kinds.shape(0), kinds.data(), vertices.data()};
+    std::optional<std::vector<std::int32_t>> opened;
+    try {
+        nb::gil_scoped_release release;
+        const Budget budget(Poll(check_signals), seconds, most_bytes);
+        opened = opened_clusters(Roles(may.shape(0), balls, may.data()), steps, {lower, upper, splits}, budget);
+    } catch (Stop stop) {
+        return {static_cast<int>(stop), std::nullopt};
+    }
+    if (!opened) return {0, std::nullopt};
+    return {1, to_array(*opened)};
+}
+
 }  // namespace
 
 NB_MODULE(treewidth, m) {
     m.def("connected", &connected, "indptr"_a, "indices"_a, "ball_indptr"_a, "ball_indices"_a, "kinds"_a, "vertices"_a,
           "lower"_a, "upper"_a, "seconds"_a, "most_bytes"_a);
+    m.def("unconnected", &unconnected, "ball_indptr"_a, "ball_indices"_a, "may"_a, "kinds"_a, "vertices"_a, "lower"_a,
+          "upper"_a, "splits"_a, "seconds"_a, "most_bytes"_a);
     m.attr("most_in_bag") = most_in_bag;
 }

@@ -19,3 +19,18 @@ def connected(
     seconds: float,
     most_bytes: int,
 ) -> tuple[int, NDArray[np.int32] | None]: ...
+
+# The same for clusters that need not be connected. May: who may be a centre, at least one vertex for each ball that lies in no
+# other. Splits: every number from lower on can be cut into allowed sizes. Instead of labels, the number of clusters that each vertex opens.
+def unconnected(
+    ball_indptr: NDArray[np.int64],
+    ball_indices: NDArray[np.int32],
+    may: NDArray[np.bool_],
+    kinds: NDArray[np.int8],
+    vertices: NDArray[np.int32],
+    lower: int,
+    upper: int,
+    splits: bool,
+    seconds: float,
+    most_bytes: int,
+) -> tuple[int, NDArray[np.int32] | None]: ...

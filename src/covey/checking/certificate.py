@@ -9,22 +9,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey.checking.claims import Claims
+from covey.checking.claims import Claims, RequirementClaim
 from covey.errors import InputError, RefusedError
 from covey.io import columnar, read_published
 from covey.io.location import locate
 from covey.io.reading import guarded, spooled
-from covey.recount.classes import classes_of, recount, tracks
+from covey.recount.classes import Recount, classes_of, recount, tracks
 from covey.recount.readings import Units
 from covey.recount.requirements import recount_requirements
 from covey.report.certificate import promise_of
-from covey.utils.arrow import pa
+from covey.utils.arrow import Table, pa
 from covey.utils.seal import Finding, Seal, compared, file_hash, files_hash, rows_hash
 
 if TYPE_CHECKING:
-    from covey.checking.claims import RequirementClaim
-    from covey.recount.classes import Recount
-    from covey.utils.arrow import Table
     from covey.utils.typing import Codes
 
 ON_THE_ORIGINAL = "only who has the original amounts can check it"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,12 +18,9 @@ from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
 from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
 from covey.recount.readings import Units, merged
-from covey.utils.arrow import decoded, pa, pc
+from covey.utils.arrow import Array, Column, Table, decoded, pa, pc
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from covey.utils.arrow import Array, Column, Table
     from covey.utils.typing import Codes, Flags
 
 
@@ -110,8 +107,7 @@ def check(source: str, asked: Asked, *, against: str | None = None, format: str 
     table = read_published(source, format=format)
     _need(table, [*asked.quasi, *asked.sensitive, *([asked.unit] if asked.unit else [])])
     if table.num_rows == 0:
-        msg = "the table has no rows; needed: at least one"
-        raise InputError(msg)
+        raise InputError("the table has no rows; needed: at least one")
     classes = classes_of([table.column(name) for name in asked.quasi], table.num_rows)
     units = None if asked.unit is None else Units.of_column(table.column(asked.unit))
     counted = recount(classes, None if units is None else units.number)
@@ -127,14 +123,11 @@ def check(source: str, asked: Asked, *, against: str | None = None, format: str 
 
 def _check_asked(asked: Asked, against: str | None) -> None:
     if asked.distance not in ("auto", "ordered", "equal"):
-        msg = f"--distance is given {asked.distance!r}; needed: auto, ordered or equal"
-        raise OptionError(msg)
+        raise OptionError(f"--distance is given {asked.distance!r}; needed: auto, ordered or equal")
     if asked.k < 1:
-        msg = f"k is {asked.k}; needed: at least 1"
-        raise OptionError(msg)
+        raise OptionError(f"k is {asked.k}; needed: at least 1")
     if not asked.quasi:
-        msg = "no quasi-identifier is given; needed: the columns that others may know (--quasi)"
-        raise OptionError(msg)
+        raise OptionError("no quasi-identifier is given; needed: the columns that others may know (--quasi)")
     if not asked.sensitive and asked.of_sensitive_values:
         msg = "a measure of sensitive values is asked for, and no sensitive column is given; name it (--sensitive)"
         raise OptionError(msg)
@@ -147,8 +140,7 @@ def _check_asked(asked: Asked, against: str | None) -> None:
                 msg = f"{measure} names {column!r}, which is not sensitive; name it there, too (--sensitive)"
                 raise OptionError(msg)
     if asked.link and against is None:
-        msg = "--link is given without --against; needed: another release; leave it out"
-        raise OptionError(msg)
+        raise OptionError("--link is given without --against; needed: another release; leave it out")
 
 
 def _measures(name: str, column: Column, classes: Codes, units: Units | None, asked: Asked) -> list[Line]:
@@ -210,11 +202,10 @@ def _against(table: Table, classes: Codes, other: Table, asked: Asked) -> list[L
     together = privacy.singled_out_together(classes, joint[: table.num_rows], others, joint[table.num_rows :], asked.k)
     by = ", ".join(links)
     if together.not_found > 0.5 * table.num_rows:
-        msg = (
+        raise InputError(
             f"{together.not_found} of {table.num_rows} records have no counterpart by {by}, so the two are no releases of "
             "the same records, or these columns do not link them; name others (--link)"
         )
-        raise InputError(msg)
     return [
         Line(f"records singled out together (linked by {by})", together.certainly, 0, together.certainly == 0),
         Line("records possibly singled out together", together.possibly),
@@ -263,8 +254,7 @@ def _recursive(given: str | None) -> tuple[float | None, int]:
     except ValueError:
         limits = 0.0, 0
     if limits[1] < 1:
-        msg = f"--recursive is given {given!r}; needed: C,L, such as 2,3"
-        raise OptionError(msg)
+        raise OptionError(f"--recursive is given {given!r}; needed: C,L, such as 2,3")
     return limits
 
 

@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from covey.columns.grain import rounded
-from covey.columns.values import NUMBERS
+from covey.columns.values import NUMBERS, Kind, Values
 from covey.costs import COSTS, Cost
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from covey.columns.values import Kind, Values
     from covey.core.partition import Partition
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Floats, Integers
 
 Aggregate = Literal["mean", "median", "midrange", "min", "max", "mode", "trimmed-mean"]
 COST_OF: dict[Aggregate, str] = {
@@ -63,14 +61,14 @@ def aggregate(column: Floats, partition: Partition, cost: Cost) -> Floats:
 class Members(NamedTuple):
     """The values of a column that are not missing, sorted within their groups."""
 
-    rows: NDArray[np.int64]
+    rows: Integers
     values: NDArray[Any]
-    labels: NDArray[np.int64]
+    labels: Integers
     weights: Floats
-    start: NDArray[np.int64]
+    start: Integers
     """Where each group that has a value begins; `stop`: where it ends."""
-    stop: NDArray[np.int64]
-    group: NDArray[np.int64]
+    stop: Integers
+    group: Integers
     """The numbers of those groups."""
 
 
@@ -146,7 +144,7 @@ def _means(column: Floats, labels: NDArray[Any], total: Floats, weights: Floats 
     return means
 
 
-def _integer_means(m: Members, weights: Floats, step: int, *, exact: bool) -> NDArray[np.int64]:
+def _integer_means(m: Members, weights: Floats, step: int, *, exact: bool) -> Integers:
     """Means rounded to a multiple of the step, halves to even; exactly where no weights are involved."""
     count = m.stop - m.start
     spread = int(m.values.max()) - int(m.values.min())
@@ -162,11 +160,11 @@ def _integer_means(m: Members, weights: Floats, step: int, *, exact: bool) -> ND
         whole = np.floor(mean).astype(np.int64)
         up = np.round(mean - whole - 0.5, 9)  # a half is a half, whatever was added up to it
     odd = (origin // step + whole) % 2 == 1
-    rounded: NDArray[np.int64] = origin + step * (whole + ((up > 0) | ((up == 0) & odd)))
+    rounded: Integers = origin + step * (whole + ((up > 0) | ((up == 0) & odd)))
     return rounded
 
 
-def _slow_integer_means(m: Members, weights: Floats, step: int, *, exact: bool) -> NDArray[np.int64]:
+def _slow_integer_means(m: Members, weights: Floats, step: int, *, exact: bool) -> Integers:
     means = []
     for start, stop in zip(m.start, m.stop, strict=True):
         values = m.values[start:stop].tolist()
@@ -196,7 +194,7 @@ def _cumulated(m: Members) -> tuple[Floats, Floats]:
     return share, total - np.repeat(total[m.start] - share[m.start], count)
 
 
-def _median_places(m: Members) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _median_places(m: Members) -> tuple[Integers, Integers]:
     """Where the middle two lie, of the values repeated by their weights."""
     _, inside = _cumulated(m)
     low = m.start + _sums(m, (inside < 0.5 - 1e-9).astype(np.int64))
@@ -211,7 +209,7 @@ def trimmed_shares(m: Members, trim: float) -> Floats:
     return np.asarray(np.where(left > 1e-12, left, 0.0))
 
 
-def _modes(m: Members, frequency: NDArray[np.int64] | None) -> NDArray[Any]:
+def _modes(m: Members, frequency: Integers | None) -> NDArray[Any]:
     distinct, codes = np.unique(m.values, return_inverse=True)
     overall = np.bincount(codes, weights=m.weights) if frequency is None else frequency[distinct]
     first = np.flatnonzero((np.diff(m.labels, prepend=-1) != 0) | (np.diff(codes, prepend=-1) != 0))

@@ -57,11 +57,10 @@ class SmallCells:
             return Settled(cells, [])
         if self.rule == "error":
             also = ", or not what is required" if self.required else ""
-            msg = (
+            raise InfeasibleError(
                 f"{small} {what} hold fewer than k = {self.k} {self.counted_in}{also} ({rows} records); needed: that in each; merge or "
                 "suppress them (small_strata, --small-strata)"
             )
-            raise InfeasibleError(msg)
         also = ", or without what is required," if self.required else ""
         done = {"merge": "merged with the nearest", "suppress": "not published"}[self.rule]
         notes = [Note(NoteKind.SMALL_CELLS, f"{small} {what} below k{also} ({rows} records) were {done}")]
@@ -77,8 +76,7 @@ class SmallCells:
 def check_enough(number: int, k: int, what: str) -> None:
     """An error where a table holds fewer than k records, or units."""
     if number < k:
-        msg = f"the table has {number} {what}, and k is {k}; needed: at least k; choose a smaller k"
-        raise InfeasibleError(msg)
+        raise InfeasibleError(f"the table has {number} {what}, and k is {k}; needed: at least k; choose a smaller k")
 
 
 def pattern_keys(recipe: Recipe, columns: Mapping[str, Values]) -> list[NDArray[Any]]:
@@ -189,11 +187,10 @@ def merge_cells(
         candidates = np.flatnonzero(others)
         if len(candidates) == 0:
             also = "" if hold is None else ", or not what is required"
-            msg = (
+            raise InfeasibleError(
                 f"all records together, or of one stratum, hold fewer than k = {k}{also}; needed: that in each; choose a smaller k "
                 "or lower the requirement"
             )
-            raise InfeasibleError(msg)
         away = total[candidates] / rows[candidates, None] - total[cell] / rows[cell]
         target = candidates[np.argmin((away**2).sum(axis=1))]
         alive[cell] = False

@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.columns.values import AMOUNTS
+from covey.columns.values import AMOUNTS, Values
 from covey.errors import InputError, pasted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from numpy.typing import NDArray
-
-    from covey.columns.values import Values
     from covey.recipe.recipe import Recipe
+    from covey.utils.typing import Integers
 
 MOST_VALUES = 32
 """Columns with more different values are judged by their names and by what stands far from the others."""
@@ -163,17 +161,16 @@ def refuse_codes(signs: Mapping[str, Collection[Sign]]) -> None:
     days = [f"--dates {pasted([f'{name}=yyyymmdd'])}" for name in asked if Sign.DAYS in signs[name]]
     dates = f", and which are days: {' '.join(days)} (dates)" if days else ""
     names = pasted(asked)
-    msg = (
+    raise InputError(
         f"quasi-identifiers hold whole numbers that look like codes, of which a mean makes no sense: {listed}; needed: to know which are "
         f"codes and which are amounts; say it: --nominal {names} or --number {names} (nominal, number){dates}{missing}"
     )
-    raise InputError(msg)
 
 
 _MARKS = np.array(sorted(MARKS))
 
 
-def _whole(column: Values) -> NDArray[np.int64] | None:
+def _whole(column: Values) -> Integers | None:
     """The values as integers; None where some are none."""
     known = column.physical[column.valid]
     if column.kind not in AMOUNTS:
@@ -188,13 +185,13 @@ def _whole(column: Values) -> NDArray[np.int64] | None:
     return np.asarray(known.astype(np.int64))
 
 
-def _are_days(values: NDArray[np.int64]) -> bool:
+def _are_days(values: Integers) -> bool:
     """Whether these are all numbers of eight digits that are days, from 1800 on."""
     year, month, day = values // 10_000, values // 100 % 100, values % 100
     return bool(np.all((year >= 1800) & (year < 2100) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)))
 
 
-def _counted(values: NDArray[np.int64]) -> dict[int, int] | None:
+def _counted(values: Integers) -> dict[int, int] | None:
     if len(np.unique(values[:4096])) > MOST_VALUES:
         return None
     distinct, counts = np.unique(values, return_counts=True)

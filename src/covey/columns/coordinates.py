@@ -12,21 +12,17 @@ records differ about as much in one column as in another, times the column's imp
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from covey.columns.values import NUMBERS
+from covey.columns.values import NUMBERS, Values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from covey.columns.values import Values
     from covey.recipe.recipe import Recipe
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Flags, Floats, Integers
 
 Scale = Literal["zscore", "range", "rank"]
 Categories = Literal["match", "frequency"]
@@ -35,18 +31,6 @@ CATEGORIES: tuple[Categories, ...] = ("match", "frequency")
 MOST_FITTED = 2**24  # records whose frequencies are looked at
 MOST_CORNERS = 16
 """More categories than this are projected: distances between them then agree within some 35 %."""
-
-
-def coordinates(
-    columns: Sequence[Values],
-    *,
-    scale: Scale = "zscore",
-    categories: Categories = "match",
-    importance: Mapping[str, float] | None = None,
-    penalty: float = 2.0,
-) -> Floats:
-    """The coordinates of the records, one row each: `Scaler` fitted to the columns themselves."""
-    return Scaler(columns, scale=scale, categories=categories, importance=importance, penalty=penalty)(columns)
 
 
 class Scaler:
@@ -97,17 +81,6 @@ class Scaler:
         return points
 
 
-class Place(Protocol):
-    """How many coordinates a column has, and how its values become them."""
-
-    @property
-    def width(self) -> int:
-        """The number of coordinates."""
-
-    def of(self, column: Values) -> Floats:
-        """The coordinates of the values of a column, one row each."""
-
-
 def _place(column: Values, scale: Scale, categories: Categories, penalty: float) -> Place:
     if column.kind in NUMBERS or column.kind == "ordinal":
         low = least_integer(column)
@@ -117,8 +90,8 @@ def _place(column: Values, scale: Scale, categories: Categories, penalty: float)
 
 
 def category_place(
-    codes: NDArray[np.int64], counts: NDArray[np.int64], scale: Scale, categories: Categories, penalty: float
-) -> Place:
+    codes: Integers, counts: Integers, scale: Scale, categories: Categories, penalty: float
+) -> CornerPlace | FrequencyPlace:
     """The place of unordered categories, from their codes (ascending, a missing value last) and how often each occurs."""
     share = counts / counts.sum()
     if categories == "match":
@@ -144,7 +117,7 @@ class NumberPlace:
 class FrequencyPlace:
     """Categories by how frequent they are."""
 
-    codes: NDArray[np.int64]
+    codes: Integers
     frequency: Floats
     line: Line
     width: int = 1
@@ -159,7 +132,7 @@ class FrequencyPlace:
 class CornerPlace:
     """Categories as points that are equally far from each other, or nearly."""
 
-    codes: NDArray[np.int64]
+    codes: Integers
     corners: Floats
 
     @property
@@ -170,6 +143,10 @@ class CornerPlace:
     def of(self, column: Values) -> Floats:
         """The corners."""
         return np.asarray(self.corners[np.searchsorted(self.codes, _codes(column))])
+
+
+Place = NumberPlace | FrequencyPlace | CornerPlace
+"""How many coordinates a column has (`width`), and how its values become them (`of`)."""
 
 
 def least_integer(column: Values) -> int:
@@ -196,10 +173,10 @@ class Line:
     size: float
     missing: float
     known: Floats | None = None
-    """The different values that have ranks, where ranks are taken."""
     ranks: Floats | None = None
+    """The ranks of the known different values, where ranks are taken."""
 
-    def __call__(self, values: Floats, valid: NDArray[np.bool_]) -> Floats:
+    def __call__(self, values: Floats, valid: Flags) -> Floats:
         """The coordinate of values; of those that are not valid, that of a missing one."""
         with np.errstate(under="ignore"):
             placed = self.placed(values) / self.size if self.size > 0.0 else np.zeros(len(values))
@@ -250,7 +227,7 @@ def interpolated(values: Floats, known: Floats, levels: Floats) -> Floats:
     return np.asarray(levels[right - 1] + share * (levels[right] - levels[right - 1]))
 
 
-def _codes(column: Values) -> NDArray[np.int64]:
+def _codes(column: Values) -> Integers:
     """The codes of categories, a missing value last."""
     return np.where(column.valid, column.physical, np.iinfo(np.int64).max)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError, OptionError, shown
-from covey.utils.arrow import Column, Table, pa, pc
+from covey.utils.arrow import Column, Table, is_text, pa, pc
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class DateForm:
             return column
         plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
         whole = pa.types.is_integer(plain.type)
-        if not (whole or pa.types.is_string(plain.type) or pa.types.is_large_string(plain.type)):
+        if not (whole or is_text(plain.type)):
             msg = f"column {name!r} is declared to hold dates, and holds {column.type}; needed: text; leave that out (dates, --dates)"
             raise OptionError(msg)
         texts = pc.utf8_trim_whitespace(plain.cast(pa.string()))

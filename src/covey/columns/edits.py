@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.utils.typing import Flags, Floats
+
 
 @dataclass(frozen=True)
 class EditRule:
@@ -66,10 +68,9 @@ def refuse_broken(rules: Sequence[EditRule], broken_by: Sequence[int], *, when: 
     for rule, broken in zip(rules, broken_by, strict=True):
         if broken:
             text = f"{rule.column} = {' + '.join(rule.parts)}" if rule.parts else f"{rule.column} >= 0"
-            msg = (
+            raise InputError(
                 f"{broken} records {when} break the edit rule {text}; needed: none; correct them or leave the rule out"
             )
-            raise InputError(msg)
 
 
 def check_kinds(rules: Sequence[EditRule], columns: Mapping[str, Values]) -> None:
@@ -99,8 +100,7 @@ def _ordered(rules: Sequence[EditRule]) -> list[EditRule]:
     left, done = [rule for rule in rules if rule.parts], []
     totals = [rule.column for rule in left]
     if len(set(totals)) < len(totals):
-        msg = "an edit rule gives a second sum for the same total; needed: one; leave the other out"
-        raise OptionError(msg)
+        raise OptionError("an edit rule gives a second sum for the same total; needed: one; leave the other out")
     while left:
         free = [rule for rule in left if not any(other.column in rule.parts for other in left)]
         if not free:
@@ -137,13 +137,13 @@ def _check_range(column: Values, values: NDArray[Any]) -> None:
         raise InputError(msg)
 
 
-def _holds(rule: EditRule, columns: Mapping[str, Values]) -> NDArray[np.bool_]:
+def _holds(rule: EditRule, columns: Mapping[str, Values]) -> Flags:
     known = np.logical_and.reduce([columns[name].valid for name in rule.names])
     column = columns[rule.column].physical
     if not rule.parts:
         return np.asarray(~known | (column >= 0))
     size = np.sum([np.abs(columns[part].physical) for part in rule.parts], axis=0)
-    slack: float | NDArray[np.float64] = 0.0
+    slack: float | Floats = 0.0
     if columns[rule.column].kind == "float":  # sums of floats, in whatever order
         slack = (
             4 * len(rule.parts) * np.finfo(columns[rule.column].type.to_pandas_dtype()).eps * (size + np.abs(column))

@@ -18,7 +18,7 @@ import numpy as np
 from covey.columns.cells import combine
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
 from covey.errors import InputError, pasted
-from covey.utils.arrow import Column, pa, pc
+from covey.utils.arrow import Column, is_text, pc
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.recipe.recipe import Recipe
-
-    Codes = NDArray[np.int64]
+    from covey.utils.typing import Codes, Flags, Floats
 
 FEW = 5
 """A record is singled out if fewer than k (or so many) records are in its class."""
@@ -123,7 +122,7 @@ def given_away(classes: Codes, other: Values, least: float = 0.0) -> float:
     return max(0.0, share - chance) / (1.0 - chance) if chance < 1 else 0.0
 
 
-def _right(classes: Codes, values: Codes) -> NDArray[np.bool_]:
+def _right(classes: Codes, values: Codes) -> Flags:
     """Of which records more of the others of the class have the same value than any other one."""
     pairs = combine([classes, values], len(classes))
     size = np.bincount(pairs)
@@ -156,7 +155,7 @@ def _follows(mine: Values, other: Values) -> bool:
     return norm > 0 and abs(float(x @ y)) / norm > FOLLOWS
 
 
-def _centred(values: NDArray[Any]) -> NDArray[np.float64]:
+def _centred(values: NDArray[Any]) -> Floats:
     """The values less their mean, in units in which neither sums nor squares overflow."""
     floats = values.astype(np.float64)
     floats = np.ldexp(floats, -int(np.frexp(np.abs(floats).max())[1]))
@@ -165,7 +164,7 @@ def _centred(values: NDArray[Any]) -> NDArray[np.float64]:
 
 def wordy(column: Column) -> int:
     """How many values of an Arrow column are text of several words."""
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+    if not is_text(column.type):
         return 0
     words = pc.match_substring_regex(column, r"^\s*" + r"\S+\s+" * (WORDS - 1) + r"\S")
     return int(pc.sum(pc.and_(words, pc.greater_equal(pc.utf8_length(column), LETTERS))).as_py() or 0)
@@ -204,7 +203,7 @@ def _sentence(names: Sequence[str], why: Sequence[str]) -> str:
     return f"columns {', '.join(map(repr, names))} are published as they are although they {' and '.join(why)}"
 
 
-def rare_share(codes: NDArray[np.int64], k: int) -> float:
+def rare_share(codes: Codes, k: int) -> float:
     """The share of records whose value fewer than k share."""
     size = np.bincount(codes)
     return float((size[codes] < k).mean()) if len(codes) else 0.0

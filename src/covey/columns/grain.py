@@ -13,17 +13,16 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
     from covey.columns.values import Values
     from covey.recipe.recipe import Recipe
+    from covey.utils.typing import Floats, Integers
 
 FULL = 16
 """Values with so many decimals or more have every digit that a double has."""
 _EXACT = 2.0**53
 
 
-def decimals_of(values: NDArray[np.float64], kind: type[np.floating[Any]] = np.float64) -> NDArray[np.int64]:
+def decimals_of(values: Floats, kind: type[np.floating[Any]] = np.float64) -> Integers:
     """With how many decimals each value is written, at least; `FULL` where with more than are looked at.
 
     `kind` is the type that the values came in: the shortest text of a number of 32 bits is that of no double.
@@ -44,7 +43,7 @@ def decimals_of(values: NDArray[np.float64], kind: type[np.floating[Any]] = np.f
     return decimals
 
 
-def rounded(values: NDArray[np.float64], digits: int | None) -> NDArray[np.float64]:
+def rounded(values: Floats, digits: int | None) -> Floats:
     """The values to so many decimals, halves to even; as they are where that is None, or they have no such decimals.
 
     >>> rounded(np.array([1964.4160000000002, 0.125, 1e300]), 2).tolist()
@@ -69,7 +68,7 @@ class Grain:
         """Number of decimals to units that use it, k of them at most; counted in `number` where there are no units."""
         self.number: dict[int, int] = {}
 
-    def add(self, column: Values, units: NDArray[np.int64] | None) -> None:
+    def add(self, column: Values, units: Integers | None) -> None:
         """Look at a part of the column."""
         if column.kind != "float":
             return
@@ -103,7 +102,7 @@ def _some(units: set[int], most: int) -> set[int]:
     return set(sorted(units)[:most])
 
 
-def grained(column: Values, recipe: Recipe, units: NDArray[np.int64] | None) -> Values:
+def grained(column: Values, recipe: Recipe, units: Integers | None) -> Values:
     """A whole column with the grain that it is released with."""
     found = Grain(recipe.k)
     found.add(column, units)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
-from covey.utils.arrow import DataType, Table, pa, pc
+from covey.utils.arrow import DataType, Table, is_text, pa, pc
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ def without_codes(table: Table, codes: Mapping[str, Sequence[str]]) -> tuple[Any
     for name in (one for one in table.column_names if one in codes):
         column = table.column(name)
         plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-        text = pa.types.is_string(plain.type) or pa.types.is_large_string(plain.type)
-        looked = pc.utf8_trim_whitespace(plain) if text else plain
+        looked = pc.utf8_trim_whitespace(plain) if is_text(plain.type) else plain
         hit = pc.fill_null(pc.is_in(looked, value_set=as_values(name, codes[name], plain.type)), fill_value=False)
         numbers[name] = int(pc.sum(hit).as_py() or 0)
         if numbers[name]:
@@ -38,11 +37,10 @@ def as_values(name: str, codes: Sequence[str], kind: DataType) -> Any:
     """The codes that can be values of a type; an error where none can."""
     values = [value for value in (_value(code, kind) for code in codes) if value is not None]
     if not values and not pa.types.is_null(kind):
-        msg = (
+        raise InputError(
             f"none of the missing codes of column {name!r} can be a value of it, for it holds {kind}; needed: codes that occur; "
             "correct them (missing_codes, --missing-codes)"
         )
-        raise InputError(msg)
     return pa.array(values, kind)
 
 

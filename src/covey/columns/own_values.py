@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from covey.columns.aggregation import Aggregate, aggregates_for, members, trimmed_shares
-from covey.columns.values import AMOUNTS
-from covey.core.requirement import DOMINANCE, P_PERCENT
+from covey.columns.values import AMOUNTS, Kind, Values
+from covey.core.requirement import DOMINANCE, P_PERCENT, Requirement
 from covey.errors import OptionError, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from covey.columns.values import Kind, Values
     from covey.core.partition import Partition
-    from covey.core.requirement import Requirement
     from covey.recipe.recipe import Recipe
+    from covey.utils.typing import Floats, Integers
 
 USUAL_P, USUAL_DOMINANCE = 10.0, (1, 80.0)
 """By these groups are counted where nothing is asked."""
@@ -58,7 +55,7 @@ def limits_of(recipe: Recipe, kinds: Mapping[str, Kind]) -> list[Requirement]:
     return asked
 
 
-def contributions(column: Values, weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
+def contributions(column: Values, weights: Floats | None) -> Floats:
     """What each record contributes: its amount with its weight and without its sign, 0 where it is missing.
 
     In units in which nothing overflows: divided by powers of 2, so that nothing is rounded.
@@ -78,8 +75,8 @@ def own_values(
     *,
     asked: Sequence[Requirement] = (),
     trim: float = 0.1,
-    weights: NDArray[np.float64] | None = None,
-    units: NDArray[np.int64] | None = None,
+    weights: Floats | None = None,
+    units: Integers | None = None,
 ) -> OwnValues:
     """Count the groups of a column whose released value gives one member away: a record, or a unit where there are some.
 
@@ -113,21 +110,20 @@ def own_values(
     close, heavy = _dominated(amounts, m.labels, None if units is None else who, mine)
     for one, failing in ((mine.get(P_PERCENT), close), (mine.get(DOMINANCE), heavy)):
         if one is not None and failing:
-            msg = f"{failing} groups are without {one}; the release is refused, and nothing was written"
-            raise RefusedError(msg)
+            raise RefusedError(f"{failing} groups are without {one}; the release is refused, and nothing was written")
     return OwnValues(own, close, heavy, groups)
 
 
-def _different(labels: NDArray[np.int64], who: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
+def _different(labels: Integers, who: Integers, groups: int) -> Integers:
     """How many different members each group has here."""
     width = int(who.max(initial=0)) + 1
     return np.bincount(np.unique(labels * width + who) // width, minlength=groups)
 
 
 def _dominated(
-    amounts: NDArray[np.float64],
-    labels: NDArray[np.int64],
-    who: NDArray[np.int64] | None,
+    amounts: Floats,
+    labels: Integers,
+    who: Integers | None,
     asked: Mapping[str, Requirement],
 ) -> tuple[int, int]:
     p_percent = asked[P_PERCENT].limit if P_PERCENT in asked else USUAL_P

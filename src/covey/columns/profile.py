@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.recount.classes import codes_of, is_missing
-from covey.utils.arrow import Array, DataType, Table, pa
+from covey.utils.arrow import Array, DataType, Table, array_of, pa
 
 if TYPE_CHECKING:
     from covey.columns.codes import Sign
+    from covey.utils.arrow import Column as ArrowColumn
     from covey.utils.typing import Codes, Flags
 
 BARS = 16
@@ -51,8 +52,8 @@ def profile(table: Table) -> list[Column]:
     return [_look(name, table.column(name)) for name in table.column_names]
 
 
-def _look(name: str, column: pa.ChunkedArray) -> Column:
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+def _look(name: str, column: ArrowColumn) -> Column:
+    array = array_of(column)
     kind = type_in_words(array.type)
     if kind == NESTED:
         return Column(name, kind, len(array), 0, array.null_count, ())

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.columns.values import read_values
-from covey.utils.arrow import is_text, pa
+from covey.columns.values import Values, read_values
+from covey.utils.arrow import DataType, is_text, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from covey.columns.values import Values
-    from covey.utils.arrow import DataType
     from covey.utils.typing import Codes
 
 MISSING = "(missing)"

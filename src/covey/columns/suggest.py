@@ -5,69 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from covey.columns.codes import words_of
-from covey.columns.profile import NESTED, NUMBERS, TIMES
+from covey.columns.profile import NESTED, NUMBERS, TIMES, Column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.columns.profile import Column
 
-NAMES = {"name", "surname", "firstname", "lastname", "id", "uid", "email", "mail", "phone", "telephone", "mobile"}
-NAMES |= {"ssn", "passport", "iban", "account", "address", "street", "login", "username", "url", "ip"}
-IDS = {"id", "uid", "ssn", "passport", "iban", "account"}
-PRIVATE = {
-    "diagnosis",
-    "disease",
-    "illness",
-    "condition",
-    "health",
-    "hiv",
-    "disability",
-    "treatment",
-    "drug",
-    "religion",
-}
-PRIVATE |= {"faith", "party", "vote", "orientation", "crime", "conviction", "union", "grade", "score"}
-KNOWN = {
-    "age",
-    "birth",
-    "birthday",
-    "born",
-    "dob",
-    "year",
-    "sex",
-    "gender",
-    "zip",
-    "zipcode",
-    "postcode",
-    "plz",
-    "region",
-}
-KNOWN |= {
-    "city",
-    "town",
-    "county",
-    "state",
-    "country",
-    "district",
-    "municipality",
-    "nationality",
-    "marital",
-    "education",
-}
-KNOWN |= {
-    "job",
-    "occupation",
-    "profession",
-    "industry",
-    "sector",
-    "race",
-    "ethnicity",
-    "height",
-    "household",
-    "children",
-}
-KNOWN |= {"income", "salary", "wage", "revenue", "turnover", "employees", "charge", "price", "admitted", "discharged"}
+_NAMES = (
+    "name surname firstname lastname id uid email mail phone telephone mobile ssn passport iban account address "
+    "street login username url ip"
+)
+NAMES = frozenset(_NAMES.split())
+IDS = frozenset(["id", "uid", "ssn", "passport", "iban", "account"])
+_PRIVATE = (
+    "diagnosis disease illness condition health hiv disability treatment drug religion faith party vote orientation "
+    "crime conviction union grade score"
+)
+PRIVATE = frozenset(_PRIVATE.split())
+_KNOWN = (
+    "age birth birthday born dob year sex gender zip zipcode postcode plz region city town county state country "
+    "district municipality nationality marital education job occupation profession industry sector race ethnicity "
+    "height household children income salary wage revenue turnover employees charge price admitted discharged"
+)
+KNOWN = frozenset(_KNOWN.split())
 WEIGHTS = {"wgt", "pweight", "fweight", "sweight"}
 
 
@@ -85,21 +45,14 @@ def suggest(columns: Sequence[Column]) -> dict[str, Suggestion]:
     >>> suggest([Column("age", "whole numbers", 100, 60, 0, ())])["age"].role
     'quasi'
     """
-    suggestions = {column.name: _suggestion(column) for column in columns}
-    repeated = next((column.name for column in columns if _is_repeated_id(column)), None)
-    if repeated is not None:
-        suggestions[repeated] = Suggestion(
+    suggestions = {column.name: _by_shape(column) or _by_name(column) or _by_values(column) for column in columns}
+    ids = [column for column in columns if not IDS.isdisjoint(words_of(column.name))]
+    repeated = [column.name for column in ids if 2 <= column.distinct < column.known]
+    if repeated:
+        suggestions[repeated[0]] = Suggestion(
             "unit", "its name is that of an identifier and it repeats: k then counts persons, not rows"
         )
     return suggestions
-
-
-def _is_repeated_id(column: Column) -> bool:
-    return not IDS.isdisjoint(words_of(column.name)) and 2 <= column.distinct < column.known
-
-
-def _suggestion(column: Column) -> Suggestion:
-    return _by_shape(column) or _by_name(column) or _by_values(column)
 
 
 def _by_shape(column: Column) -> Suggestion | None:

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.values import NUMBERS, read_values, units_per_second
+from covey.columns.values import NUMBERS, Values, read_values, units_per_second
 from covey.errors import OptionError, shown
 from covey.utils.arrow import pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from covey.columns.values import Values
 
 
 def code_ends(column: Values, *, top: Any = None, bottom: Any = None) -> tuple[Values, list[Note]]:
@@ -40,8 +38,7 @@ def limits(column: Values, *, top: Any = None, bottom: Any = None) -> dict[str, 
     high = None if top is None else _limit(column, top, "top")
     low = None if bottom is None else _limit(column, bottom, "bottom")
     if high is not None and low is not None and low > high:
-        msg = f"bottom coding of {column.name!r} lies above its top coding; needed: bottom below top"
-        raise OptionError(msg)
+        raise OptionError(f"bottom coding of {column.name!r} lies above its top coding; needed: bottom below top")
     return {end: limit for end, limit in (("top", high), ("bottom", low)) if limit is not None}
 
 
@@ -83,8 +80,7 @@ def _quantile(column: Values, given: str, end: str) -> Any:
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1 or not np.any(column.valid):
-        msg = f"{end} coding of {column.name!r} at {given!r}; needed: a quantile from 0% to 100%"
-        raise OptionError(msg)
+        raise OptionError(f"{end} coding of {column.name!r} at {given!r}; needed: a quantile from 0% to 100%")
     known = np.sort(column.physical[column.valid])
     at = share * (len(known) - 1)
     quantile = known[int(np.ceil(at)) if end == "bottom" else int(np.floor(at))].item()

@@ -9,12 +9,12 @@ import numpy as np
 from covey.columns.values import read_values
 from covey.errors import InputError
 from covey.recount.readings import Units, coarse, merged
-from covey.utils.arrow import Column, Table, pa
+from covey.utils.arrow import Column, Table, decoded, pa
 from covey.utils.hashing import numbers_of
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from covey.utils.typing import Numbers
 
 
 def read_units(table: Table, name: str) -> Units:
@@ -38,11 +38,9 @@ def spelling_note(spellings: int, units: int) -> list[Note]:
     return [Note(NoteKind.SPELLINGS, f"the {spellings} spellings of the unit are read as {units} units: {same}")]
 
 
-def unit_numbers(column: Column, *, spelled: bool = False) -> NDArray[np.uint64]:
+def unit_numbers(column: Column, *, spelled: bool = False) -> Numbers:
     """Numbers of 64 bits for the units of a part of a table: the same in all parts, different for different units."""
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
-    array = array if spelled else coarse(array)
+    array = decoded(column) if spelled else coarse(decoded(column))
     if pa.types.is_integer(array.type):  # a float would take large ones for the same
         whole = array.cast(pa.uint64()) if pa.types.is_unsigned_integer(array.type) else array.cast(pa.int64())
         return np.asarray(whole.to_numpy(zero_copy_only=False)).view(np.uint64)

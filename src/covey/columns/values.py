@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from covey.errors import InputError
-from covey.utils.arrow import Array, Column, DataType, pa, pc
+from covey.utils.arrow import Array, Column, DataType, array_of, is_text, pa, pc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+    from covey.utils.typing import Flags, Integers
 
 Kind = Literal["integer", "float", "decimal", "time", "boolean", "ordinal", "nominal"]
 NUMBERS: tuple[Kind, ...] = ("integer", "float", "decimal", "time")
@@ -34,7 +36,7 @@ class Values:
     kind: Kind
     type: DataType
     physical: NDArray[Any]
-    valid: NDArray[np.bool_]
+    valid: Flags
     categories: Any = None
     step: int = 1
     """Released times are multiples of this many units: whole days where all values are midnights, and so on."""
@@ -42,7 +44,7 @@ class Values:
     """Released binary numbers have so many decimals; None: all there are."""
     local: bool = False
     """Whether times count in the time of their zone: where all of them are midnights there."""
-    frequency: NDArray[np.int64] | None = None
+    frequency: Integers | None = None
     """How often each category occurs in the whole column, where these values are a part of it."""
 
     def __len__(self) -> int:
@@ -57,10 +59,10 @@ class Values:
         """The values of these rows."""
         return self._with(self.physical[rows], self.valid[rows])
 
-    def _with(self, physical: NDArray[Any], valid: NDArray[np.bool_]) -> Values:
+    def _with(self, physical: NDArray[Any], valid: Flags) -> Values:
         return replace(self, physical=physical, valid=valid)
 
-    def replaced(self, physical: NDArray[Any], valid: NDArray[np.bool_]) -> Values:
+    def replaced(self, physical: NDArray[Any], valid: Flags) -> Values:
         """The same column with other values."""
         return self._with(np.where(valid, physical, physical.dtype.type(0)), valid)
 
@@ -96,7 +98,7 @@ class Values:
             return zoned.cast(self.type)
         return integers.cast(pa.int32() if width == 32 else pa.int64()).cast(self.type)
 
-    def _build_categories(self, nulls: NDArray[np.bool_]) -> Any:
+    def _build_categories(self, nulls: Flags) -> Any:
         used, codes = np.unique(self.physical[self.valid], return_inverse=True)
         full = np.zeros(len(self.physical), dtype=np.int64)
         full[self.valid] = codes
@@ -118,7 +120,7 @@ def read_kept(name: str, column: Column) -> Values:
 
 def read_values(name: str, column: Column, *, nominal: bool = False, order: Sequence[str] | None = None) -> Values:
     """The values of an Arrow column. `nominal` and `order` declare numbers or strings to be categories."""
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    array = array_of(column)
     kind = array.type
     inner = kind.value_type if pa.types.is_dictionary(kind) else kind
     if pa.types.is_nested(inner) or _is_binary(inner) or isinstance(inner, pa.BaseExtensionType):
@@ -126,7 +128,7 @@ def read_values(name: str, column: Column, *, nominal: bool = False, order: Sequ
         raise InputError(msg)
     if order is not None:
         return _ordinal(name, array, order)
-    if nominal or _is_text(kind) or (pa.types.is_dictionary(kind) and not kind.ordered):
+    if nominal or is_text(kind) or pa.types.is_string_view(kind) or (pa.types.is_dictionary(kind) and not kind.ordered):
         return _nominal(name, array)
     if pa.types.is_dictionary(kind):
         return _ordered_dictionary(name, array)
@@ -151,18 +153,14 @@ def _is_binary(kind: DataType) -> bool:
     return any(test(kind) for test in others)
 
 
-def _is_text(kind: DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
-
-
-def _valid(array: Array) -> NDArray[np.bool_]:
-    valid: NDArray[np.bool_] = array.is_valid().to_numpy(zero_copy_only=False)
+def _valid(array: Array) -> Flags:
+    valid: Flags = array.is_valid().to_numpy(zero_copy_only=False)
     return valid
 
 
-def _integers(name: str, array: Array) -> NDArray[np.int64]:
+def _integers(name: str, array: Array) -> Integers:
     try:
-        integers: NDArray[np.int64] = array.fill_null(0).cast(pa.int64()).to_numpy(zero_copy_only=False)
+        integers: Integers = array.fill_null(0).cast(pa.int64()).to_numpy(zero_copy_only=False)
     except pa.ArrowInvalid:
         msg = f"column {name!r} holds integers of 2^63 or more; needed: below; divide them, or declare the quasi-identifier nominal"
         raise InputError(msg) from None
@@ -198,14 +196,14 @@ def _decimal_values(name: str, array: Array) -> Values:
     return Values(name, "decimal", array.type, low, valid)
 
 
-def _decimals(physical: NDArray[Any], valid: NDArray[np.bool_], kind: DataType) -> Any:
+def _decimals(physical: NDArray[Any], valid: Flags, kind: DataType) -> Any:
     pairs = np.column_stack([physical, physical >> 63]).astype(np.int64)
     bits = np.packbits(valid, bitorder="little").tobytes()
     buffers = [pa.py_buffer(bits), pa.py_buffer(np.ascontiguousarray(pairs).tobytes())]
     return pa.Array.from_buffers(pa.decimal128(38, kind.scale), len(physical), buffers).cast(kind)
 
 
-def wall_numbers(array: Array) -> NDArray[np.int64]:
+def wall_numbers(array: Array) -> Integers:
     """Moments as the clocks of their zone show them."""
     return time_numbers(pc.local_timestamp(array))
 
@@ -221,11 +219,11 @@ def _times(name: str, array: Array) -> Values:
     return Values(name, "time", array.type, physical, valid, step=_grain(array.type, physical[valid]))
 
 
-def time_numbers(array: Array) -> NDArray[np.int64]:
+def time_numbers(array: Array) -> Integers:
     """Times in the units of their type."""
     narrow = array.type in (pa.date32(), pa.time32("s"), pa.time32("ms"))
     integers = array.cast(pa.int32() if narrow else pa.int64()).fill_null(0).cast(pa.int64())
-    numbers: NDArray[np.int64] = integers.to_numpy(zero_copy_only=False)
+    numbers: Integers = integers.to_numpy(zero_copy_only=False)
     return numbers
 
 
@@ -234,7 +232,7 @@ def units_per_second(kind: DataType) -> int:
     return _UNITS.get(getattr(kind, "unit", "ms"), 10**3)
 
 
-def _grain(kind: DataType, values: NDArray[np.int64]) -> int:
+def _grain(kind: DataType, values: Integers) -> int:
     """The largest of a day, hour, minute, second, ... of which all values are multiples, in units of the type."""
     if kind == pa.date32():
         return 1
@@ -279,11 +277,10 @@ def _ordinal(name: str, array: Array, order: Sequence[str]) -> Values:
     unknown = [code for code, text in enumerate(texts) if text not in known]
     if unknown or len(known) != len(order):
         rows = int(np.isin(values.physical[values.valid], unknown).sum())
-        msg = (
+        raise InputError(
             f"the order given for column {name!r} has {len(order)} categories; {len(unknown)} others, or doubles, occur "
             f"({rows} rows); needed: every category once"
         )
-        raise InputError(msg)
     at = {text: place for place, text in enumerate(order)}
     ranked = sorted(range(len(texts)), key=lambda i: at[texts[i]])
     rank = np.empty(max(1, len(texts)), dtype=np.int64)

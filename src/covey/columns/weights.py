@@ -11,13 +11,12 @@ from covey.columns.exposure import rare_share
 from covey.columns.values import AMOUNTS, read_values
 from covey.errors import InputError
 from covey.utils.arrays import MOST_WEIGHT
-from covey.utils.arrow import array_of, pa
+from covey.utils.arrow import Array, Column, DataType, Table, array_of, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from covey.core.partition import Partition
     from covey.recipe.recipe import Recipe
-    from covey.utils.arrow import Array, Column, DataType, Table
     from covey.utils.typing import Floats
 
 DIGITS = 7
@@ -32,8 +31,7 @@ def read_weights(table: Table, name: str) -> Floats:
         msg = f"the weight {name!r} is missing in {values.missing} records; needed: one for every record; fill or drop them"
         raise InputError(msg)
     if values.kind not in AMOUNTS:
-        msg = f"the weight {name!r} is {values.kind}; needed: numbers"
-        raise InputError(msg)
+        raise InputError(f"the weight {name!r} is {values.kind}; needed: numbers")
     scale = 10.0**-values.type.scale if values.kind == "decimal" else 1.0
     weights: Floats = values.physical.astype(np.float64) * scale
     bad = int(((weights <= 0) | (weights > MOST_WEIGHT)).sum())

@@ -12,7 +12,7 @@ import typer
 from covey.checking import check
 from covey.checking.certificate import Certified, check_certificate
 from covey.commands.options import RecipeOptions, grouped, option_name
-from covey.commands.shared import Format
+from covey.commands.shared import Format, option
 from covey.errors import OptionError
 from covey.recipe.choice import Panel
 from covey.recipe.texts import names
@@ -33,32 +33,17 @@ CHOICES = RecipeOptions(
 class Limits:
     """What may be asked of a published table beside what may be asked of a release."""
 
-    entropy_l: Annotated[
-        float | None, typer.Option(help="The least entropy l-diversity.", rich_help_panel=Panel.REQUIREMENTS)
-    ] = None
-    recursive: Annotated[
-        str | None,
-        typer.Option(metavar="C,L", help="Recursive (c, l)-diversity.", rich_help_panel=Panel.REQUIREMENTS),
-    ] = None
+    entropy_l: Annotated[float | None, option("The least entropy l-diversity.", Panel.REQUIREMENTS)] = None
+    recursive: Annotated[str | None, option("Recursive (c, l)-diversity.", Panel.REQUIREMENTS, metavar="C,L")] = None
     alpha: Annotated[
-        float | None,
-        typer.Option(help="The largest share of one sensitive value in a class.", rich_help_panel=Panel.REQUIREMENTS),
+        float | None, option("The largest share of one sensitive value in a class.", Panel.REQUIREMENTS)
     ] = None
-    beta: Annotated[
-        float | None, typer.Option(help="The largest basic beta-likeness.", rich_help_panel=Panel.REQUIREMENTS)
-    ] = None
-    enhanced_beta: Annotated[
-        float | None, typer.Option(help="The largest enhanced beta-likeness.", rich_help_panel=Panel.REQUIREMENTS)
-    ] = None
-    delta: Annotated[
-        float | None, typer.Option(help="The largest delta-disclosure.", rich_help_panel=Panel.REQUIREMENTS)
-    ] = None
-    distance: Annotated[
-        str, typer.Option(help="Of t-closeness: auto, ordered or equal.", rich_help_panel=Panel.REQUIREMENTS)
-    ] = "auto"
+    beta: Annotated[float | None, option("The largest basic beta-likeness.", Panel.REQUIREMENTS)] = None
+    enhanced_beta: Annotated[float | None, option("The largest enhanced beta-likeness.", Panel.REQUIREMENTS)] = None
+    delta: Annotated[float | None, option("The largest delta-disclosure.", Panel.REQUIREMENTS)] = None
+    distance: Annotated[str, option("Of t-closeness: auto, ordered or equal.", Panel.REQUIREMENTS)] = "auto"
     link: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COL,...", help="Columns that link the two releases.", rich_help_panel=Panel.REQUIREMENTS),
+        list[str] | None, option("Columns that link the two releases.", Panel.REQUIREMENTS, metavar="COL,...")
     ] = None
 
     def chosen(self) -> dict[str, Any]:
@@ -75,13 +60,11 @@ def check_command(
     choices: Annotated[dict[str, Any], CHOICES],
     limits: Limits,
     against: Annotated[
-        str | None,
-        typer.Option(metavar="OTHER", help="Another release of the same records.", rich_help_panel=Panel.REQUIREMENTS),
+        str | None, option("Another release of the same records.", Panel.REQUIREMENTS, metavar="OTHER")
     ] = None,
     format: Format = None,  # noqa: A002
     certificate: Annotated[
-        Path | None,
-        typer.Option(help="The certificate of the file, in place of all that is asked.", rich_help_panel=Panel.NEEDED),
+        Path | None, option("The certificate of the file, in place of all that is asked.", Panel.NEEDED)
     ] = None,
     *,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,

@@ -7,13 +7,12 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.console import Console
 from rich.table import Table
 
 from covey.commands import shared
 from covey.commands.options import RecipeOptions, grouped
-from covey.commands.shared import Reading
+from covey.commands.shared import Reading, option
 from covey.comparison import Comparison, compare
 from covey.errors import OptionError, OutputError
 from covey.io.staging import StagedFile, writing
@@ -27,49 +26,30 @@ from covey.report.plots import plane
 @grouped
 def compare_command(
     source: shared.Source,
-    k: Annotated[
-        str, typer.Option("-k", "--k", metavar="K,...", help="The values of k.", rich_help_panel=Panel.NEEDED)
-    ],
-    method: Annotated[
-        str,
-        typer.Option(metavar="NAME,...", help="The methods: see covey methods.", rich_help_panel=Panel.NEEDED),
-    ] = "auto",
+    k: Annotated[str, option("The values of k.", Panel.NEEDED, "-k", "--k", metavar="K,...")],
+    method: Annotated[str, option("The methods: see covey methods.", Panel.NEEDED, metavar="NAME,...")] = "auto",
     *,
     choices: Annotated[dict[str, Any], RecipeOptions(without=("k", "method"))],
-    recipe: Annotated[
-        Path | None, typer.Option(help="A recipe for all other choices.", rich_help_panel=Panel.INPUT)
-    ] = None,
+    recipe: Annotated[Path | None, option("A recipe for all other choices.", Panel.INPUT)] = None,
     reading: Reading,
     resume: Annotated[
-        Path | None,
-        typer.Option(
-            help="Keep finished settings here, an internal file; go on from there.", rich_help_panel=Panel.OUTPUT
-        ),
+        Path | None, option("Keep finished settings here, an internal file; go on from there.", Panel.OUTPUT)
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            help="Write it, an internal file: .json, or .svg for the drawing.",
-            rich_help_panel=Panel.OUTPUT,
-        ),
+        option("Write it, an internal file: .json, or .svg for the drawing.", Panel.OUTPUT, "-o", "--output"),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace a file that exists.", rich_help_panel=Panel.OUTPUT)
-    ] = False,
-    processes: Annotated[int, typer.Option(help="How many cores to use.", rich_help_panel=Panel.ENGINE)] = 2,
+    force: Annotated[bool, option("Replace a file that exists.", Panel.OUTPUT, "--force")] = False,
+    processes: Annotated[int, option("How many cores to use.", Panel.ENGINE)] = 2,
 ) -> None:
     """Try several k and methods: a table, the risk-utility plane, and a recommendation. Nothing is released."""
     chosen = ({} if recipe is None else read_recipe(recipe).as_dict()) | choices
     ks = [value for value in numbers(k) if isinstance(value, int)]
     if len(ks) < len(numbers(k)):
-        msg = f"-k is given {k!r}; needed: whole numbers with commas between them"
-        raise OptionError(msg)
+        raise OptionError(f"-k is given {k!r}; needed: whole numbers with commas between them")
     check_internal_names(resume)
     if resume is not None and output is not None and resume.resolve() == output.resolve():
-        msg = "--resume and --output have the same name; needed: a name for each"
-        raise OutputError(msg)
+        raise OutputError("--resume and --output have the same name; needed: a name for each")
     staged = _stage(output, force=force)
     try:
         with shared.progress() as step:

@@ -14,24 +14,22 @@ import typer
 from covey.commands import shared
 from covey.commands.network_options import Attributes, Clustering, Counting, Reading
 from covey.commands.options import PanelCommand, grouped
-from covey.commands.shared import Publishing
-from covey.io.writing import check_not_source
+from covey.commands.shared import Publishing, option
+from covey.io.writing import Companions, check_not_source
 from covey.ledger import ReleasedBeforeWarning
 from covey.network import microaggregate
-from covey.network.formats import network_format, parts_of
-from covey.network.publish.degree.release import degree_anonymous
-from covey.network.publish.release import OF_TWO, SmallClustersWarning, release
+from covey.network.formats import LoadedNetwork, network_format, parts_of
+from covey.network.publish.degree.release import DegreeRelease, degree_anonymous
+from covey.network.publish.files import check_targets
+from covey.network.publish.release import OF_TWO, NetworkRelease, SmallClustersWarning, release
 from covey.network.publish.report import to_text
-from covey.network.publish.writing import check_release_outputs, sample_places
+from covey.network.publish.writing import sample_places
 from covey.recipe.choice import Panel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.network.formats import LoadedNetwork
     from covey.network.methods.solution import NetworkSolution
-    from covey.network.publish.degree.release import DegreeRelease
-    from covey.network.publish.release import NetworkRelease
     from covey.utils.notes import Note
 
 app = typer.Typer(
@@ -48,19 +46,9 @@ Source = Annotated[
 ]
 Output = Annotated[
     Path,
-    typer.Option(
-        "-o",
-        "--output",
-        help="A file: .graphml, .gexf, .gml; or two tables (.csv, .parquet, ...).",
-        rich_help_panel=Panel.NEEDED,
-    ),
+    option("A file: .graphml, .gexf, .gml; or two tables (.csv, .parquet, ...).", Panel.NEEDED, "-o", "--output"),
 ]
-Seed = Annotated[
-    int | None,
-    typer.Option(
-        help="Decides what is random; as secret as the original. Else drawn.", rich_help_panel=Panel.PROTECTION
-    ),
-]
+Seed = Annotated[int | None, option("Decides what is random; as secret as the original. Else drawn.", Panel.PROTECTION)]
 
 
 @app.command("release", cls=PanelCommand)
@@ -109,12 +97,7 @@ def degree_command(
     source: Source,
     output: Output,
     k: Annotated[
-        int,
-        typer.Option(
-            "-k",
-            help="The least number of vertices that share their number of neighbours.",
-            rich_help_panel=Panel.NEEDED,
-        ),
+        int, option("The least number of vertices that share their number of neighbours.", Panel.NEEDED, "-k")
     ],
     reading: Reading,
     publishing: Publishing,
@@ -163,11 +146,9 @@ def microaggregate_command(
 
 def _check_places(source: str, output: Path, publishing: Publishing, samples: int = 0) -> None:
     """An error before the work for a place that cannot be written to."""
-    check_not_source([source], [output, *sample_places(output, samples), *publishing.companions.values()])
-    public = (publishing.report, publishing.certificate)
-    private = tuple(publishing.private)
-    format_, force = publishing.output_format, publishing.force
-    check_release_outputs(output, samples, public, private, format_, force=force)
+    targets, companions = [output, *sample_places(output, samples)], Companions(**publishing.companions)
+    check_not_source([source], [*targets, *companions.files])
+    check_targets(targets, companions, publishing.output_format, force=publishing.force)
 
 
 def _write(

@@ -14,14 +14,12 @@ from covey.commands.options import say_renamed
 from covey.errors import OptionError
 from covey.io import read
 from covey.network import microaggregate
-from covey.network.formats import read_network
+from covey.network.formats import LoadedNetwork, read_network
 from covey.recipe.choice import Panel
 from covey.recipe.texts import names, pairs, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from covey.network.formats import LoadedNetwork
 
 
 @dataclass(frozen=True)
@@ -67,8 +65,7 @@ class Clustering:
         options = {name: plain(value) for name, value in pairs(texts, "options").items()}
         own = sorted(set(options) & set(inspect.signature(microaggregate).parameters))
         if own:
-            msg = f"{', '.join(own)} are no options of a method; needed: their own options, or none"
-            raise OptionError(msg)
+            raise OptionError(f"{', '.join(own)} are no options of a method; needed: their own options, or none")
         return options
 
 
@@ -109,8 +106,7 @@ def _ordered(texts: Sequence[str] | None) -> dict[str, list[str]]:
     """ATTR=LOW<...<HIGH, or ATTR alone where its values are numbers."""
     alone = [text.strip() for text in texts or () if "=" not in text]
     if any("<" in text for text in alone):
-        msg = "--ordered needs the name of the attribute: ATTR=LOW<...<HIGH"
-        raise OptionError(msg)
+        raise OptionError("--ordered needs the name of the attribute: ATTR=LOW<...<HIGH")
     orders = pairs([text for text in texts or () if "=" in text], "ordered", text_follows=True)
     split = {name: [part.strip() for part in text.split("<")] for name, text in orders.items()}
     return split | {name: [] for name in alone}

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from inspect import Parameter
-from typing import Annotated, Any, Protocol, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 from typer.core import TyperCommand
@@ -23,16 +23,6 @@ CHOICES = {name: _ALL[name] for name in dict.fromkeys(("k", *_ALL)) if _ALL[name
 """What may be chosen by options, in the order of the help."""
 
 
-class Group(Protocol):
-    """Several options that a command takes as one parameter."""
-
-    def parameters(self) -> list[Parameter]:
-        """The options, as typer reads them."""
-
-    def collect(self, options: dict[str, Any]) -> object:
-        """Take them out of all options, as what the command works with."""
-
-
 @dataclass(frozen=True)
 class RecordOptions:
     """The fields of a dataclass as options."""
@@ -40,7 +30,7 @@ class RecordOptions:
     record: type
 
     def parameters(self) -> list[Parameter]:
-        """A field that is annotated as an option is one."""
+        """The options, as typer reads them: a field that is annotated as an option is one."""
         kinds = get_type_hints(self.record, include_extras=True)
         return [
             _parameter(f.name, kinds[f.name], Parameter.empty if f.default is MISSING else f.default)
@@ -48,7 +38,7 @@ class RecordOptions:
         ]
 
     def collect(self, options: dict[str, Any]) -> object:
-        """The record."""
+        """Take them out of all options, as the record."""
         return self.record(**{f.name: options.pop(f.name) for f in fields(self.record)})
 
 
@@ -143,7 +133,7 @@ def say_renamed(old: str, name: str) -> None:
     )
 
 
-def _group(annotation: Any) -> Group | None:
+def _group(annotation: Any) -> RecordOptions | RecipeOptions | None:
     if is_dataclass(annotation):
         return RecordOptions(annotation)  # type: ignore[arg-type]
     return next((kind for kind in get_args(annotation) if isinstance(kind, RecipeOptions)), None)

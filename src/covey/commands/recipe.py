@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from covey.columns.codes import looked_at, undeclared
 from covey.columns.profile import NESTED, profile
-from covey.columns.suggest import suggest
+from covey.columns.suggest import Suggestion, suggest
 from covey.columns.values import read_values
 from covey.commands import shared
 from covey.commands.options import RecipeOptions, grouped
@@ -20,7 +20,6 @@ from covey.recipe.roles import unknown_column
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.columns.suggest import Suggestion
     from covey.io import Loaded
 
 USUAL_K = 5

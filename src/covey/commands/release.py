@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from covey.commands import shared
 from covey.commands.options import RecipeOptions, grouped
-from covey.commands.shared import Publishing, Reading
+from covey.commands.shared import Publishing, Reading, option
 from covey.commands.spark import release_on_spark
 from covey.errors import OptionError
 from covey.files.release import fitting_engine, memory_to_take, release_file
 from covey.io.location import locate
-from covey.io.writing import check_not_source, check_outputs
+from covey.io.writing import Companions, check_not_source, check_outputs
 from covey.ledger import ReleasedBeforeWarning
 from covey.measures.measures import EXACT, Measuring
-from covey.memory import SmallGroupsWarning, release
+from covey.memory import Release, SmallGroupsWarning, release
 from covey.recipe.choice import Panel
 from covey.recipe.engines import Engine
 from covey.recipe.recipe import Recipe, read_recipe
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from covey.files.work import FileRelease
-    from covey.memory import Release
     from covey.utils.notes import Note
 
 
@@ -36,20 +33,15 @@ if TYPE_CHECKING:
 class Measures:
     """What is measured for the files that are asked for."""
 
-    exact_measures: Annotated[
-        bool,
-        typer.Option("--exact-measures", help="Measure all records, not a sample.", rich_help_panel=Panel.OUTPUT),
-    ] = False
+    exact_measures: Annotated[bool, option("Measure all records, not a sample.", Panel.OUTPUT, "--exact-measures")] = (
+        False
+    )
     regression: Annotated[
-        list[str] | None,
-        typer.Option(metavar="'Y ~ A + B'", help="Compare its coefficients.", rich_help_panel=Panel.OUTPUT),
+        list[str] | None, option("Compare its coefficients.", Panel.OUTPUT, metavar="'Y ~ A + B'")
     ] = None
     record_risk: Annotated[
         Path | None,
-        typer.Option(
-            help="Write the risk of each record by input row (CSV): not to be published, and named so.",
-            rich_help_panel=Panel.OUTPUT,
-        ),
+        option("Write the risk of each record by input row (CSV): not to be published, and named so.", Panel.OUTPUT),
     ] = None
 
     def measuring(self, publishing: Publishing) -> Measuring | None:
@@ -69,19 +61,11 @@ class Where:
 
     memory: Annotated[
         str | None,
-        typer.Option(
-            metavar="SIZE",
-            help="Release a file larger than memory, with at most this much: 2GiB.",
-            rich_help_panel=Panel.ENGINE,
-        ),
+        option("Release a file larger than memory, with at most this much: 2GiB.", Panel.ENGINE, metavar="SIZE"),
     ] = None
     spark: Annotated[
         str | None,
-        typer.Option(
-            metavar="MASTER",
-            help="On a Spark cluster, from a folder of files to a folder.",
-            rich_help_panel=Panel.ENGINE,
-        ),
+        option("On a Spark cluster, from a folder of files to a folder.", Panel.ENGINE, metavar="MASTER"),
     ] = None
 
 
@@ -94,14 +78,14 @@ class Order:
     recipe: Recipe
     reading: Reading
     publishing: Publishing
+    formulas: str = "disarm"
     measuring: Measuring | None = None
     record_risk: Path | None = None
-    formulas: str = "disarm"
 
     @property
-    def files(self) -> list[str | Path | None]:
+    def files(self) -> Companions:
         """The files beside the release."""
-        return [*self.publishing.companions.values(), self.record_risk]
+        return Companions(**self.publishing.companions, record_risk=self.record_risk)
 
     @property
     def writing(self) -> dict[str, Any]:
@@ -115,25 +99,13 @@ def release_command(
     source: shared.Source,
     choices: Annotated[dict[str, Any], RecipeOptions()],
     output: Annotated[
-        str,
-        typer.Option(
-            "-o",
-            "--output",
-            help="A file, - for standard output, or a database URL#table.",
-            rich_help_panel=Panel.NEEDED,
-        ),
+        str, option("A file, - for standard output, or a database URL#table.", Panel.NEEDED, "-o", "--output")
     ],
-    recipe: Annotated[
-        Path | None,
-        typer.Option(help="A recipe file; options beside it change it.", rich_help_panel=Panel.INPUT),
-    ] = None,
+    recipe: Annotated[Path | None, option("A recipe file; options beside it change it.", Panel.INPUT)] = None,
     *,
     reading: Reading,
     publishing: Publishing,
-    formulas: Annotated[
-        str,
-        typer.Option(help="disarm or keep text that a spreadsheet would run.", rich_help_panel=Panel.OUTPUT),
-    ] = "disarm",
+    formulas: Annotated[str, option("disarm or keep text that a spreadsheet would run.", Panel.OUTPUT)] = "disarm",
     measures: Measures,
     engine: Where,
 ) -> None:
@@ -145,20 +117,19 @@ def release_command(
     measuring = measures.measuring(publishing)
     check_not_source([source, recipe], [output, *publishing.companions.values(), measures.record_risk])
     order = Order(
-        source, output, Recipe.from_dict(chosen), reading, publishing, measuring, measures.record_risk, formulas
+        source, output, Recipe.from_dict(chosen), reading, publishing, formulas, measuring, measures.record_risk
     )
     if engine.spark is not None:
         release_on_spark(engine.spark, order, engine.memory)
         return
-    private = [*publishing.private, order.record_risk]
-    check_outputs(output, order.files, private, format=publishing.output_format, force=publishing.force)
+    check_outputs(output, order.files, format=publishing.output_format, force=publishing.force)
     memory = engine.memory or _memory_for(order)
     with shared.progress() as step, warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallGroupsWarning)  # they are notes of the report
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
         done, notes = _in_memory(order, step) if memory is None else _out_of_memory(order, memory, step)
     place = locate(output, format=publishing.output_format).public
-    shared.say_done(done, notes, [place, *order.files], quiet=publishing.quiet)
+    shared.say_done(done, notes, [place, *order.files.files], quiet=publishing.quiet)
 
 
 def _memory_for(order: Order) -> str | None:

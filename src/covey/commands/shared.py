@@ -11,50 +11,43 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from covey.io import read
+from covey.io import Loaded, read
 from covey.recipe.choice import Panel
 from covey.report.render import to_text
-from covey.utils.notes import NoteKind
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from covey.files.work import FileRelease
-    from covey.io import Loaded
     from covey.memory import Release
     from covey.spark.release import SparkRelease
-    from covey.utils.notes import Note
 
 errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 MUST_BE_SAID = (NoteKind.K_IS_TWO, NoteKind.LEDGER)
 """What is said even where nothing else is."""
 
+
+def option(sentence: str, panel: Panel, *flags: str, metavar: str | None = None) -> Any:
+    """An option of a command, with a sentence in a panel of its help."""
+    return typer.Option(*flags, help=sentence, rich_help_panel=panel, metavar=metavar)
+
+
 Source = Annotated[str, typer.Argument(metavar="TABLE", help="A file, - for standard input, or a database URL.")]
 Header = Annotated[
     bool | None,
-    typer.Option(
-        "--header/--no-header",
-        help="Whether the first line of a text file names its columns.",
-        rich_help_panel=Panel.INPUT,
-    ),
+    option("Whether the first line of a text file names its columns.", Panel.INPUT, "--header/--no-header"),
 ]
-Format = Annotated[
-    str | None,
-    typer.Option(help="The format of the input where its name does not tell.", rich_help_panel=Panel.INPUT),
-]
+Format = Annotated[str | None, option("The format of the input where its name does not tell.", Panel.INPUT)]
 
 
 @dataclass(frozen=True)
 class Reading:
     """How a table is read."""
 
-    query: Annotated[
-        str | None, typer.Option(help="A query to read from the database.", rich_help_panel=Panel.INPUT)
-    ] = None
+    query: Annotated[str | None, option("A query to read from the database.", Panel.INPUT)] = None
     format: Format = None
-    decimal: Annotated[
-        str | None, typer.Option(help="The decimal sign of a text file: . or ,", rich_help_panel=Panel.INPUT)
-    ] = None
+    decimal: Annotated[str | None, option("The decimal sign of a text file: . or ,", Panel.INPUT)] = None
     header: Header = None
 
     def read(self, source: str, choices: Mapping[str, Any]) -> Loaded:
@@ -75,54 +68,30 @@ class Publishing:
     """What is written beside a release, and what is done about earlier ones."""
 
     output_format: Annotated[
-        str | None,
-        typer.Option(help="The format of the output where its name does not tell.", rich_help_panel=Panel.OUTPUT),
+        str | None, option("The format of the output where its name does not tell.", Panel.OUTPUT)
     ] = None
-    report: Annotated[
-        Path | None, typer.Option(help="Write the report: .html, .json or .txt.", rich_help_panel=Panel.OUTPUT)
-    ] = None
+    report: Annotated[Path | None, option("Write the report: .html, .json or .txt.", Panel.OUTPUT)] = None
     internal_report: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the internal report: not to be published, and named so.", rich_help_panel=Panel.OUTPUT
-        ),
+        Path | None, option("Write the internal report: not to be published, and named so.", Panel.OUTPUT)
     ] = None
-    certificate: Annotated[
-        Path | None, typer.Option(help="Write the public certificate (JSON).", rich_help_panel=Panel.OUTPUT)
-    ] = None
-    internal: Annotated[
-        Path | None,
-        typer.Option(help="Write the internal certificate: not to be published.", rich_help_panel=Panel.OUTPUT),
-    ] = None
+    certificate: Annotated[Path | None, option("Write the public certificate (JSON).", Panel.OUTPUT)] = None
+    internal: Annotated[Path | None, option("Write the internal certificate: not to be published.", Panel.OUTPUT)] = (
+        None
+    )
     no_ledger: Annotated[
-        bool,
-        typer.Option(
-            "--no-ledger", help="Do not look for earlier releases of the same data.", rich_help_panel=Panel.OUTPUT
-        ),
+        bool, option("Do not look for earlier releases of the same data.", Panel.OUTPUT, "--no-ledger")
     ] = False
     refuse_overlap: Annotated[
-        bool,
-        typer.Option(
-            "--refuse-overlap",
-            help="Refuse data that were released before, or a part of them.",
-            rich_help_panel=Panel.OUTPUT,
-        ),
+        bool, option("Refuse data that were released before, or a part of them.", Panel.OUTPUT, "--refuse-overlap")
     ] = False
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace files and tables that exist.", rich_help_panel=Panel.OUTPUT)
-    ] = False
-    quiet: Annotated[bool, typer.Option("--quiet", help="No summary.", rich_help_panel=Panel.OUTPUT)] = False
+    force: Annotated[bool, option("Replace files and tables that exist.", Panel.OUTPUT, "--force")] = False
+    quiet: Annotated[bool, option("No summary.", Panel.OUTPUT, "--quiet")] = False
 
     @property
     def companions(self) -> dict[str, Path | None]:
         """The files beside the release, as `write` takes them."""
         names = ("report", "internal_report", "certificate", "internal")
         return {name: getattr(self, name) for name in names}
-
-    @property
-    def private(self) -> list[str | Path | None]:
-        """Those of them that are not to be published."""
-        return [self.internal_report, self.internal]
 
     @property
     def past(self) -> dict[str, Any]:

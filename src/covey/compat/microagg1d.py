@@ -58,11 +58,9 @@ def univariate_microaggregation(
     [0, 1, 0, 1]
     """
     if method not in _SEARCHES:
-        msg = f"there is no method {shown(method)}; known: {', '.join(_SEARCHES)}"
-        raise OptionError(msg)
+        raise OptionError(f"there is no method {shown(method)}; known: {', '.join(_SEARCHES)}")
     if stable not in _STABLE:
-        msg = f"stable is {shown(stable)}; needed: one of {', '.join(map(str, _STABLE))}"
-        raise OptionError(msg)
+        raise OptionError(f"stable is {shown(stable)}; needed: one of {', '.join(map(str, _STABLE))}")
     column = as_column(np.atleast_1d(np.squeeze(as_array(x))), shift_integers=True).values
     partition = OptimalLine(cost=cost, search=_SEARCHES[method]).partition(column, k)
     # Groups are intervals: their least values, then their greatest, put them in order. Between groups of one and the

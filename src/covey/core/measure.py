@@ -47,3 +47,8 @@ class Measure(StrEnum):
     SHARES_MOVED_BY_STRATUM = "shares moved by stratum"
     TOTAL_CHANGED_BY_STRATUM = "total changed by stratum"
     CORRELATIONS_CHANGED_BY_STRATUM = "correlations changed by stratum"
+
+    @property
+    def better(self) -> str:
+        """Which direction is better."""
+        return "higher" if self is Measure.COEFFICIENT_OVERLAP else "lower"

@@ -41,11 +41,10 @@ class Partition:
     def __init__(self, labels: ArrayLike) -> None:
         given = np.asarray(labels)
         if given.ndim != 1 or given.size == 0 or given.dtype.kind not in "iu":
-            msg = (
+            raise InputError(
                 f"labels have shape {given.shape} and type {given.dtype}; needed: one integer per record, at least one "
                 "record"
             )
-            raise InputError(msg)
         _, first, inverse = np.unique(given, return_index=True, return_inverse=True)
         number = np.empty(len(first), dtype=np.int32)
         number[np.argsort(first)] = np.arange(len(first), dtype=np.int32)

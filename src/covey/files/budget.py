@@ -24,15 +24,12 @@ def as_bytes(given: object) -> int:
     parsed = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?i?)b?\s*", str(given), re.IGNORECASE)
     whole = isinstance(given, int) and not isinstance(given, bool)
     if not (whole or isinstance(given, str)) or parsed is None or parsed[2].lower() not in _UNITS:
-        msg = f"memory is {shown(given)}; needed: an amount such as 2GiB or 500MB"
-        raise OptionError(msg)
+        raise OptionError(f"memory is {shown(given)}; needed: an amount such as 2GiB or 500MB")
     if float(parsed[1]) * _UNITS[parsed[2].lower()] > 2**50:
-        msg = f"memory is {shown(given)}; needed: an amount that a machine has, such as 2GiB"
-        raise OptionError(msg)
+        raise OptionError(f"memory is {shown(given)}; needed: an amount that a machine has, such as 2GiB")
     amount = int(float(parsed[1]) * _UNITS[parsed[2].lower()])
     if amount < LEAST:
-        msg = f"memory is {shown(given)}; needed: at least {LEAST // 2**20} MiB"
-        raise OptionError(msg)
+        raise OptionError(f"memory is {shown(given)}; needed: at least {LEAST // 2**20} MiB")
     return amount
 
 

@@ -8,31 +8,36 @@ import numpy as np
 
 from covey.columns.units import unit_numbers
 from covey.errors import InputError
-from covey.files.source import BATCH
-from covey.files.spool import Ordered, Spool
+from covey.files.source import BATCH, Source
+from covey.files.spool import Spool
 from covey.files.threads import ahead
 from covey.parts.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.parts.make_plan import make_plan
 from covey.parts.part import Part, release_part
-from covey.parts.pieces import located, split_cells
-from covey.parts.plan import Plan, close_to, count_published, needs_points, needs_published, point_sums, with_cells
+from covey.parts.pieces import Pieces, split_cells
+from covey.parts.plan import (
+    Plan,
+    add_sums,
+    close_to,
+    count_published,
+    needs_points,
+    needs_published,
+    point_sums,
+    with_cells,
+)
 from covey.parts.survey import ROW, SAMPLE, Survey, asked_surveys
-from covey.utils.extras import load
+from covey.utils.arrow import pa
 from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
     from covey.files.budget import Budget
-    from covey.files.source import Source
-    from covey.parts.pieces import Pieces
+    from covey.files.spool import Ordered
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
-
-    Codes = NDArray[np.int64]
+    from covey.utils.typing import Codes, Floats, Numbers
 
 PIECE = "\0piece"
 """The name of the column of pieces."""
@@ -65,12 +70,11 @@ class Making:
         for part in ahead(self._surveyed, _several(batches, self.budget.surveyed_rows)):
             survey.merge(part)
         plan = make_plan(survey)
-        sums: dict[tuple[int, ...], NDArray[np.float64]] | None = None
+        sums: dict[tuple[int, ...], Floats] | None = None
         if needs_points(plan, survey):
             sums = {}
             for _, table, _ in self._numbered("looking for the nearest cells"):
-                for key, total in point_sums(plan, table).items():
-                    sums[key] = sums[key] + total if key in sums else total
+                add_sums(sums, point_sums(plan, table))
         plan = with_cells(plan, survey, sums)
         if needs_published(plan):
             published = asked_surveys(self.recipe)
@@ -94,8 +98,7 @@ class Making:
             yield number, table, first
             first += len(table)
         if first != self.source.rows:
-            msg = f"{self.source.name!r} changed while it was read; needed: a table that stays as it is"
-            raise InputError(msg)
+            raise InputError(f"{self.source.name!r} changed while it was read; needed: a table that stays as it is")
 
     def parts(self, plan: Plan, survey: Survey) -> Iterator[Part]:
         """The released parts: rows go to disk in order, and come back to be released."""
@@ -104,7 +107,7 @@ class Making:
     # -- one column
 
     def _line(self, plan: Plan, sample: Table) -> Iterator[Part]:
-        ready = located(plan, sample)
+        ready = plan.located(sample)
         cell = plan.cells_of(ready, len(sample))[1]
         numbers = self._numbers(sample.column(ROW).to_numpy())
         rows = self.source.rows
@@ -128,20 +131,19 @@ class Making:
             spool.close()
 
     def _ordered(self, plan: Plan, ranges: Ranges, spool: Spool, _number: int, table: Any, first: int) -> Ordered:
-        ready = located(plan, table)
+        ready = plan.located(table)
         cells = plan.cells_of(ready, len(table))[1]
         numbers = self._numbers(first + np.arange(len(table)))
         return self._kept(spool, table, cells, ranges.assign(cells, line_keys(plan, ready), numbers), first)
 
-    def _numbers(self, rows: Codes) -> NDArray[np.uint64]:
+    def _numbers(self, rows: Codes) -> Numbers:
         """Numbers of rows by which equal ones are told apart: in no order that shows where they came from."""
         return mixed(rows.astype(np.uint64) ^ np.uint64(int(str(self.recipe.entropy)[:16], 16)))
 
     def _kept(self, spool: Spool, table: Any, cells: Codes, buckets: Codes, first: int) -> Ordered:
         """Rows that are published by bucket, with their numbers where they leave in their order."""
-        pa = load("pyarrow")
         if not self.recipe.shuffle:
-            table = table.append_column(ROW, _rows(first, len(table)))
+            table = table.append_column(ROW, pa.array(np.arange(first, first + len(table))))
         kept = cells >= 0
         if not kept.all():
             table, buckets = table.filter(pa.array(kept)), buckets[kept]
@@ -163,7 +165,7 @@ class Making:
         def placed(batch: tuple[int, Any, int]) -> Ordered:
             _, table, first = batch
             piece, cells = self._placed(plan, pieces, table, first)
-            marked = table.append_column(PIECE, load("pyarrow").array(piece))
+            marked = table.append_column(PIECE, pa.array(piece))
             return self._kept(spool, marked, cells, np.where(piece >= 0, pieces.part[piece], 0), first)
 
         try:
@@ -176,7 +178,7 @@ class Making:
 
     def _placed(self, plan: Plan, pieces: Pieces, table: Any, first: int) -> tuple[Codes, Codes]:
         """The piece and the cell of every row."""
-        ready = located(plan, table)
+        ready = plan.located(table)
         cells = plan.cells_of(ready, len(table))[1]
         numbers = self._numbers(first + np.arange(len(table)))
         return pieces.place(cells, plan.points(ready.columns), numbers), cells
@@ -236,7 +238,3 @@ def _several(batches: Iterator[tuple[int, Any, int]], rows: int) -> Iterator[lis
             some = []
     if some:
         yield some
-
-
-def _rows(first: int, number: int) -> Any:
-    return load("pyarrow").array(np.arange(first, first + number))

@@ -14,7 +14,7 @@ from covey.io.size import IN_PARTS, fits_memory
 from covey.io.writing import Companions, check_not_source, check_outputs
 from covey.memory import check_wishes, recipe_of
 from covey.recipe.engines import Engine
-from covey.recipe.keywords import names_choices
+from covey.recipe.keywords import Choices, names_choices
 from covey.utils.extras import load
 from covey.utils.machine import available
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from covey.measures.measures import Measuring
-    from covey.recipe.keywords import Choices
     from covey.recipe.recipe import Recipe
 
 DEFAULT = "2GiB"
@@ -95,12 +94,11 @@ def release_file(
     <FileRelease: 3000 records, k = 5, in 'out.parquet'>
     """
     companions = Companions(report, internal_report, certificate, internal)
-    files = [companions.report, companions.internal_report, companions.certificate, companions.internal]
     chosen = recipe_of(k, recipe, choices)
     check_wishes(Engine.FILE, chosen, measuring)
     place, output = _places(source, target, format, output_format)
-    check_not_source([source], [target, *files])
-    check_outputs(target, files, [internal_report, internal], format=output_format, force=force)
+    check_not_source([source], [target, *companions.files])
+    check_outputs(target, companions, format=output_format, force=force)
     load("duckdb")  # the recount needs it: better said before the work
     step = progress or (lambda _what: None)
     step("looking at the table")
@@ -116,11 +114,10 @@ def _places(
     output = locate(target, format=output_format, what="the output")
     for one, what in ((place, "the table"), (output, "the output")):
         if one.place != "file" or one.format not in IN_PARTS:
-            msg = (
+            raise OptionError(
                 f"{what} is {one.public!r} ({one.format}); needed, out of memory: a file in one of {', '.join(IN_PARTS)}; convert it, "
                 "or release it in memory"
             )
-            raise OptionError(msg)
     return place, output
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from covey.errors import InputError
 from covey.io.delimited import TextParts
 from covey.io.header import check_values
 from covey.io.inference import Declared, Found, TextColumn, note_signs
-from covey.io.reading import check_text, guarded
+from covey.io.reading import check_columns, check_text, guarded
 from covey.io.size import parquet_row_bytes
 from covey.utils.arrow import pa, parquet, pc
 from covey.utils.hashing import numbers_of
@@ -31,30 +31,9 @@ BATCH = 2**17
 """Rows that are looked at at a time."""
 
 
-class Source(Protocol):
-    """A table that is read from the start as often as needed, in the same order."""
-
-    name: str
-    schema: Any
-    rows: int
-    row_bytes: float
-    """About how many bytes a row takes in memory."""
-    notes: list[Note]
-    mixed: dict[str, str]
-    texts: list[str]
-    """Columns whose type tells less than what is written: those that are published as they are stay text."""
-    dialect: dict[str, str]
-
-    def read_as_text(self, names: Sequence[str]) -> None:
-        """Read these columns as they are written from now on."""
-
-    def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
-        """The rows in order, as tables of these columns, of at most so many rows."""
-
-
 @dataclass
 class ParquetSource:
-    """A Parquet file, one row group after the other."""
+    """A Parquet file, one row group after the other. For what the attributes are, see `TextSource`."""
 
     path: Path
     declared: Declared = field(default_factory=Declared)
@@ -100,11 +79,10 @@ class ParquetSource:
         try:
             return next(batches, None)
         except (OSError, pa.ArrowException) as error:
-            msg = (
+            raise InputError(
                 f"row group {group} of {self.name!r} cannot be read ({type(error).__name__}); needed: an intact file; "
                 "make it again, or leave that row group out"
-            )
-            raise InputError(msg) from None
+            ) from None
 
 
 class _Written:
@@ -141,7 +119,11 @@ class _Written:
 
 
 class TextSource:
-    """A CSV or TSV file: one pass finds the types that all values have, the others read them in these."""
+    """A CSV or TSV file: one pass finds the types that all values have, the others read them in these.
+
+    `row_bytes` is about how many bytes a row takes in memory; `texts` are columns whose type tells less than what is written, and
+    those that are published as they are stay text.
+    """
 
     def __init__(
         self,
@@ -212,6 +194,10 @@ class TextSource:
                 yield table.slice(start, rows or BATCH)
 
 
+Source = ParquetSource | TextSource
+"""A table that is read from the start as often as needed, in the same order."""
+
+
 def open_source(
     place: Location,
     decimal: str | None,
@@ -226,9 +212,5 @@ def open_source(
         source: Source = ParquetSource(place.path, declared or Declared())
     else:
         source = TextSource(place.path, place.format, decimal, step, declared, header=header)
-    names = source.schema.names
-    doubles = sorted({name for name in names if names.count(name) > 1})
-    if doubles or not names:
-        msg = f"columns named more than once, or none: {', '.join(doubles)}; needed: every name once; rename them first"
-        raise InputError(msg)
+    check_columns(source.schema.names)
     return source

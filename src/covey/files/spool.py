@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,20 +12,12 @@ from covey.utils.arrow import ipc, pa
 from covey.utils.tempfiles import nameless_file
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from covey.utils.typing import Codes
 
-    Codes = NDArray[np.int64]
-
+    Ordered = tuple[Any, Codes]
 
 MOST_FILES = 128
 """Open files; where there are more buckets, neighbours share one."""
-
-
-class Ordered(NamedTuple):
-    """Rows in the order of their buckets, and where each bucket ends."""
-
-    table: Any
-    stops: Codes
 
 
 class Spool:
@@ -53,18 +45,18 @@ class Spool:
         self.write(self.ordered(table, buckets))
 
     def ordered(self, table: Any, buckets: Codes) -> Ordered:
-        """Rows by bucket: what can be done in another thread."""
+        """Rows in the order of their buckets, and where each bucket ends: what can be done in another thread."""
         few = buckets.astype(np.uint16) if self._buckets < 2**16 else buckets
         order = np.argsort(few, kind="stable")
         stops = np.cumsum(np.bincount(few, minlength=self._buckets))
-        return Ordered(table.take(pa.array(order)).combine_chunks(), stops)
+        return table.take(pa.array(order)).combine_chunks(), stops
 
     def write(self, ordered: Ordered) -> None:
         """Append rows that are in order."""
-        start = 0
-        for bucket, stop in enumerate(ordered.stops.tolist()):
+        (table, stops), start = ordered, 0
+        for bucket, stop in enumerate(stops.tolist()):
             if stop > start:
-                self._write(bucket, ordered.table.slice(start, stop - start))
+                self._write(bucket, table.slice(start, stop - start))
             start = stop
 
     def _write(self, bucket: int, table: Any) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import warnings
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from covey.columns.units import spelling_note
 from covey.columns.weights import rare_weights
@@ -20,14 +21,14 @@ from covey.memory import OF_TWO, SmallGroupsWarning, as_text, is_judged_date, wi
 from covey.parts.make_plan import check_recipe
 from covey.parts.measures import measure_drawn
 from covey.parts.tally import facts_of
-from covey.protect.prepare import repeated_identifier
+from covey.protect.prepare import check_identifiers
 from covey.recount.duckdb import Released, counting
 from covey.recount.release import hint_of
-from covey.recount.requirements import declared, shown, to_show
+from covey.recount.requirements import ClassesShow, Order, declared, failures, shown, to_show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
+from covey.report.render import render
 from covey.utility import terms
-from covey.utils import randomness
 from covey.utils.seal import Seal
 
 if TYPE_CHECKING:
@@ -40,9 +41,11 @@ if TYPE_CHECKING:
     from covey.parts.plan import Plan
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
-    from covey.recount.requirements import ClassesShow, Order
     from covey.utils.notes import Note
     from covey.utils.typing import Progress
+
+    Counted = tuple[Recount, list[ClassesShow], list[Note]]
+    """What the recount of a file found, what the classes show of sensitive columns, and what there is to report."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,7 +67,6 @@ class FileRelease:
     report: Report
     recipe: Recipe
     notes: list[Note] = field(default_factory=list)
-    """What there is to report about the file and earlier releases."""
 
     def __repr__(self) -> str:
         return f"<FileRelease: {self.report.records_out} records, k = {self.certificate.k}, in {self.path.name!r}>"
@@ -103,15 +105,6 @@ class FileJob:
         return Making(self.source, self.recipe, self.budget, self.folder, self.step, drawn)
 
 
-class Counted(NamedTuple):
-    """What the recount of a file found, and what there is to report of it."""
-
-    recount: Recount
-    sensitive: list[ClassesShow]
-    """What the classes show of sensitive columns."""
-    notes: list[Note]
-
-
 def open_job(
     source: Source,
     place: Location,
@@ -123,14 +116,11 @@ def open_job(
     formulas: str,
 ) -> FileJob:
     """The release of a table from a place to another; an error for choices that it cannot have."""
-    if recipe.entropy is None:
-        recipe = recipe.with_changes(entropy=randomness.draw())
-    roles = recipe.roles.settle(source.schema.names, drop_rest=recipe.drop_rest)
-    recipe, notes = with_types(recipe.with_changes(roles=roles, drop_rest=False), source.mixed, ())
+    recipe, notes = with_types(recipe.settled(source.schema.names), source.mixed, ())
     check_recipe(recipe, source.schema.names)
     texts = _texts(source, recipe)
     source.read_as_text(texts)
-    budget = Budget(memory, source.row_bytes, len(roles.quasi))
+    budget = Budget(memory, source.row_bytes, len(recipe.roles.quasi))
     origin = {"source": place.public, "format": place.format}
     notes = [*notes, *(as_text(name) for name in texts)]
     return FileJob(source, output, recipe, budget, step, measuring, formulas, origin, notes)
@@ -144,11 +134,10 @@ def _texts(source: Source, recipe: Recipe) -> list[str]:
     judged = [asked.column for asked in recipe.requirements if asked.column in texts]
     unclear = [name for name in judged if name not in recipe.nominal]
     if unclear:
-        msg = (
+        raise InputError(
             f"the values of {', '.join(unclear)} are written in different ways (250.1 and 250.10), and something is required of "
             "them; needed: one way; correct them, or declare the column a category (nominal, --nominal)"
         )
-        raise InputError(msg)
     return texts
 
 
@@ -174,7 +163,7 @@ def run(job: FileJob, companions: Companions, *, force: bool, ledger: bool, refu
         files: list[Any] = [staged]
         stack.callback(lambda: [one.close() for one in files[1:]])
         about = [*written.notes, *past.notes]
-        companions.stage(files, done.report.with_notes(about), done.certificate, force=force)
+        companions.stage(files, partial(render, done.report.with_notes(about)), done.certificate, force=force)
         commit(files)
         more = enter(trace, past)
     return replace(done, notes=[*about, *more])
@@ -182,13 +171,14 @@ def run(job: FileJob, companions: Companions, *, force: bool, ledger: bool, refu
 
 def _finished(job: FileJob, plan: Plan, written: Written, counted: Counted, keyed: str) -> FileRelease:
     recipe, measuring = job.recipe, job.measuring
+    recount, sensitive, of_recount = counted
     seal = Seal.of_file(written.path, read_back(job, written.path))
     facts = facts_of(plan, written.tally, measure_drawn(plan, written.tally, measuring) if measuring else None)
     of_two = [OF_TWO] if recipe.k == 2 else []
-    notes = [*job.source.notes, *job.notes, *counted.notes, *facts.notes, *of_two]
-    facts = replace(facts, sensitive=counted.sensitive, notes=notes)
-    certificate = Certificate.of(recipe, counted.recount, facts, dict(job.origin) | {"keyed_hash": keyed}).sealed(seal)
-    return FileRelease(job.output.path, certificate, collect(facts, counted.recount, recipe), recipe)
+    notes = [*job.source.notes, *job.notes, *of_recount, *facts.notes, *of_two]
+    facts = replace(facts, sensitive=sensitive, notes=notes)
+    certificate = Certificate.of(recipe, recount, facts, dict(job.origin) | {"keyed_hash": keyed}).sealed(seal)
+    return FileRelease(job.output.path, certificate, collect(facts, recount, recipe), recipe)
 
 
 # -- the recount
@@ -202,22 +192,21 @@ def _recount(job: FileJob, written: Written, orders: Mapping[str, Order]) -> Cou
             released = Released.of_parquet(con, written.path, written.units)
         else:
             released = Released.of_text(con, written.path, written.names, job.delimiter, written.units, written.longest)
-        for name in roles.random_ids:
-            if name != roles.unit and released.repeats(name):
-                raise repeated_identifier(name)
+        check_identifiers(roles, released.repeats)
         linked = roles.unit if roles.unit in roles.random_ids else None
         rows = written.tally.rows
         try:
             recount = released.verify(recipe.counted, recipe.k, rows, units=units, linked=linked)
             if recipe.requirements:
-                held = released.held(recipe.counted, recipe.requirements, orders, rows, units=units)
+                held = released.reached(recipe.counted, recipe.requirements, orders, rows, units=units)
+                failures(held)
                 recount = replace(recount, held=held)
         except RefusedError as error:
             raise RefusedError(f"{error}{hint_of(recipe)}") from None
         notes = spelling_note(*released.spellings()) if units else []
         if roles.weight is not None and recipe.weights == "keep":
             notes = [*notes, *rare_weights(released.rare_share(roles.weight, recipe.k), recipe.k)]
-        return Counted(recount, _sensitive(recipe, released, orders, rows, units=units), notes)
+        return recount, _sensitive(recipe, released, orders, rows, units=units), notes
 
 
 def _sensitive(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from covey.io.staging import writing
 from covey.parts.survey import ROW
 from covey.parts.tally import Tally
 from covey.recount.duckdb import SPELLED, UNIT
-from covey.utils.arrow import pa, parquet, pc
+from covey.utils.arrow import Table, is_text, pa, parquet, pc
 from covey.utils.hashing import mixed
 from covey.utils.tempfiles import nameless_handle, path_of
 
@@ -27,21 +27,8 @@ if TYPE_CHECKING:
 
     from covey.files.work import FileJob
     from covey.parts.part import Part
-    from covey.utils.arrow import Table
     from covey.utils.notes import Note
     from covey.utils.typing import Numbers
-
-
-class Writer(Protocol):
-    """A file that tables are appended to."""
-
-    notes: list[Note]
-
-    def add(self, table: Table) -> None:
-        """Append rows."""
-
-    def close(self) -> None:
-        """Finish the file."""
 
 
 class ParquetWriter:
@@ -99,8 +86,7 @@ def _longest_line(table: Table) -> int:
     longest = 0
     for column in table.columns:
         plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-        text = pa.types.is_string(plain.type) or pa.types.is_large_string(plain.type)
-        longest += 2 * int(pc.max(pc.binary_length(plain)).as_py() or 0) + 4 if text else 64
+        longest += 2 * int(pc.max(pc.binary_length(plain)).as_py() or 0) + 4 if is_text(plain.type) else 64
     return longest
 
 
@@ -122,7 +108,7 @@ def in_order(parts: Iterator[Part], rows: int, most: int, folder: Path | None) -
         spool.close()
 
 
-def write_parts(tables: Iterator[Table], writer: Writer, place: Path) -> None:
+def write_parts(tables: Iterator[Table], writer: ParquetWriter | TextWriter, place: Path) -> None:
     """Append all tables; what the operating system refuses is said in one line."""
     for table in tables:
         with writing(place):

@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import InputError
 from covey.io.inference import Found, find_times
 from covey.io.loaded import Loaded
-from covey.utils.arrow import feather, pa, parquet
+from covey.utils.arrow import Column, Table, feather, pa, parquet
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from covey.utils.arrow import Column, Table
-
 
 def read_parquet(path: Path) -> Loaded:
     """Read a Parquet file."""
-    with path.open("rb"):
-        pass
     return Loaded(_plain(parquet.ParquetFile(str(path)).read()))
 
 
@@ -40,8 +36,6 @@ def write_parquet(table: Table, path: Path) -> list[Note]:
 
 def read_arrow(path: Path) -> Loaded:
     """Read an Arrow file (Feather version 2)."""
-    with path.open("rb"):
-        pass
     return Loaded(_plain(feather.read_table(str(path), memory_map=False)))
 
 
@@ -86,8 +80,7 @@ def _objects(path: Path, parse: Callable[[str], Any]) -> dict[str, list[Any]]:
                 continue
             record = parse(line)
             if not isinstance(record, dict):
-                msg = f"line {rows + 1} of {path.name!r} is no JSON object; needed: one object a line"
-                raise InputError(msg)
+                raise InputError(f"line {rows + 1} of {path.name!r} is no JSON object; needed: one object a line")
             for name in record:
                 if name not in columns:
                     columns[name] = [None] * rows

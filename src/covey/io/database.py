@@ -21,16 +21,14 @@ if TYPE_CHECKING:
 def read(place: Location, query: str | None) -> Loaded:
     """Read a table, or the result of a query."""
     if (place.table is None) == (query is None):
-        msg = f"{place.public} needs a table (…#table) or a query (--query), one of the two"
-        raise InputError(msg)
+        raise InputError(f"{place.public} needs a table (…#table) or a query (--query), one of the two")
     with _guarded(place, "read", InputError), _connected(place, write=False) as session:
         return session.read(query or f"SELECT * FROM {session.quoted(str(place.table))}")
 
 
 def _check_table(place: Location) -> str:
     if place.table is None:
-        msg = f"{place.public} names no table to write; needed: …#table"
-        raise OutputError(msg)
+        raise OutputError(f"{place.public} names no table to write; needed: …#table")
     return place.table
 
 
@@ -133,8 +131,7 @@ def _connected(place: Location, *, write: bool) -> Iterator[Session]:
         session = Postgres(place.address)
     else:
         if not write and not place.path.exists():
-            msg = f"there is no file {place.path.name!r}; needed: an existing database; check the path"
-            raise InputError(msg)
+            raise InputError(f"there is no file {place.path.name!r}; needed: an existing database; check the path")
         session = Sqlite(str(place.path)) if place.place == "sqlite" else DuckDB(str(place.path), write=write)
     try:
         yield session

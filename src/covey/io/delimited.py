@@ -7,26 +7,22 @@ import csv
 import io
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from covey.errors import InputError
 from covey.io.formulas import disarm
 from covey.io.header import check_names, check_values
-from covey.io.inference import infer
+from covey.io.inference import Declared, infer
 from covey.io.loaded import Loaded
-from covey.utils.arrow import arrow_csv, pa, pc
+from covey.utils.arrow import RecordBatch, Table, arrow_csv, pa, pc
 from covey.utils.names import refuse_blanks, refuse_doubles
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
-    from typing import IO
 
     from pyarrow.csv import InvalidRow
-
-    from covey.io.inference import Declared
-    from covey.utils.arrow import RecordBatch, Table
 
     Answer = TypeVar("Answer")
 
@@ -85,7 +81,8 @@ class TextParts:
         """Tables of text, under names without spaces around them."""
         uneven: list[tuple[int, int]] = []
         names = [name.strip() for name in self.names]
-        for batch in _open_csv(self.path, self.dialect, self.names, uneven, bare=self.header is False):
+        bare = self.header is False
+        for batch in _parsed(arrow_csv.open_csv, self.path, self.dialect, self.names, uneven, BLOCK, bare=bare):
             _check_even(self.path, uneven)
             _check_quotes(self.path, batch, self.dialect.delimiter)
             yield pa.Table.from_batches([batch]).rename_columns(names)
@@ -102,11 +99,9 @@ def _dialect(path: Path, delimiter: str | None) -> Dialect:
     with path.open(encoding=encoding, newline="") as file:
         head = file.read(1 << 16)
     if not head.strip():
-        msg = f"the file {path.name!r} is empty; needed: a header and rows"
-        raise InputError(msg)
+        raise InputError(f"the file {path.name!r} is empty; needed: a header and rows")
     if "\0" in head:
-        msg = f"the file {path.name!r} holds binary data; needed: text with a header and rows"
-        raise InputError(msg)
+        raise InputError(f"the file {path.name!r} holds binary data; needed: text with a header and rows")
     lines = head.splitlines(keepends=True)
     skip = next(number for number, line in enumerate(lines) if line.strip())
     written = re.fullmatch(r"sep=(.)\s*", lines[skip])  # as Excel writes it
@@ -158,12 +153,12 @@ def _cells(path: Path, dialect: Dialect, *, header: bool | None) -> Table:
     names = _header(path, dialect, header=header)
     uneven: list[tuple[int, int]] = []
     try:
-        table = _read_csv(path, dialect, names, uneven, block=BLOCK, bare=header is False)
+        table = _parsed(arrow_csv.read_csv, path, dialect, names, uneven, BLOCK, bare=header is False)
     except pa.ArrowInvalid as error:
         if "straddling" not in str(error):
             raise
         uneven.clear()
-        table = _read_csv(path, dialect, names, uneven, block=1 << 30, bare=header is False)
+        table = _parsed(arrow_csv.read_csv, path, dialect, names, uneven, 1 << 30, bare=header is False)
     _check_even(path, uneven)
     _check_quotes(path, table, dialect.delimiter)
     return table.rename_columns([name.strip() for name in names])
@@ -172,11 +167,10 @@ def _cells(path: Path, dialect: Dialect, *, header: bool | None) -> Table:
 def _check_even(path: Path, uneven: list[tuple[int, int]]) -> None:
     if uneven:
         expected, actual = uneven[0]
-        msg = (
+        raise InputError(
             f"{len(uneven)} lines of {path.name!r} do not have the {expected} fields of the header (the first has {actual}); "
             "needed: the same number in each; is the delimiter quoted where it is part of a value?"
         )
-        raise InputError(msg)
 
 
 def _check_quotes(path: Path, table: Table | RecordBatch, delimiter: str) -> None:
@@ -189,11 +183,10 @@ def _check_quotes(path: Path, table: Table | RecordBatch, delimiter: str) -> Non
     last = table.columns[-1][-1].as_py() if table.num_rows else ""
     if swallowed > (width < 3) or (last.endswith("\n") and not _ends_with_a_quote(path)):
         what = f"holds {swallowed} lines that look like records" if swallowed else "goes on to the end of the file"
-        msg = (
+        raise InputError(
             f"a quoted cell of {path.name!r} {what}; needed: a quote behind every cell that begins with one; correct it, or, where cells "
             "do hold such lines, give the table in a format that needs no quotes, such as Parquet"
         )
-        raise InputError(msg)
 
 
 def _ends_with_a_quote(path: Path) -> bool:
@@ -216,18 +209,6 @@ def _header(path: Path, dialect: Dialect, *, header: bool | None) -> list[str]:
     refuse_doubles(stripped)
     refuse_blanks(stripped)
     return names
-
-
-def _read_csv(
-    path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, block: int, bare: bool
-) -> Table:
-    return _parsed(arrow_csv.read_csv, path, dialect, names, uneven, block, bare=bare)
-
-
-def _open_csv(
-    path: Path, dialect: Dialect, names: list[str], uneven: list[tuple[int, int]], *, bare: bool
-) -> Iterable[RecordBatch]:
-    return _parsed(arrow_csv.open_csv, path, dialect, names, uneven, BLOCK, bare=bare)
 
 
 def _parsed(

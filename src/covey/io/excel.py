@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from covey.errors import InputError, OutputError
 from covey.io.inference import infer, tidy
 from covey.io.loaded import Loaded
-from covey.utils.arrow import is_text, pa, pc
+from covey.utils.arrow import Table, is_text, pa, pc
 from covey.utils.extras import load
 from covey.utils.names import refuse_blanks, refuse_doubles
 from covey.utils.notes import Note, NoteKind
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
-    from covey.utils.arrow import Table
 
 _MOST_ROWS = 1_048_575
 _MOST_CHARACTERS = 32_767
@@ -34,8 +33,6 @@ _FIRST_DAY = dt.date(1900, 3, 1)  # before it, Excel's calendar is off by a day
 
 def read(path: Path) -> Loaded:
     """Read the first sheet."""
-    with path.open("rb"):
-        pass
     excel = load("fastexcel")
     logging.getLogger("fastexcel").setLevel(logging.ERROR)
     reader = excel.read_excel(str(path))
@@ -63,8 +60,7 @@ def _check_header(path: Path, reader: ExcelReader) -> None:
     first = reader.load_sheet(0, header_row=None, n_rows=1, dtypes="string")
     names = list(pa.table(first.to_arrow()).to_pylist()[0].values()) if first.height else []
     if not names:
-        msg = f"the first sheet of {path.name!r} is empty; needed: a header and rows"
-        raise InputError(msg)
+        raise InputError(f"the first sheet of {path.name!r} is empty; needed: a header and rows")
     written = [name or "" for name in names]
     refuse_doubles(written)
     refuse_blanks(written)

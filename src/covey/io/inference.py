@@ -11,13 +11,12 @@ from covey.columns.dates import DAY, MONTH, YEAR, DateForm, as_dates
 from covey.columns.missing_codes import code_notes
 from covey.errors import pasted
 from covey.io.header import shape_of
-from covey.utils.arrow import pa, pc
+from covey.utils.arrow import Column, Table, pa, pc
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from covey.utils.arrow import Column, Table
 
 _INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
 _NUMBER = r"^[+-]?(0|[1-9][0-9]*|0?\.[0-9]+|(0|[1-9][0-9]*)\.[0-9]*)([eE][+-]?[0-9]+)?$"
@@ -31,9 +30,12 @@ _ZONE = r"(Z|[+-][0-9]{2}:?[0-9]{2})$"
 _MISSING = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
 _DAY_FIRST, _MONTH_FIRST = f"^{DAY}[-/]{MONTH}[-/]{YEAR}$", f"^{MONTH}[-/]{DAY}[-/]{YEAR}$"
 _NO_DATES = "they look like dates, and some are no day, or have years of two digits; correct them first"
+_MONTH_NAME = "(?i:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]*"
 _SUSPICIOUS = {
     r"^[0-9]{1,2}[-/][0-9]{1,2}[-/]([0-9]{2}|[0-9]{4})$": _NO_DATES,
     rf"^{DAY}\.{MONTH}\.[0-9]{{2}}$": _NO_DATES,
+    rf"^[12][0-9]{{3}}[-/.]{MONTH}$": "they look like months; write the first day of each (1990-05-01)",
+    rf"^({DAY}[ .-]+)?{_MONTH_NAME}[ .-]+({DAY},? +)?[0-9]{{4}}$": "they look like dates with names of months; write them as 1990-05-31",
     r"^[+-]?(0|[1-9][0-9]*),[0-9]+$": "they look like numbers with decimal commas; say it (--decimal ,)",
     r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$": "they look like numbers with commas between thousands",
 }

@@ -71,8 +71,7 @@ def locate(given: str | Path, *, format: str | None = None, what: str = "the tab
     """
     text = str(given)
     if format is not None and format not in FORMATS:
-        msg = f"there is no format {format!r}; known: {', '.join(FORMATS)}"
-        raise InputError(msg)
+        raise InputError(f"there is no format {format!r}; known: {', '.join(FORMATS)}")
     if text == "-":
         return Location("stream", format or "csv", Path("-"))
     scheme = re.match(r"([A-Za-z][A-Za-z0-9+.]+)://", text)
@@ -81,19 +80,17 @@ def locate(given: str | Path, *, format: str | None = None, what: str = "the tab
     path = Path(text)
     chosen = format or SUFFIXES.get(path.suffix.lower())
     if chosen is None:
-        msg = (
+        raise InputError(
             f"{what} {path.name!r} has no suffix that tells its format; needed: one of {', '.join(SUFFIXES)}, or a "
             "database URL; or name the format (--format, --output-format)"
         )
-        raise InputError(msg)
     return Location("file", chosen, path)
 
 
 def _database(text: str, scheme: str) -> Location:
     place = _SCHEMES.get(scheme)
     if place is None:
-        msg = f"there is no database {scheme!r}; known: sqlite, duckdb, postgresql"
-        raise InputError(msg)
+        raise InputError(f"there is no database {scheme!r}; known: sqlite, duckdb, postgresql")
     address, sign, table = text.rpartition("#")
     if not sign or "@" in table:  # a password may hold the sign
         address, table = text, ""

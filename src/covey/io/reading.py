@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     Answer = TypeVar("Answer")
 
 
-def _statistical(kind: str) -> Callable[[Path], Loaded]:
-    return lambda path: statistical.read(path, kind)
-
-
 _READERS: dict[str, Callable[[Path], Loaded]] = {
     "csv": delimited.read,
     "tsv": delimited.read,
@@ -39,7 +35,7 @@ _READERS: dict[str, Callable[[Path], Loaded]] = {
     "jsonl": columnar.read_json_lines,
     "arrow": columnar.read_arrow,
     "xlsx": excel.read,
-    **{kind: _statistical(kind) for kind in ("sav", "por", "dta", "xpt", "sas7bdat")},
+    **{kind: partial(statistical.read, kind=kind) for kind in ("sav", "por", "dta", "xpt", "sas7bdat")},
 }
 _TEXT = ("csv", "tsv")
 _STRANGERS: dict[str, Callable[[Path], Table]] = {
@@ -101,14 +97,12 @@ def read(
     3000
     """
     if decimal not in (None, ".", ","):
-        msg = f"decimal is {decimal!r}; needed: '.' or ','"
-        raise OptionError(msg)
+        raise OptionError(f"decimal is {decimal!r}; needed: '.' or ','")
     declared = Declared(missing_codes or {}, dates or {})
     options = {"decimal": decimal, "header": header, "declared": declared}
     place = locate(given, format=format)
     if query is not None and place.place in ("file", "stream"):
-        msg = "a query is given, and the table is a file; needed: a database URL; leave the query out"
-        raise InputError(msg)
+        raise InputError("a query is given, and the table is a file; needed: a database URL; leave the query out")
     if place.place == "stream":
         with spooled() as path:
             loaded = _from_file(replace(place, place="file", path=path), "standard input", options)
@@ -119,7 +113,7 @@ def read(
         loaded = database.read(place, query)
     origin = {"source": place.public, "format": place.format} | ({"query": query} if query else {})
     loaded = replace(loaded, origin=origin)
-    _check(loaded.table)
+    check_columns(loaded.table.column_names)
     if place.format in _TEXT and place.place in ("file", "stream"):
         return replace(loaded, declared=declared)
     return with_declared(loaded, declared)
@@ -181,10 +175,9 @@ def check_text(place: Location, options: Mapping[str, Any]) -> None:
     """An error for options of text files that are given for another format."""
     for name in ("decimal", "header"):
         if options.get(name) is not None and place.format not in _TEXT:
-            msg = (
+            raise OptionError(
                 f"{name} is given, and the table is {place.format}, where nothing is left to say of that; leave it out"
             )
-            raise OptionError(msg)
 
 
 def _from_file(place: Location, name: str, options: Mapping[str, Any]) -> Loaded:
@@ -192,7 +185,12 @@ def _from_file(place: Location, name: str, options: Mapping[str, Any]) -> Loaded
     check_text(place, options)
     if place.format in _TEXT:
         reader = partial(delimited.read, delimiter="\t" if place.format == "tsv" else None, **options)
-    return guarded(name, lambda: reader(place.path), place.format)
+
+    def read_all() -> Loaded:
+        with place.path.open("rb"):  # a file that is not there is an error of its own, whatever the reader
+            return reader(place.path)
+
+    return guarded(name, read_all, place.format)
 
 
 def guarded(name: str, action: Callable[[], Answer], what: str = "table") -> Answer:
@@ -202,28 +200,23 @@ def guarded(name: str, action: Callable[[], Answer], what: str = "table") -> Ans
     except (CoveyError, KeyboardInterrupt, MemoryError):
         raise
     except FileNotFoundError:
-        msg = f"there is no file {name!r}; needed: an existing file; check the path"
-        raise InputError(msg) from None
+        raise InputError(f"there is no file {name!r}; needed: an existing file; check the path") from None
     except IsADirectoryError:
-        msg = f"{name!r} is a folder; needed: a file"
-        raise InputError(msg) from None
+        raise InputError(f"{name!r} is a folder; needed: a file") from None
     except PermissionError:
-        msg = f"the file {name!r} may not be read; needed: permission to read it"
-        raise InputError(msg) from None
+        raise InputError(f"the file {name!r} may not be read; needed: permission to read it") from None
     except Exception as error:
-        msg = (
-            f"the file {name!r} is no {what} that can be read ({type(error).__name__}); needed: a table in that format"
-        )
-        raise InputError(msg) from None
+        raise InputError(
+            f"the file {name!r} is no {what} that can be read ({type(error).__name__}); needed: a file in that format"
+        ) from None
 
 
-def _check(table: Table) -> None:
-    names = table.column_names
+def check_columns(names: Sequence[str]) -> None:
+    """An error where columns are not named, each by a name of its own, or where there are none."""
     refuse_doubles(names)
     refuse_blanks(names)
     if not names:
-        msg = "the table has no columns; needed: at least one"
-        raise InputError(msg)
+        raise InputError("the table has no columns; needed: at least one")
 
 
 @contextlib.contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from covey.errors import CoveyError
-from covey.io.location import locate
+from covey.io.location import Location, locate
 from covey.utils.arrow import pa, parquet
 from covey.utils.machine import available
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from pyarrow.parquet import ParquetFile
 
-    from covey.io.location import Location
 
 IN_PARTS = ("parquet", "csv", "tsv")
 """Formats of files that can be released in parts, from file to file."""

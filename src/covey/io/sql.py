@@ -9,44 +9,17 @@ import shutil
 import sqlite3
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
 from covey.io.inference import Found, find_times
 from covey.io.loaded import Loaded
-from covey.utils.arrow import pa
+from covey.utils.arrow import Column, DataType, Table, pa
 from covey.utils.extras import load
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from covey.utils.arrow import Column, DataType, Table
-
-
-class Session(Protocol):
-    """A connection with an open transaction."""
-
-    def quoted(self, name: str) -> str:
-        """A name as SQL."""
-
-    def read(self, query: str) -> Loaded:
-        """The result of a query, and what was noticed."""
-
-    def exists(self, name: str) -> bool:
-        """Whether there is such a table."""
-
-    def execute(self, statement: str) -> None:
-        """Run a statement."""
-
-    def create(self, name: str, table: Table) -> list[Note]:
-        """Create a table and fill it; what there is to report."""
-
-    def commit(self) -> None:
-        """Make it so."""
-
-    def close(self) -> None:
-        """End the connection; what was not committed is gone."""
 
 
 def _quote(name: str) -> str:
@@ -237,6 +210,10 @@ class Postgres:
 
     def close(self) -> None:
         self.connection.close()
+
+
+Session = Sqlite | DuckDB | Postgres
+"""A connection with an open transaction: what is not committed is gone when it is closed."""
 
 
 def _postgres_column(oid: int, values: tuple[Any, ...]) -> Column:

@@ -39,16 +39,13 @@ class StagedFile:
 
     def _check(self) -> None:
         if self.path.is_dir():
-            msg = f"{self.path.name!r} is a folder; needed: the name of a file"
-            raise OutputError(msg)
+            raise OutputError(f"{self.path.name!r} is a folder; needed: the name of a file")
         if self.path.exists() and not self.path.is_file():
-            msg = f"{self.path.name!r} is no ordinary file; needed: the name of one"
-            raise OutputError(msg)
+            raise OutputError(f"{self.path.name!r} is no ordinary file; needed: the name of one")
         if self.path.exists() and not self.force:
-            msg = (
+            raise OutputError(
                 f"the file {self.path.name!r} exists already; choose another name, or allow it to be replaced (--force)"
             )
-            raise OutputError(msg)
 
     def _new(self) -> Path:
         folder = None if self.stream else self.path.parent
@@ -143,5 +140,4 @@ def writing(path: Path) -> Iterator[None]:
             errno.EPIPE: "the reader of the output has gone",
         }
         reason = known.get(error.errno or 0, "no space left" if "space" in str(error) else type(error).__name__)
-        msg = f"{path.name!r} cannot be written: {reason}"
-        raise OutputError(msg) from None
+        raise OutputError(f"{path.name!r} cannot be written: {reason}") from None

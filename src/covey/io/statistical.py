@@ -13,7 +13,7 @@ import numpy as np
 from covey.errors import OutputError
 from covey.io.inference import tidy
 from covey.io.loaded import Labels, Loaded
-from covey.utils.arrow import is_text, pa, pc
+from covey.utils.arrow import Column, Table, is_text, pa, pc
 from covey.utils.extras import load
 from covey.utils.notes import Note, NoteKind
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from covey.utils.arrow import Column, Table
 
 _READERS = {
     "sav": "read_sav",
@@ -45,8 +44,6 @@ _HEAD = 496
 
 def read(path: Path, kind: str) -> Loaded:
     """Read a file with its labels. Columns whose values all have labels are codes of categories."""
-    with path.open("rb"):
-        pass
     load("pandas")
     frame, meta = getattr(load("pyreadstat"), _READERS[kind])(str(path))
     table = pa.table({name: _column(frame[name]) for name in frame.columns})
@@ -76,8 +73,7 @@ def _column(series: pd.Series[Any]) -> Column:
 def write(table: Table, path: Path, kind: str, labels: Labels) -> list[Note]:
     """Write a file of the format, with the labels that are still true."""
     if kind not in _WRITERS:
-        msg = f"{kind} files can be read but not written; needed: one of {', '.join(_WRITERS)}"
-        raise OutputError(msg)
+        raise OutputError(f"{kind} files can be read but not written; needed: one of {', '.join(_WRITERS)}")
     load("pandas")  # Arrow makes tables of it
     texts = list[str]()
     columns = []
@@ -154,8 +150,7 @@ def _check_range(name: str, column: Column, kind: str) -> None:
     """Numbers that the format would change in silence."""
     largest = np.abs(column.cast(pa.float64(), safe=False).fill_null(0.0).to_numpy()).max(initial=0.0)
     if pa.types.is_integer(column.type) and largest >= 2.0**53:
-        msg = f"column {name!r} holds integers of 2^53 or more, which {kind} rounds; choose another format"
-        raise OutputError(msg)
+        raise OutputError(f"column {name!r} holds integers of 2^53 or more, which {kind} rounds; choose another format")
     if kind == "xpt" and largest > _LARGEST_SAS:
         msg = f"column {name!r} holds numbers beyond 7.2e75, which {kind} makes infinite; choose another format"
         raise OutputError(msg)

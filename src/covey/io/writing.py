@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from covey.errors import OptionError, OutputError
 from covey.io import columnar, delimited, excel, statistical
-from covey.io.database import stage
+from covey.io.database import Staged, StagedDatabase, stage
 from covey.io.location import Location, locate
 from covey.io.reading import read_published
 from covey.io.staging import StagedFile, writing
@@ -17,17 +18,22 @@ from covey.report.render import render
 from covey.utils.seal import Seal, file_hash, rows_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from covey.io.database import Staged, StagedDatabase
     from covey.memory import Release
-    from covey.report.certificate import Certificate
-    from covey.report.collect import Report
+    from covey.report.certificate import TwoForms
     from covey.utils.arrow import Table
     from covey.utils.notes import Note
     from covey.utils.typing import Progress
 
     Output = StagedFile | Staged | StagedDatabase
+
+    class Rendered(Protocol):
+        """A report as text."""
+
+        def __call__(self, path: Path, *, internal: bool) -> str:
+            """In the format of a path's suffix, internal or public."""
+
 
 FORMULAS = ("disarm", "keep")
 
@@ -106,22 +112,15 @@ def write_release(
         msg = f"the dialect is {dict(dialect or {})!r}; needed: a delimiter and a decimal sign, one character each"
         raise OptionError(msg)
     if formulas not in FORMULAS:
-        msg = f"formulas is {formulas!r}; needed: one of {', '.join(FORMULAS)}"
-        raise OptionError(msg)
+        raise OptionError(f"formulas is {formulas!r}; needed: one of {', '.join(FORMULAS)}")
     place = locate(target, format=format, what="the output")
     if formulas != "disarm" and place.format not in ("csv", "tsv"):
-        msg = f"formulas is given, and has no effect on {place.format}; leave it out"
-        raise OptionError(msg)
+        raise OptionError(f"formulas is given, and has no effect on {place.format}; leave it out")
     if record_risk is not None and release.record_risk is None:
         msg = "record_risk is given, and the risk of each record was not kept; needed: measuring=covey.Measuring(records=True)"
         raise OptionError(msg)
-    check_outputs(
-        target,
-        [report, internal_report, certificate, internal, record_risk],
-        [internal_report, internal, record_risk],
-        format=format,
-        force=force,
-    )
+    companions = Companions(report, internal_report, certificate, internal, record_risk)
+    check_outputs(target, companions, format=format, force=force)
     trace = release.trace if ledger else None
     staged: list[Output] = []
     try:
@@ -136,13 +135,12 @@ def write_release(
         read = _read_back(main, place)
         recounted = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
         counted = release.certificate.recounted(release.recipe, recounted, release.orders)
-        companions = Companions(report, internal_report, certificate, internal)
         if companions.certified:
             bytes_hash = file_hash(main.temporary) if isinstance(main, StagedFile) else None
             counted = counted.sealed(Seal(rows_hash([read]), bytes_hash))
         if report is not None or internal_report is not None:
             step("drawing the report")
-        companions.stage(staged, release.report.with_notes(notes), counted, force=force)
+        companions.stage(staged, partial(render, release.report.with_notes(notes)), counted, force=force)
         if record_risk is not None and release.record_risk is not None:
             staged.append(companion(Path(record_risk), release.record_risk.to_csv(), force=force, private=True))
         commit(staged)
@@ -155,31 +153,40 @@ def write_release(
 
 @dataclass(frozen=True)
 class Companions:
-    """The files that go with a release: reports and certificates, where they are asked for."""
+    """The files that go with a release, where they are asked for: reports, certificates, the risk of each record."""
 
     report: str | Path | None = None
     internal_report: str | Path | None = None
     certificate: str | Path | None = None
     internal: str | Path | None = None
+    record_risk: str | Path | None = None
+
+    @property
+    def files(self) -> list[Path]:
+        """All that are asked for."""
+        return [Path(path) for path in vars(self).values() if path is not None]
+
+    @property
+    def private(self) -> list[Path]:
+        """Those of them that are not to be published."""
+        return [Path(path) for path in (self.internal_report, self.internal, self.record_risk) if path is not None]
 
     @property
     def certified(self) -> bool:
         """Whether a certificate is asked for, which needs a seal."""
         return self.certificate is not None or self.internal is not None
 
-    def stage(self, staged: list[Output], report: Report, certificate: Certificate, *, force: bool) -> None:
-        """Write them beside their places."""
-        if self.report is not None:
-            text = render(report.public(), Path(self.report))
-            staged.append(companion(Path(self.report), text, force=force))
-        if self.internal_report is not None:
-            text = render(report, Path(self.internal_report))
-            staged.append(companion(Path(self.internal_report), text, force=force, private=True))
-        if self.certificate is not None:
-            staged.append(companion(Path(self.certificate), certificate.to_json(), force=force))
-        if self.internal is not None:
-            text = certificate.to_json(internal=True)
-            staged.append(companion(Path(self.internal), text, force=force, private=True))
+    def stage(self, staged: list[Output], rendered: Rendered, certificate: TwoForms, *, force: bool) -> None:
+        """Write reports and certificates beside their places; `rendered` is the report for a path, internal or not."""
+        wanted: tuple[tuple[str | Path | None, Callable[[Path], str], bool], ...] = (
+            (self.report, lambda path: rendered(path, internal=False), False),
+            (self.internal_report, lambda path: rendered(path, internal=True), True),
+            (self.certificate, lambda _path: certificate.to_json(), False),
+            (self.internal, lambda _path: certificate.to_json(internal=True), True),
+        )
+        for place, text, private in wanted:
+            if place is not None:
+                staged.append(companion(Path(place), text(Path(place)), force=force, private=private))
 
 
 def commit(staged: Sequence[Output]) -> None:
@@ -195,27 +202,24 @@ def commit(staged: Sequence[Output]) -> None:
 
 def check_outputs(
     target: str | Path,
-    companions: list[str | Path | None],
-    internal: list[str | Path | None],
+    companions: Companions,
     *,
     format: str | None = None,  # noqa: A002
     force: bool = False,
 ) -> None:
     """What would be refused at the end is refused at the start: names that clash or exist, folders that do not."""
     place = locate(target, format=format, what="the output")
-    check_different([target, *companions])
-    check_internal_names(*internal)
-    paths = [Path(path) for path in companions if path is not None] + ([place.path] if place.place == "file" else [])
-    for path in paths:
+    check_different([target, *companions.files])
+    check_internal_names(*companions.private)
+    for path in [*companions.files, *([place.path] if place.place == "file" else [])]:
         StagedFile(path, force=force).close()
 
 
-def check_different(given: Sequence[str | Path | None]) -> None:
+def check_different(given: Sequence[str | Path]) -> None:
     """No two outputs go to the same place."""
-    paths = [str(path) if "://" in str(path) else str(Path(path).resolve()) for path in given if path is not None]
+    paths = [str(path) if "://" in str(path) else str(Path(path).resolve()) for path in given]
     if len(set(paths)) < len(paths):
-        msg = "two outputs have the same name; needed: a name for each"
-        raise OutputError(msg)
+        raise OutputError("two outputs have the same name; needed: a name for each")
 
 
 def check_not_source(inputs: Sequence[str | Path | None], outputs: Sequence[str | Path | None]) -> None:
@@ -224,8 +228,7 @@ def check_not_source(inputs: Sequence[str | Path | None], outputs: Sequence[str 
     for given in inputs:
         if given is not None and str(given) != "-" and _where(given) in taken:
             name = locate(given).public if "://" in str(given) else Path(given).name
-            msg = f"the output {name!r} would replace the input; needed: another name"
-            raise OutputError(msg)
+            raise OutputError(f"the output {name!r} would replace the input; needed: another name")
 
 
 def _where(given: str | Path) -> tuple[str, str | None]:

@@ -49,8 +49,7 @@ class Measuring:
     def __post_init__(self) -> None:
         object.__setattr__(self, "sample", as_count(self.sample, "sample"))
         if self.sample < LEAST:
-            msg = f"sample is {self.sample}; needed: at least {LEAST} records, or intervals say nothing"
-            raise OptionError(msg)
+            raise OptionError(f"sample is {self.sample}; needed: at least {LEAST} records, or intervals say nothing")
         object.__setattr__(self, "regressions", as_names(self.regressions, "regressions"))
 
 

@@ -56,14 +56,12 @@ def network_format(path: str | Path, fmt: str | None = None, what: str = "the ne
         msg = f"{what} {Path(path).name!r} is a pickle, which can run code when it is read; needed: {', '.join(FORMATS)}; convert it first"
         raise InputError(msg)
     if fmt is not None and fmt not in FORMATS:
-        msg = f"there is no format {fmt!r} for networks; known: {', '.join(FORMATS)}"
-        raise InputError(msg)
+        raise InputError(f"there is no format {fmt!r} for networks; known: {', '.join(FORMATS)}")
     if fmt is None and suffix in GRAPHS:
         return GRAPHS[suffix]
     chosen = fmt or locate(path, what=what).format
     if what == "the output" and chosen not in FORMATS:
-        msg = f"a network cannot be written as {chosen!r}; needed: one of {', '.join(FORMATS)}"
-        raise OutputError(msg)
+        raise OutputError(f"a network cannot be written as {chosen!r}; needed: one of {', '.join(FORMATS)}")
     return chosen
 
 
@@ -84,8 +82,7 @@ def read_network(
             _check_header(Path(path).name, loaded.table)
         return LoadedNetwork(as_network(_one_type(loaded.table), length), {}, tuple(loaded.notes))
     if header is not None:
-        msg = f"header is given, and the network is {chosen}, which has no line of names; leave it out"
-        raise OptionError(msg)
+        raise OptionError(f"header is given, and the network is {chosen}, which has no line of names; leave it out")
     graph = guarded(Path(path).name, lambda: read_graph(Path(path), chosen), chosen)
     return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
 
@@ -95,8 +92,7 @@ def load_network(graph: Any, length: str | None = None, header: bool | None = No
     if isinstance(graph, str | Path):
         return read_network(graph, length, header=header)
     if header is not None:
-        msg = "header is given, and the network is no file; leave it out"
-        raise OptionError(msg)
+        raise OptionError("header is given, and the network is no file; leave it out")
     return (
         graph
         if isinstance(graph, LoadedNetwork)

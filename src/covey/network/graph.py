@@ -126,11 +126,9 @@ def _seen_from_both_sides(key: NDArray[np.int64], forward: NDArray[np.bool_]) ->
 def check_size(n: int) -> None:
     """There is a vertex, and not too many."""
     if n == 0:
-        msg = "the network has no vertices; needed: at least one"
-        raise InputError(msg)
+        raise InputError("the network has no vertices; needed: at least one")
     if n > _MOST_VERTICES:
-        msg = f"the network has {n} vertices; needed: at most {_MOST_VERTICES}"
-        raise InputError(msg)
+        raise InputError(f"the network has {n} vertices; needed: at most {_MOST_VERTICES}")
 
 
 def check_lengths(lengths: NDArray[np.float64]) -> None:

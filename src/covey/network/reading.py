@@ -38,8 +38,7 @@ def as_network(graph: Any, length: str | None = None, vertices: Sequence[Any] | 
     ['ada', 'ben', 'cat']
     """
     if length is not None and not isinstance(length, str):
-        msg = f"length is {shown(length)}; needed: None or the name of an edge attribute"
-        raise OptionError(msg)
+        raise OptionError(f"length is {shown(length)}; needed: None or the name of an edge attribute")
     if isinstance(graph, Network):
         if length is not None and graph.lengths is None:
             raise _no_length(length)
@@ -83,8 +82,7 @@ def _from_igraph(graph: Any, length: str | None) -> Network:
 
 def _from_matrix(graph: Any, length: str | None) -> Network:
     if len(graph.shape) != 2 or graph.shape[0] != graph.shape[1]:
-        msg = f"the matrix has shape {graph.shape}; needed: as many rows as columns"
-        raise InputError(msg)
+        raise InputError(f"the matrix has shape {graph.shape}; needed: as many rows as columns")
     if length not in (None, _MATRIX_LENGTH):
         raise _no_length(length, f"the entries of a matrix are {_MATRIX_LENGTH!r}")
     entries = graph.tocoo()
@@ -100,22 +98,19 @@ def _check_symmetric(n: int, tails: NDArray[Any], heads: NDArray[Any], lengths: 
     there, back = np.argsort(tails * n + heads, kind="stable"), np.argsort(heads * n + tails, kind="stable")
     same = np.array_equal((tails * n + heads)[there], (heads * n + tails)[back])
     if not same or (lengths is not None and not np.array_equal(lengths[there], lengths[back], equal_nan=True)):
-        msg = "the matrix is not symmetric; needed: an undirected network; use A.maximum(A.T) or A + A.T"
-        raise InputError(msg)
+        raise InputError("the matrix is not symmetric; needed: an undirected network; use A.maximum(A.T) or A + A.T")
 
 
 def _from_frame(graph: Any, length: str | None, vertices: Sequence[Any] | None) -> Network:
     named = _columns(graph)
     if len(set(named)) < len(named):
-        msg = "the table of edges has two columns of one name; needed: a name for each; rename them first"
-        raise InputError(msg)
+        raise InputError("the table of edges has two columns of one name; needed: a name for each; rename them first")
     columns = {
         str(name): graph[name].to_pylist() if hasattr(graph[name], "to_pylist") else graph[name].to_list()
         for name in named
     }
     if len(columns) < 2:
-        msg = f"the table of edges has {len(columns)} columns; needed: source and target"
-        raise InputError(msg)
+        raise InputError(f"the table of edges has {len(columns)} columns; needed: source and target")
     ends = ("source", "target") if {"source", "target"} <= set(columns) else tuple(columns)[:2]
     if length is not None and length not in columns:
         raise _no_length(length)
@@ -130,8 +125,7 @@ def _columns(graph: Any) -> list[Any]:
 def _from_edges(graph: Any, length: str | None, vertices: Sequence[Any] | None) -> Network:
     if isinstance(graph, np.ndarray):
         if graph.ndim != 2 or graph.shape[1] not in (2, 3):
-            msg = f"the edges have shape {graph.shape}; needed: two columns, or three with lengths"
-            raise InputError(msg)
+            raise InputError(f"the edges have shape {graph.shape}; needed: two columns, or three with lengths")
         if graph.dtype.kind in "iu" and graph.shape[1] == 2 and length is None and vertices is None:
             return _from_numbers(graph)
         graph = graph.tolist()
@@ -184,8 +178,7 @@ def from_columns(
     names: list[Any] = list(vertices) if vertices is not None else []
     number = {name: position for position, name in enumerate(names)}
     if len(number) != len(names):
-        msg = f"{len(names) - len(number)} vertices are given more than once; needed: each once"
-        raise InputError(msg)
+        raise InputError(f"{len(names) - len(number)} vertices are given more than once; needed: each once")
     ends = np.empty((len(sources), 2), dtype=np.int64)
     try:
         for position, (tail, head) in enumerate(zip(sources, targets, strict=True)):
@@ -196,11 +189,10 @@ def from_columns(
         raise InputError(msg) from None
     alike = len(number) - len({str(name) for name in number})
     if alike:
-        msg = (
+        raise InputError(
             f"{alike} vertices differ from others in their type alone, as 2 and '2' do; needed: one type for both ends of the "
             "edges; convert one of the columns"
         )
-        raise InputError(msg)
     if vertices is not None and len(number) > len(names):
         msg = f"{len(number) - len(names)} vertices of the edges are not among the {len(names)} given; needed: all of them"
         raise InputError(msg)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from covey.columns.values import Values
     from covey.recipe.recipe import Recipe
     from covey.utils.notes import Note
+    from covey.utils.typing import Codes, Floats
 
-    Codes = NDArray[np.int64]
     Key = tuple[int, ...]
 
 
@@ -108,7 +108,7 @@ def needs_centroids(combos: Combos, recipe: Recipe) -> bool:
     return any(number < recipe.k for number in _sizes(combos, recipe).values())
 
 
-def settle_combos(combos: Combos, recipe: Recipe, centroids: Mapping[Key, NDArray[np.float64]] | None) -> CellPlan:
+def settle_combos(combos: Combos, recipe: Recipe, centroids: Mapping[Key, Floats] | None) -> CellPlan:
     """Make cells of the combinations: strata first, then patterns within them, each of at least k by the recipe's rule."""
     keys = sorted(combos.rows)
     rows = np.array([combos.rows[key] for key in keys], dtype=np.int64)
@@ -142,7 +142,7 @@ class _Level:
         recipe: Recipe,
         keys: list[Key],
         rows: Codes,
-        centroids: Mapping[Key, NDArray[np.float64]] | None,
+        centroids: Mapping[Key, Floats] | None,
     ) -> None:
         self.combos, self.recipe, self.keys, self.rows, self.centroids = combos, recipe, keys, rows, centroids
 
@@ -172,7 +172,7 @@ class _Level:
             inside[label] |= self.combos.units[key]
         return inside
 
-    def _totals(self, labels: Codes, n: int) -> NDArray[np.float64]:
+    def _totals(self, labels: Codes, n: int) -> Floats:
         centroids = self.centroids or {}
         width = len(next(iter(centroids.values())))
         total = np.zeros((n, width))

@@ -11,7 +11,6 @@ import numpy as np
 from covey.columns.coordinates import NumberPlace, floats_above, scaled_by
 from covey.columns.purpose import grid_units
 from covey.line.streaming import stream
-from covey.parts.pieces import located
 from covey.utils import randomness
 from covey.utils.arrow import Table, pa
 from covey.utils.hashing import mixed
@@ -24,9 +23,7 @@ if TYPE_CHECKING:
     from covey.files.spool import Spool
     from covey.parts.plan import Plan
     from covey.protect.prepare import Prepared
-
-    Codes = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Codes, Floats, Numbers
 
 
 def line_keys(plan: Plan, ready: Prepared) -> Floats:
@@ -100,7 +97,7 @@ def mixed_order(keys: Floats, secret: int) -> Codes:
     return order
 
 
-def _mixed(rows: Codes, secret: int) -> NDArray[np.uint64]:
+def _mixed(rows: Codes, secret: int) -> Numbers:
     return mixed(rows.astype(np.uint64) ^ np.uint64(secret))
 
 
@@ -131,7 +128,7 @@ class SortedBuckets:
     def _sorted(self, table: Table, bucket: int) -> Sorted:
         if table is None:
             return Sorted(None, np.zeros(0, dtype=np.int64), np.zeros(0))
-        ready = located(self.plan, table)
+        ready = self.plan.located(table)
         keys = line_keys(self.plan, ready)
         cell = self.plan.cells_of(ready, table.num_rows)[1]
         secret = randomness.number(str(self.plan.recipe.entropy), f"bucket {bucket}")
@@ -156,7 +153,7 @@ class Window(NamedTuple):
 
 def line_windows(plan: Plan, buckets: SortedBuckets, rows: int, step: Callable[[float], Any]) -> Iterator[Window]:
     """All rows, in windows of about that many: optimal groups of the cells that lie in several buckets, other cells whole."""
-    sizes = _cell_sizes(plan)
+    sizes = plan.settled_cells.sizes()
     place, start = 0, 0
     while place < buckets.buckets:
         here = buckets.get(place)
@@ -183,12 +180,6 @@ def _whole_cells(here: Sorted, start: int, stop: int, rows: int) -> Iterator[Win
         if end - start >= rows or end == stop:
             yield Window(here.table.slice(start, end - start), None)
             start = end
-
-
-def _cell_sizes(plan: Plan) -> Codes:
-    if plan.cells is None:
-        raise ValueError(plan)
-    return plan.cells.sizes()
 
 
 def _whole_until(cells: Codes, start: int, sizes: Codes) -> int:

@@ -13,6 +13,7 @@ from covey.columns.coordinates import (
     CornerPlace,
     FrequencyPlace,
     NumberPlace,
+    Place,
     Scaler,
     category_place,
     floats_above,
@@ -22,8 +23,8 @@ from covey.columns.edits import check_kinds, refuse_broken
 from covey.columns.exposure import Exposure, exposures, refuse_exposed
 from covey.columns.own_values import limits_of
 from covey.columns.top_coding import coded, limits
-from covey.columns.values import AMOUNTS, NUMBERS, read_kept, read_values
-from covey.core.requirement import CLOSENESS, SPREAD
+from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
+from covey.core.requirement import CLOSENESS, SPREAD, Requirement
 from covey.errors import InputError
 from covey.parts.plan import Plan, overall_of
 from covey.protect.demands import Demands, cannot_hold, check_kind, without_empty
@@ -35,16 +36,9 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from covey.columns.coordinates import Place
-    from covey.columns.values import Values
-    from covey.core.requirement import Requirement
     from covey.parts.shape import Shape
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe
-
-    Codes = NDArray[np.int64]
 
 
 def make_plan(survey: Survey) -> Plan:
@@ -97,8 +91,7 @@ def make_plan(survey: Survey) -> Plan:
 
 def _check_rows(recipe: Recipe, rows: int) -> None:
     if rows == 0:
-        msg = "the table has no rows; needed: at least k"
-        raise InputError(msg)
+        raise InputError("the table has no rows; needed: at least k")
     check_enough(rows, recipe.k, "records")
 
 
@@ -235,7 +228,4 @@ def _category_place(survey: Survey, shape: Shape) -> CornerPlace | FrequencyPlac
     codes, counts = codes[counts > 0], counts[counts > 0]  # a type may know more than occur
     if missing or len(codes) == 0:
         codes, counts = np.append(codes, np.iinfo(np.int64).max), np.append(counts, max(1, missing))
-    place = category_place(codes, counts, recipe.scale, recipe.categories, recipe.penalty)
-    if not isinstance(place, CornerPlace | FrequencyPlace):
-        raise TypeError
-    return place
+    return category_place(codes, counts, recipe.scale, recipe.categories, recipe.penalty)

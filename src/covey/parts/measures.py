@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from covey import risk, utility
-from covey.columns.coordinates import Scaler
 from covey.columns.strata import stratum_names
 from covey.columns.units import unit_numbers
 from covey.core.measure import Measure
-from covey.evidence import Evidence, Measured, look_alike, share
+from covey.evidence import Evidence, Measured, share
 from covey.measures.measures import Measures, Measuring, beside_original, notes_of
 from covey.measures.published import coarse, public_uses
-from covey.protect.work import evidence_of
+from covey.protect.work import Aggregated, evidence_of
 from covey.utility.distributions import Distribution, distributions
 from covey.utils.hashing import numbers_of
 
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from covey.parts.plan import Plan
     from covey.parts.tally import Tally
     from covey.protect.context import Context
-    from covey.protect.work import Aggregated
     from covey.utils.typing import Codes, Floats, Numbers
 
 Key = tuple[bool, str, str | None]
@@ -185,16 +182,14 @@ def _sampled(plan: Plan, tally: Tally, drawn: Drawn, without: int | None) -> Evi
         rows = rows[np.random.RandomState(0).permutation(len(rows)) % FOLDS != without]
     original, released = (_concatenated(parts, rows) for parts in (drawn.original, drawn.released))
     strata = bool(plan.recipe.roles.strata)
-    return Evidence(
-        original=original,
-        released=released,
-        scaler=plan.scaler,
-        classes=look_alike(released, stratum[rows], None, len(rows)),
-        k=plan.recipe.k,
-        fit=partial(Scaler.of, plan.recipe),
+    return Evidence.of(
+        plan.recipe,
+        original,
+        released,
+        plan.scaler,
+        stratum[rows] if strata else None,
         weights=np.concatenate(drawn.weights)[rows] if drawn.weights else None,
         released_weights=np.concatenate(drawn.published)[rows] if drawn.published else None,
-        strata=stratum[rows] if strata else None,
         stratum_names=stratum_names(plan.published_labels(), plan.settled_cells.stratum) if strata else {},
         own=tally.own,
         units=np.unique(np.concatenate(drawn.units)[rows], return_inverse=True)[1] if drawn.units else None,
@@ -247,5 +242,5 @@ def _totals(plan: Plan, tally: Tally) -> list[Measured]:
         size = plan.sizes[name]
         change = 100.0 * abs(after - plan.totals[name]) / size if size > 0 else 0.0
         text = "By how many percent its total changed" + (", weighted." if plan.recipe.roles.weight else ".")
-        changes.append(Measured(Measure.TOTAL_CHANGED, change, "lower", text, column=name))
+        changes.append(Measured(Measure.TOTAL_CHANGED, change, text, column=name))
     return changes

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from covey.columns.values import Values
+    from covey.utils.typing import Floats
 
 Wide = np.longdouble
 """Squares of the largest doubles do not overflow it where it is wider."""
@@ -32,7 +31,7 @@ class Moments:
     size: float = 0.0
     largest: float = 0.0
 
-    def add(self, column: Values, weights: NDArray[np.float64] | None) -> None:
+    def add(self, column: Values, weights: Floats | None) -> None:
         """Count the values of a part."""
         known = column.physical[column.valid]
         if len(known) == 0:

@@ -18,7 +18,7 @@ from covey.protect.context import Context
 from covey.protect.group import Grouped, losses_of
 from covey.protect.work import Aggregated, Block, aggregate, block_notes, goal_of, group, publish, totals_after
 from covey.utils import randomness
-from covey.utils.notes import NoteKind
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
-    from covey.utils.notes import Note
     from covey.utils.typing import Codes, Numbers, Points, Progress
 
 COUNTED_OVER_ALL_PARTS = (NoteKind.WHOLE_UNITS, NoteKind.RARE_WEIGHTS)
@@ -74,14 +73,14 @@ def release_part(
     context = _context(plan, table, number, ready, pieces, settled=labels is not None)
     block = group(context, 0, step) if labels is None else _made_already(context, labels)
     aggregated = aggregate(context, [block.grouped.partition])
-    published = publish(context, aggregated)
-    notes = [*block_notes(context, block), *aggregated.notes, *published.notes]
+    released, of_columns = publish(context, aggregated)
+    notes = [*block_notes(context, block), *aggregated.notes, *of_columns]
     tally = replace(
         _tally(context, block, aggregated, notes),
         moved={name: moved for name, moved in ready.moved.items() if moved},
         drawn=draw(plan, context, aggregated, number, drawn) if drawn > 0 else None,
     )
-    return Part(published.table, _unit_numbers(context), tally)
+    return Part(released, _unit_numbers(context), tally)
 
 
 def _context(plan: Plan, table: Table, number: int, ready: Prepared, pieces: Codes | None, *, settled: bool) -> Context:
@@ -89,8 +88,7 @@ def _context(plan: Plan, table: Table, number: int, ready: Prepared, pieces: Cod
     recipe, n = plan.recipe, table.num_rows
     combination, cell = plan.cells_of(ready, n)
     if (cell < 0).any():
-        msg = "a part holds records that are not published"
-        raise InfeasibleError(msg)
+        raise InfeasibleError("a part holds records that are not published")
     demands, points = plan.demands(table, ready.units), plan.points(ready.columns)
     blocks = np.unique(cell if pieces is None else pieces, return_inverse=True)[1].astype(np.int64)
     if not settled:

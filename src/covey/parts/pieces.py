@@ -7,22 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.columns.top_coding import coded
 from covey.parts.splits import Splits, split
-from covey.protect.prepare import Prepared
 from covey.utils import randomness
 from covey.utils.hashing import numbers_of, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
     from covey.parts.plan import Plan
     from covey.utils.arrow import Table
-
-    Codes = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Codes, Floats, Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +34,14 @@ class Pieces:
 
     def assign(self, plan: Plan, table: Table) -> Codes:
         """The piece of every row, by its content alone; -1 for those that are not published."""
-        ready = located(plan, table)
+        ready = plan.located(table)
         _, cell = plan.cells_of(ready, table.num_rows)
         numbers = rows_of(numbers_of(column) for column in table.columns)
         if numbers is None:
             raise ValueError(table)
         return self.place(cell, plan.points(ready.columns), numbers)
 
-    def place(self, cell: Codes, points: Floats, numbers: NDArray[np.uint64]) -> Codes:
+    def place(self, cell: Codes, points: Floats, numbers: Numbers) -> Codes:
         """The piece of every point of a cell; `numbers` deal out points that are the same."""
         piece = np.full(len(cell), -1, dtype=np.int64)
         for number in np.unique(cell[cell >= 0]).tolist():
@@ -110,24 +104,12 @@ class Pieces:
         return replace(self, part=part)
 
 
-def located(plan: Plan, table: Table) -> Prepared:
-    """What cells and coordinates are found from: quasi-identifiers and strata alone."""
-    roles = plan.recipe.roles
-    columns = {}
-    for name in roles.quasi:
-        columns[name], _ = coded(plan.shapes[name].read(table.column(name)), plan.ends.get(name, {}))
-    strata = {name: plan.shapes[name].read(table.column(name)) for name in roles.strata}
-    return Prepared(columns, strata, None, None)
-
-
 def split_cells(
     plan: Plan, sample: Table, most: int, turn: Callable[[Floats], Floats] = lambda points: points
 ) -> Pieces:
     """Pieces of about `most` rows, or half as many, by splits of a sample; of its points as they are, or turned."""
-    if plan.cells is None:
-        raise ValueError
-    sizes = plan.cells.sizes()
-    ready = located(plan, sample)
+    sizes = plan.settled_cells.sizes()
+    ready = plan.located(sample)
     _, cell = plan.cells_of(ready, sample.num_rows)
     points = turn(plan.points(ready.columns))
     k = plan.recipe.k

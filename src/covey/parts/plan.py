@@ -10,11 +10,11 @@ import numpy as np
 from covey.columns.aggregation import aggregates_for
 from covey.columns.cells import pattern_keys
 from covey.columns.own_values import contributions, limits_of
-from covey.columns.purpose import is_line, purpose_of
+from covey.columns.purpose import Purpose, is_line, purpose_of
 from covey.columns.strata import published_labels
 from covey.columns.top_coding import coded
 from covey.columns.weights import read_weights
-from covey.core.requirement import CLOSENESS
+from covey.core.requirement import CLOSENESS, Requirement
 from covey.errors import InputError
 from covey.parts.combos import CellPlan, Combos, combos_of, needs_centroids, settle_combos
 from covey.protect.demands import Demands, without_empty
@@ -27,19 +27,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from covey.columns.coordinates import (
-        Scaler,
-    )
-    from covey.columns.purpose import Purpose
+    from covey.columns.coordinates import Scaler
     from covey.columns.values import Values
-    from covey.core.requirement import Requirement
     from covey.parts.shape import Shape, ShapeSurvey
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe
     from covey.recount.requirements import Order
     from covey.utils.notes import Note
-
-    Codes = NDArray[np.int64]
+    from covey.utils.typing import Codes, Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,19 +55,24 @@ class Plan:
     mean_weight: float | None = None
     cells: CellPlan | None = None
 
-    def read(self, table: Table) -> Prepared:
-        """The columns of a part, in the numbers and codes of the whole."""
+    def located(self, table: Table) -> Prepared:
+        """What cells and coordinates of a part are found from: quasi-identifiers and strata alone, in the numbers and codes of the whole."""
         roles = self.recipe.roles
         uncoded = {name: self.shapes[name].read(table.column(name)) for name in roles.quasi}
         columns, moved = {}, {}
         for name, column in uncoded.items():
             columns[name], moved[name] = coded(column, self.ends.get(name, {}))
         strata = {name: self.shapes[name].read(table.column(name)) for name in roles.strata}
+        return Prepared(columns, strata, None, None, uncoded=uncoded, moved=moved)
+
+    def read(self, table: Table) -> Prepared:
+        """The same with units and weights."""
+        roles = self.recipe.roles
         units = None if roles.unit is None else Units.of_column(table.column(roles.unit))
         weight = None if roles.weight is None else read_weights(table, roles.weight)
-        return Prepared(columns, strata, units, weight, uncoded=uncoded, moved=moved)
+        return replace(self.located(table), units=units, weight=weight)
 
-    def points(self, columns: Mapping[str, Values]) -> NDArray[np.float64]:
+    def points(self, columns: Mapping[str, Values]) -> Floats:
         """The coordinates of the records of a part."""
         return self.scaler([columns[name] for name in self.recipe.roles.quasi])
 
@@ -84,8 +84,7 @@ class Plan:
     def settled_cells(self) -> CellPlan:
         """The cells, which are found last."""
         if self.cells is None:
-            msg = "the plan has no cells yet"
-            raise InputError(msg)
+            raise InputError("the plan has no cells yet")
         return self.cells
 
     def published_labels(self) -> dict[str, Values]:
@@ -128,7 +127,7 @@ class Plan:
         """All that is asked of groups beside k."""
         return [*self.recipe.requirements, *self.limits]
 
-    def _amounts(self, table: Table) -> list[tuple[Requirement, NDArray[np.float64]]]:
+    def _amounts(self, table: Table) -> list[tuple[Requirement, Floats]]:
         weight, amounts = self.recipe.roles.weight, []
         weights = None if weight is None else read_weights(table, weight)
         for asked in self.limits:
@@ -164,7 +163,7 @@ class Plan:
         return purpose_of(columns, hows, self.scaler.places, recipe.method, weighted=recipe.roles.weight is not None)
 
 
-def point_sums(plan: Plan, table: Table) -> dict[tuple[int, ...], NDArray[np.float64]]:
+def point_sums(plan: Plan, table: Table) -> dict[tuple[int, ...], Floats]:
     """The sums of the coordinates of every combination in a part, from which cells find their nearest."""
     ready = plan.read(table)
     keys, place = plan.combos_of(ready, table.num_rows)
@@ -174,12 +173,18 @@ def point_sums(plan: Plan, table: Table) -> dict[tuple[int, ...], NDArray[np.flo
     return dict(zip(keys, total, strict=True))
 
 
+def add_sums(total: dict[tuple[int, ...], Floats], more: Mapping[tuple[int, ...], Floats]) -> None:
+    """Add the sums of another part."""
+    for key, sums in more.items():
+        total[key] = total[key] + sums if key in total else sums
+
+
 def needs_points(plan: Plan, survey: Survey) -> bool:
     """Whether cells are to be merged with their nearest, so that `with_cells` needs the sums of `point_sums` of all parts."""
     return needs_centroids(_combos(plan, survey), plan.recipe)
 
 
-def with_cells(plan: Plan, survey: Survey, sums: Mapping[tuple[int, ...], NDArray[np.float64]] | None = None) -> Plan:
+def with_cells(plan: Plan, survey: Survey, sums: Mapping[tuple[int, ...], Floats] | None = None) -> Plan:
     """The plan with its cells of at least k; an error where there are none by the recipe's rule."""
     combos = _combos(plan, survey)
     centroids = None if sums is None else {key: total / combos.rows[key] for key, total in sums.items()}

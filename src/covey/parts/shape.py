@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.values import Values, read_values, time_numbers, wall_numbers
+from covey.columns.values import Kind, Values, read_values, time_numbers, wall_numbers
 from covey.errors import InputError
 from covey.recipe.engines import MANY_CATEGORIES, MOST_CATEGORIES
-from covey.utils.arrow import Column, DataType, pa, pc
+from covey.utils.arrow import Column, DataType, array_of, pa, pc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from covey.columns.values import Kind
+    from covey.utils.typing import Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +28,14 @@ class Shape:
     nominal: bool = False
     order: tuple[str, ...] | None = None
     categories: Any = None
-    frequency: NDArray[np.int64] | None = None
+    frequency: Integers | None = None
     step: int = 1
     local: bool = False
     decimals: int | None = None
 
     def read(self, column: Column) -> Values:
         """The values of a part of the column."""
-        array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        array = array_of(column)
         if array.type != self.type:
             array = array.cast(self.type)
         values = read_values(self.name, array, nominal=self.nominal, order=self.order)
@@ -51,8 +49,7 @@ class Shape:
     def _recoded(self, values: Values) -> Values:
         places = pc.index_in(values.categories, value_set=self.categories)
         if places.null_count and values.valid.any():
-            msg = f"column {self.name!r} changed while it was read; needed: a table that stays as it is"
-            raise InputError(msg)
+            raise InputError(f"column {self.name!r} changed while it was read; needed: a table that stays as it is")
         code = np.append(places.to_numpy(zero_copy_only=False), 0).astype(np.int64)
         physical = np.where(values.valid, code[np.minimum(values.physical, len(code) - 1)], 0)
         return replace(values, physical=physical, categories=self.categories, frequency=self.frequency)
@@ -105,8 +102,7 @@ class ShapeSurvey:
     def shape(self) -> Shape:
         """The shape of the whole column."""
         if self.first is None:
-            msg = "the table has no rows; needed: at least k"
-            raise InputError(msg)
+            raise InputError("the table has no rows; needed: at least k")
         first = self.first
         local = self.local and first.kind == "time" and bool(getattr(first.type, "tz", None)) and self.step > 0
         categories, frequency = self._categories(first)
@@ -122,7 +118,7 @@ class ShapeSurvey:
             local=local,
         )
 
-    def _categories(self, first: Values) -> tuple[Any, NDArray[np.int64] | None]:
+    def _categories(self, first: Values) -> tuple[Any, Integers | None]:
         if first.categories is None:
             return None, None
         if self.order is not None:

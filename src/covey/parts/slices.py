@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.utils.arrow import Table, pa
+from covey.utils.arrow import Table, is_text, pa
 from covey.utils.hashing import mixed, numbers_of
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ _PLACE = "\0place"
 def without_texts(table: Table, names: Sequence[str]) -> Any:
     """The table with numbers for the texts of these columns: the same for the same text, and short."""
     for name in names:
-        place, kind = table.column_names.index(name), table.schema.field(name).type
-        if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        if is_text(table.schema.field(name).type):
+            place = table.column_names.index(name)
             numbers = numbers_of(table.column(name)).view(np.int64)
             table = table.set_column(place, name, pa.array(numbers, mask=table.column(name).is_null().to_numpy()))
     return table

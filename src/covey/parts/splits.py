@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Points = NDArray[np.float64]
-    Pieces = NDArray[np.int64]
+    from covey.utils.typing import Codes, Numbers, Points
 
 LEAST = 64
 """Records of the sample that a piece is judged by, at least."""
@@ -25,18 +22,18 @@ class Splits:
     them are the same point, so that it hardly matters which of them are together.
     """
 
-    axis: NDArray[np.int64]
+    axis: Codes
     at: Points
-    low: Pieces
-    first: Pieces
-    deals: Pieces
+    low: Codes
+    first: Codes
+    deals: Codes
     share: Points
     """The share of the sample in each piece."""
 
     def __len__(self) -> int:
         return len(self.share)
 
-    def assign(self, points: Points, numbers: NDArray[np.uint64]) -> Pieces:
+    def assign(self, points: Points, numbers: Numbers) -> Codes:
         """The piece of every record; `numbers` deal out records that are the same point. O(log) a record."""
         node = np.zeros(len(points), dtype=np.int64)
         rows = np.flatnonzero(self.low[node] >= 0)

@@ -12,7 +12,7 @@ from covey.columns.edits import broken_rules
 from covey.columns.exposure import wordy
 from covey.columns.grain import surveyed
 from covey.columns.units import read_units, unit_numbers
-from covey.columns.values import NUMBERS
+from covey.columns.values import NUMBERS, Values
 from covey.columns.weights import read_weights
 from covey.core.requirement import SPREAD
 from covey.parts.combos import Combos, combos_of
@@ -26,7 +26,6 @@ from covey.utils.sketch import TableSketches
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.columns.values import Values
     from covey.recipe.recipe import Recipe
 
 ROW = "\0row"

@@ -14,11 +14,10 @@ from covey.protect.group import WholeUnits
 from covey.report.records import GroupFacts
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from covey.parts.measures import Drawn, Shown
     from covey.parts.plan import Plan
     from covey.utils.notes import Note
+    from covey.utils.typing import Floats
 
 
 @dataclass
@@ -33,7 +32,7 @@ class Tally:
     without: float = 0.0
     """What would be lost without demands on sensitive values."""
     proven: bool = True
-    points: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, 0)))
+    points: Floats = field(default_factory=lambda: np.zeros((2, 0)))
     """Sums and sums of squares of the coordinates."""
     own: dict[str, OwnValues] = field(default_factory=dict)
     totals: dict[str, float] = field(default_factory=dict)
@@ -75,7 +74,7 @@ class Tally:
 
 def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
     """What there is to say of a release made in parts; an error where the recipe refuses it."""
-    recipe, cells = plan.recipe, plan.cells
+    recipe = plan.recipe
     notes = [*plan.notes, *tally.notes]
     for name, moved in tally.moved.items():
         notes += coding_notes(name, moved)
@@ -97,7 +96,7 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
     )
     return Facts(
         plan.rows,
-        suppressed=0 if cells is None else cells.suppressed,
+        suppressed=plan.settled_cells.suppressed,
         notes=[*notes, *own_value_notes(recipe, tally.own)],
         groups=[group],
         own=tally.own,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.privacy.counts import Counts, count, weights_of
+from covey.privacy.counts import Counts, count, of_counts, weights_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,18 +69,9 @@ def t_closeness(
     return max(t_closeness_ordered(some), float(np.abs(gaps - everything.overall[-1]).max(initial=0.0)))
 
 
+@of_counts("From 0 to 1; lower is better.")
 def t_closeness_equal(counts: Counts) -> float:
     """The largest earth mover's distance when all values are equally far from each other: half the sum of differences.
-
-    Parameters
-    ----------
-    counts
-        What `covey.privacy.count` returns.
-
-    Returns
-    -------
-    float
-        From 0 to 1; lower is better.
 
     Examples
     --------
@@ -95,20 +86,11 @@ def t_closeness_equal(counts: Counts) -> float:
     return float(more.max())
 
 
+@of_counts("From 0 to 1; lower is better.")
 def t_closeness_ordered(counts: Counts) -> float:
     """The largest earth mover's distance when values lie on a line, one step apart: the ordered distance.
 
     sum over i of abs(sum over j <= i of (q_j - p_j)) / (m - 1), for m values in the whole table.
-
-    Parameters
-    ----------
-    counts
-        What `covey.privacy.count` returns.
-
-    Returns
-    -------
-    float
-        From 0 to 1; lower is better.
 
     Examples
     --------

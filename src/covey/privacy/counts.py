@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import inspect
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
+
+    Measure = TypeVar("Measure", bound=Callable[..., float])
 
 
 class Counts(NamedTuple):
@@ -115,6 +120,20 @@ def count(
         weight=np.bincount(entry, weights=1.0 / values_of[of_unit]).astype(np.float64),
         others=others - _hidden(of_unit, entry, number),
     )
+
+
+def of_counts(returned: str, **others: str) -> Callable[[Measure], Measure]:
+    """Say in the docstring of a measure, before its examples, that it takes counts, and what it returns; `others` are parameters beside."""
+    taken = {"counts": "What `covey.privacy.count` returns."} | others
+
+    def described(measure: Measure) -> Measure:
+        entries = [f"{name}\n    {text}" for name, text in taken.items()]
+        returns = ["Returns", "-------", f"{measure.__annotations__['return']}\n    {returned}"]
+        sections = "\n".join(["Parameters", "----------", *entries, "", *returns, "", "Examples"])
+        measure.__doc__ = inspect.cleandoc(measure.__doc__ or "").replace("Examples", sections, 1)
+        return measure
+
+    return described
 
 
 def weights_of(values: NDArray[np.int64], units: NDArray[np.int64] | None, codes: int = 0) -> NDArray[np.float64]:

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from covey.privacy.counts import Counts
+from covey.privacy.counts import Counts, of_counts
 
 
+@of_counts("Lower is better.")
 def beta_likeness(counts: Counts) -> float:
     """The largest relative gain (q - p) / p of a value that is more frequent in a class than overall (Cao & Karras 2012).
-
-    Parameters
-    ----------
-    counts
-        What `covey.privacy.count` returns.
-
-    Returns
-    -------
-    float
-        Lower is better.
 
     Examples
     --------
@@ -33,20 +21,11 @@ def beta_likeness(counts: Counts) -> float:
     return float(np.maximum(0.0, (counts.share - p) / p).max(initial=0.0))
 
 
+@of_counts("Lower is better.")
 def enhanced_beta_likeness(counts: Counts) -> float:
     """The least beta for which gains stay within min(beta, -ln p); infinity where a gain exceeds -ln p itself.
 
     pycanon compares the largest gain with the largest -ln p of any value; here each gain stands beside its own.
-
-    Parameters
-    ----------
-    counts
-        What `covey.privacy.count` returns.
-
-    Returns
-    -------
-    float
-        Lower is better.
 
     Examples
     --------
@@ -59,20 +38,11 @@ def enhanced_beta_likeness(counts: Counts) -> float:
     return float(np.where(gain > -np.log(p) + 1e-12, np.inf, gain).max(initial=0.0))
 
 
+@of_counts("Lower is better.")
 def delta_disclosure(counts: Counts) -> float:
     """The largest abs(ln(q / p)) of a value that occurs in a class (Brickell & Shmatikov 2008).
 
     As in pycanon and ARX, values that a class does not hold do not count: their ratio would always be infinite.
-
-    Parameters
-    ----------
-    counts
-        What `covey.privacy.count` returns.
-
-    Returns
-    -------
-    float
-        Lower is better.
 
     Examples
     --------

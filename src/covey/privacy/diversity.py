@@ -7,24 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.privacy.counts import Counts, count
+from covey.privacy.counts import Counts, count, of_counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@of_counts("From 0 to 1; lower is better.")
 def alpha(counts: Counts) -> float:
     """The largest share of a class, of its records or units, that has one value: the alpha of (alpha, k)-anonymity (Wong et al. 2006).
-
-    Parameters
-    ----------
-    counts
-        What `covey.privacy.count` returns.
-
-    Returns
-    -------
-    float
-        From 0 to 1; lower is better.
 
     Examples
     --------
@@ -35,20 +26,11 @@ def alpha(counts: Counts) -> float:
     return float(counts.held.max(initial=0.0))
 
 
+@of_counts("Higher is better.")
 def distinct_l(counts: Counts) -> int:
     """The least number of different values in a class (distinct l-diversity).
 
     With units: one more than the fewest other values that the units without some value have. A value that all units have leaves 1.
-
-    Parameters
-    ----------
-    counts
-        What `covey.privacy.count` returns.
-
-    Returns
-    -------
-    int
-        Higher is better.
 
     Examples
     --------
@@ -91,20 +73,11 @@ def least_different(
     return distinct_l(count(classes[known], values[known], None if units is None else units[known]))
 
 
+@of_counts("From 1; higher is better.")
 def entropy_l(counts: Counts) -> float:
     """The largest l such that every class has an entropy of at least log l (Machanavajjhala et al. 2007).
 
     Of weights where there are units, and 1 where all units of a class have one value. pycanon gives the whole part of this.
-
-    Parameters
-    ----------
-    counts
-        What `covey.privacy.count` returns.
-
-    Returns
-    -------
-    float
-        From 1; higher is better.
 
     Examples
     --------
@@ -118,23 +91,12 @@ def entropy_l(counts: Counts) -> float:
     return float(np.exp(np.add.reduceat(-share * np.log(share), counts.start).min()))
 
 
+@of_counts("Lower is better.", l="As in (c, l).")
 def recursive_c(counts: Counts, l: int) -> float:  # noqa: E741
     """The least c such that every class is recursively (c', l)-diverse for all c' > c: r1 < c' (r_l + ... + r_m).
 
     r are the numbers of the records or units that have the values of a class, largest first (Machanavajjhala et al. 2007). Infinity
     if a class has fewer than l values, or if all of its units have one value: it is then (c, l)-diverse for no c.
-
-    Parameters
-    ----------
-    counts
-        What `covey.privacy.count` returns.
-    l
-        As in (c, l).
-
-    Returns
-    -------
-    float
-        Lower is better.
 
     Examples
     --------

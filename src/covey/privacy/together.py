@@ -72,11 +72,10 @@ def singled_out_together(first: Codes, first_links: Codes, second: Codes, second
     high = np.searchsorted(other[:, 0], mine[:, 0], side="right")
     width = high - low
     if int(width.sum()) > _MOST_TRIPLES:
-        msg = (
+        raise InputError(
             "the two releases share too few different values to say which records belong together; needed: a column with "
             "many values in both; name it with --link"
         )
-        raise InputError(msg)
     row = np.repeat(np.arange(len(mine)), width)
     at = np.arange(int(width.sum())) - np.repeat(np.cumsum(width) - width, width) + np.repeat(low, width)
     pair = mine[row, 1] * (int(second.max(initial=0)) + 1) + other[at, 1]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from covey.columns.aggregation import aggregates_for
+from covey.columns.aggregation import Aggregate, aggregates_for
 from covey.columns.cells import PATTERNS, STRATA, SmallCells, check_enough, combine, pattern_keys, settle
 from covey.columns.coordinates import Scaler
 from covey.columns.strata import published_labels
@@ -17,7 +17,6 @@ from covey.utils import randomness
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from covey.columns.aggregation import Aggregate
     from covey.columns.coordinates import Place
     from covey.columns.values import Values
     from covey.protect.demands import Demands

@@ -15,7 +15,7 @@ from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept, read_value
 from covey.core.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InfeasibleError, OptionError
 from covey.privacy.counts import weights_of
-from covey.recount.readings import merged
+from covey.recount.readings import Units, merged
 from covey.recount.requirements import Order
 from covey.utils.arrow import Table, pa
 
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
-    from covey.recount.readings import Units
+    from covey.utils.typing import Floats, Rows
 
-    Amounts = list[tuple[Requirement, NDArray[np.float64]]]
-    Rows = NDArray[np.int64]
+    Amounts = list[tuple[Requirement, Floats]]
 
 NONE = np.uint32(0xFFFFFFFF)
 """The code of a missing value, which never counts."""
@@ -44,10 +43,10 @@ class _Rule(NamedTuple):
     asked: Requirement
     kind: str
     code: NDArray[np.uint32]
-    value: NDArray[np.float64]
-    share: NDArray[np.float64]
+    value: Floats
+    share: Floats
     """For closeness: that of every known value among those of the table."""
-    full: NDArray[np.float64]
+    full: Floats
     """And of all values, missing ones last."""
     spelled: bool = False
     """Whether it counts values and units as they are written, and not by their coarse reading."""
@@ -172,7 +171,7 @@ class Demands:
 
     def _weights(
         self, column: Values, values: NDArray[Any], used: NDArray[Any], units: Rows | None
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    ) -> tuple[Floats, Floats]:
         """The weights of the known values of what is published, and those of all with missing ones as the last."""
         code = np.where(column.valid, np.searchsorted(used, values), len(used))[self.whole]
         units, there = None if units is None else units[self.whole], code < len(used)
@@ -259,8 +258,7 @@ def check_kind(asked: Requirement, column: Values, different: int) -> None:
         msg = f"a spread is asked of {name!r}, which is {column.kind}; needed: numbers; use l_diversity or t_closeness"
         raise OptionError(msg)
     if asked.kind not in (SPREAD, CLOSENESS) and column.kind in NUMBERS and different > MOST_VALUES:
-        msg = (
+        raise OptionError(
             f"l-diversity is asked of {name!r}, which is continuous ({different} different numbers): different values may be next "
             "to each other; use t_closeness or a least spread (spread), or declare it a category if its numbers are codes (nominal)"
         )
-        raise OptionError(msg)

@@ -62,6 +62,5 @@ def own_value_notes(recipe: Recipe, own: Mapping[str, OwnValues]) -> list[Note]:
         return []
     text = f"groups whose released value is, or gives away, one member's own: {', '.join(texts)}"
     if recipe.refuse_own_values:
-        msg = f"{text}; refused as asked; choose a larger k or another aggregate"
-        raise RefusedError(msg)
+        raise RefusedError(f"{text}; refused as asked; choose a larger k or another aggregate")
     return [Note(NoteKind.OWN_VALUES, text)]

@@ -28,11 +28,7 @@ if TYPE_CHECKING:
     from covey.core.method import Method
     from covey.core.solution import Solution
     from covey.protect.demands import Demands
-    from covey.utils.typing import Floats
-
-    Points = NDArray[np.float64]
-    Labels = NDArray[np.int64]
-
+    from covey.utils.typing import Codes, Floats, Points
 
 MOST_FOR_BOUNDS = 50_000  # records; a bound takes their nearest neighbours
 PIECE = 100_000  # records that are looked at at a time
@@ -50,7 +46,7 @@ class Goal(NamedTuple):
     exact: bool = True
     """Whether the least cost is the least loss of what is published."""
 
-    def of(self, rows: Labels) -> Goal:
+    def of(self, rows: Codes) -> Goal:
         """The same for some of the rows."""
         keys, weights = (None if values is None else values[rows] for values in (self.keys, self.weights))
         return self._replace(keys=keys, weights=weights)
@@ -75,18 +71,19 @@ class WholeUnits(NamedTuple):
 
 
 class Grouped(NamedTuple):
-    """The groups of all cells; whether each is proven best; what was lost, and in % of the variation of the coordinates."""
+    """The groups of all cells; whether each is proven best; what was lost, and in % of the variation of the coordinates.
+
+    How units are kept together, where k counts units; how much of the loss is not proven necessary, where that was asked for and can be
+    said; and what would be lost without demands on sensitive values, where there are some.
+    """
 
     partition: Partition
     status: str
     loss: float
     loss_percent: float
     units: WholeUnits | None = None
-    """How units are kept together, where k counts units."""
     gap: Gap | None = None
-    """How much of the loss is not proven necessary, where that was asked for and can be said."""
     without: float | None = None
-    """What would be lost without demands on sensitive values, where there are some."""
 
     def percent(self, loss: float) -> float:
         """A loss in % of the variation."""
@@ -95,9 +92,9 @@ class Grouped(NamedTuple):
 
 def group_cells(
     points: Points,
-    cells: Labels,
+    cells: Codes,
     k: int,
-    units: Labels | None,
+    units: Codes | None,
     method: str,
     options: dict[str, Any],
     step: Callable[[str], Any],
@@ -164,12 +161,12 @@ class _Cell:
     """The records of a cell, how they are grouped, and whose they are where units are counted."""
 
     def __init__(
-        self, method: Method, points: Points, k: int, unit: Labels | None, goal: Goal, *, several: bool
+        self, method: Method, points: Points, k: int, unit: Codes | None, goal: Goal, *, several: bool
     ) -> None:
         self.method, self.points, self.k, self.unit, self.goal, self.several = method, points, k, unit, goal, several
         self.torn = unit is not None and int(unit.max()) + 1 < len(unit)
 
-    def grouped(self, *, bounds: bool) -> tuple[Labels, _Part]:
+    def grouped(self, *, bounds: bool) -> tuple[Codes, _Part]:
         """Groups of at least k records or units."""
         if self.unit is not None:
             return self._of_units(self.unit)
@@ -177,7 +174,7 @@ class _Cell:
         loss, bound = (solution.loss, solution.bound) if bounds else (0.0, 0.0)
         return _labels(solution), _Part(solution.status == "optimal", loss=loss, bound=bound)
 
-    def _of_units(self, unit: Labels) -> tuple[Labels, _Part]:
+    def _of_units(self, unit: Codes) -> tuple[Codes, _Part]:
         """Units kept whole or, where that loses less, rows grouped and changed until all groups have k units."""
         if not self.torn:
             solution = self._solution(self.k)
@@ -189,7 +186,7 @@ class _Cell:
             return rows, _Part(proven=False)
         return self.changed([rows, *self.others], demand), _Part(proven=False)
 
-    def complying(self, labels: Labels, part: _Part, rows: Labels, demands: Demands) -> tuple[Labels, _Part]:
+    def complying(self, labels: Codes, part: _Part, rows: Codes, demands: Demands) -> tuple[Codes, _Part]:
         """Groups that satisfy the demands, the same where they do already, and what that costs."""
         if failing(labels, demands.kernel(rows, self.k)) == 0.0:
             return labels, part
@@ -198,11 +195,11 @@ class _Cell:
             found = self._nested(found, rows, demands)
         return found, part._replace(proven=False, price=self._loss(found) - self._loss(labels))
 
-    def repaired(self, labels: Labels, rows: Labels, demands: Demands) -> Labels:
+    def repaired(self, labels: Codes, rows: Codes, demands: Demands) -> Codes:
         """Groups that satisfy the demands, made from these and others."""
         return self.changed([labels, *self.others], demands.kernel(rows, self.k), demands.codes(rows))
 
-    def _nested(self, labels: Labels, rows: Labels, demands: Demands) -> Labels:
+    def _nested(self, labels: Codes, rows: Codes, demands: Demands) -> Codes:
         """These groups or some for a larger k, which are groups for this k, too: a larger k then does not lose less."""
         ladder = [(self, labels)]
         while (cell := ladder[-1][0].larger(ladder[-1][1])) is not None:
@@ -215,7 +212,7 @@ class _Cell:
             best = min(found, cell.changed([best], demands.kernel(rows, cell.k)), key=self._loss)
         return best
 
-    def larger(self, labels: Labels) -> _Cell | None:
+    def larger(self, labels: Codes) -> _Cell | None:
         """The cell for the next larger k; None where groups are hardly larger than k, so that it is k that they are made for."""
         k, sizes = next_larger(self.k), counts(labels, self.unit)
         everyone = len(labels) if self.unit is None else int(self.unit.max()) + 1
@@ -223,11 +220,11 @@ class _Cell:
             return None
         return _Cell(self.method, self.points, k, self.unit, self.goal, several=True)
 
-    def _loss(self, labels: Labels) -> float:
+    def _loss(self, labels: Codes) -> float:
         return float(losses_of(self.points, Partition(labels)).sum())
 
     @cached_property
-    def others(self) -> list[Labels]:
+    def others(self) -> list[Codes]:
         """Other groups to begin from: of whole units, larger ones, and all that MDAV begins from."""
         sizes = larger_sizes(self.k, len(self.points)) if self.several else []
         others = [*([self._whole()] if self.torn else []), *(self._by_rows(size) for size in sizes)]
@@ -236,17 +233,17 @@ class _Cell:
             others += [plain.grouped(bounds=False)[0], *plain.others]
         return others
 
-    def _whole(self) -> Labels:
+    def _whole(self) -> Codes:
         """Units as one point each."""
         unit, rows = np.asarray(self.unit), self._grouped_points
         total = np.zeros((int(unit.max()) + 1, rows.shape[1]))
         np.add.at(total, unit, rows)
         weights = None if self.goal.weights is None else np.bincount(unit, weights=self.goal.weights).astype(np.float64)
-        of_unit: Labels = _labels(_solution(self.method, total / np.bincount(unit)[:, None], self.k, weights))
-        found: Labels = of_unit[unit]
+        of_unit: Codes = _labels(_solution(self.method, total / np.bincount(unit)[:, None], self.k, weights))
+        found: Codes = of_unit[unit]
         return found
 
-    def _by_rows(self, size: int) -> Labels:
+    def _by_rows(self, size: int) -> Codes:
         return _labels(self._solution(size))
 
     @property
@@ -256,12 +253,12 @@ class _Cell:
     def _solution(self, k: int) -> Solution:
         return _solution(self.method, self._grouped_points, k, self.goal.weights)
 
-    def changed(self, starts: list[Labels], demand: kernels.Demand, codes: NDArray[np.uint32] | None = None) -> Labels:
+    def changed(self, starts: list[Codes], demand: kernels.Demand, codes: NDArray[np.uint32] | None = None) -> Codes:
         found = comply(self.points, [labels.astype(np.uint32) for labels in starts], self.k, demand, codes)
         return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
 
-def _labels(solution: Solution) -> Labels:
+def _labels(solution: Solution) -> Codes:
     return solution.partition.labels.astype(np.int64)
 
 
@@ -278,7 +275,7 @@ def _solution(method: Method, points: Points, k: int, weights: Floats | None) ->
     return solution
 
 
-def _are_whole(labels: Labels, unit: Labels) -> bool:
+def _are_whole(labels: Codes, unit: Codes) -> bool:
     """Whether all rows of each unit share a group."""
     return len(np.unique(unit)) == int(counts(labels, unit).sum())
 

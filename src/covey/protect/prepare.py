@@ -22,10 +22,10 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from covey.recipe.recipe import Recipe
+    from covey.recipe.roles import Roles
     from covey.recount.readings import Units
+    from covey.utils.typing import Floats, Integers
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Prepared:
     columns: dict[str, Values]
     strata: dict[str, Values]
     units: Units | None
-    weight: NDArray[np.float64] | None
+    weight: Floats | None
     notes: list[Note] = field(default_factory=list)
     uncoded: dict[str, Values] = field(default_factory=dict)
     """The quasi-identifiers as they came in."""
@@ -51,12 +51,12 @@ def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepare
     """Read and check the columns of a table, which all have a role."""
     step("checking columns")
     if table.num_rows == 0:
-        msg = "the table has no rows; needed: at least k"
-        raise InputError(msg)
+        raise InputError("the table has no rows; needed: at least k")
     ready = _read(table, recipe)
     check_kinds(recipe.rules, ready.columns)
     check_edits(recipe.rules, ready.columns, when="of the table")
-    _check_missing(ready, recipe)
+    gaps = {name: column.missing for name, column in ready.columns.items() if column.missing}
+    ready.notes += missing_notes(gaps, recipe.missing)
     ready.uncoded = dict(ready.columns)
     ready.totals = {name: total(c, ready.weight) for name, c in ready.columns.items() if c.kind in AMOUNTS}
     ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight)]
@@ -67,7 +67,7 @@ def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepare
     return ready
 
 
-def total(column: Values, weights: NDArray[np.float64] | None) -> float:
+def total(column: Values, weights: Floats | None) -> float:
     """The total of a column of amounts; infinite where that exceeds a float."""
     scale = 10.0**-column.type.scale if column.kind == "decimal" else 1.0
     values = np.where(column.valid, column.physical.astype(np.float64), 0.0)
@@ -75,13 +75,13 @@ def total(column: Values, weights: NDArray[np.float64] | None) -> float:
         return float((values if weights is None else values * weights).sum()) * scale
 
 
-def _one_makes_half(column: Values, weights: NDArray[np.float64] | None) -> bool:
+def _one_makes_half(column: Values, weights: Floats | None) -> bool:
     size = np.where(column.valid, np.abs(column.physical.astype(np.float64)), 0.0)
     size = size / max(float(size.max()), 1e-300) * (1.0 if weights is None else weights / weights.max())
     return bool(size.max() > 0.5 * size.sum())
 
 
-def identifier_codes(table: Table, name: str) -> NDArray[np.int64]:
+def identifier_codes(table: Table, name: str) -> Integers:
     """Number the values of an identifier; a missing one is a value."""
     values = read_values(name, table.column(name), nominal=True)
     return np.where(values.valid, values.physical, -1)
@@ -107,23 +107,16 @@ def _read(table: Table, recipe: Recipe) -> Prepared:
     return Prepared(columns, strata, units, weight, notes)
 
 
-def _check_missing(ready: Prepared, recipe: Recipe) -> None:
-    ready.notes += missing_notes(
-        {name: column.missing for name, column in ready.columns.items() if column.missing}, recipe.missing
-    )
-
-
 def missing_notes(gaps: Mapping[str, int], rule: str) -> list[Note]:
     """What to say of missing values, by column; an error where the rule is that there are none."""
     if not gaps:
         return []
     listed = ", ".join(f"{name} ({number})" for name, number in gaps.items())
     if rule == "error":
-        msg = (
+        raise InputError(
             f"quasi-identifiers have missing values: {listed}; needed: none, or a rule for them; choose own-group or "
             "coordinate (missing, --missing)"
         )
-        raise InputError(msg)
     return [Note(NoteKind.MISSING, f"missing values of quasi-identifiers, rule {rule}: {listed}")]
 
 
@@ -158,14 +151,14 @@ def _check_published(table: Table, ready: Prepared, recipe: Recipe) -> None:
         {name: int(pc.sum(pc.is_nan(column)).as_py() or 0) for name, column in floats.items()}
     )
     ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
+    check_identifiers(roles, lambda name: len(np.unique(identifier_codes(table, name))) < table.num_rows)
+
+
+def check_identifiers(roles: Roles, repeats: Callable[[str], bool]) -> None:
+    """An error for an identifier with random ids that stands in several rows and is no unit."""
     for name in roles.random_ids:
-        if len(np.unique(identifier_codes(table, name))) < table.num_rows and name != roles.unit:
-            raise repeated_identifier(name)
-
-
-def repeated_identifier(name: str) -> InputError:
-    """The error for an identifier that stands in several rows and is no unit."""
-    return InputError(
-        f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it as the "
-        "unit, or drop it"
-    )
+        if name != roles.unit and repeats(name):
+            raise InputError(
+                f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it as the "
+                "unit, or drop it"
+            )

@@ -5,7 +5,6 @@ The steps `group`, `aggregate` and `publish` are those of every engine; `protect
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,42 +14,33 @@ from covey.columns.cells import counts
 from covey.columns.coordinates import NumberPlace, Scaler
 from covey.columns.edits import check_edits, enforce
 from covey.columns.identifiers import random_ids
-from covey.columns.own_values import own_values
-from covey.columns.purpose import grid_units, is_exact, is_line, purpose_of
+from covey.columns.own_values import OwnValues, own_values
+from covey.columns.purpose import Purpose, grid_units, is_exact, is_line, purpose_of
 from covey.columns.strata import stratum_names
-from covey.columns.values import AMOUNTS, NUMBERS, read_kept
+from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
 from covey.columns.weights import released_weights, weight_column
 from covey.errors import OptionError
-from covey.evidence import Evidence, look_alike
-from covey.measures.measures import Measures, measure
+from covey.evidence import Evidence
+from covey.measures.measures import Measures, Measuring, measure
 from covey.methods import METHODS
-from covey.protect.context import make_context
+from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
 from covey.protect.facts import Facts, own_value_notes
-from covey.protect.group import Goal, group_cells
+from covey.protect.group import Goal, Grouped, group_cells
 from covey.protect.prepare import identifier_codes, prepare, total
 from covey.report.records import GroupFacts
-from covey.risk.records import record_risk
+from covey.risk.records import RecordRisk, record_risk
 from covey.utility import terms
-from covey.utility.distributions import distributions
-from covey.utils.arrow import pa
+from covey.utility.distributions import Distribution, distributions
+from covey.utils.arrow import Array, Table, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.columns.own_values import OwnValues
-    from covey.columns.purpose import Purpose
-    from covey.columns.values import Values
     from covey.core.partition import Partition
-    from covey.measures.measures import Measuring
-    from covey.protect.context import Context
-    from covey.protect.group import Grouped
     from covey.recipe.recipe import Recipe
     from covey.recount.readings import Units
-    from covey.risk.records import RecordRisk
-    from covey.utility.distributions import Distribution
-    from covey.utils.arrow import Array, Table
     from covey.utils.typing import Floats, Progress, Rows
 
 
@@ -81,13 +71,6 @@ class Protected(NamedTuple):
     facts: Facts
 
 
-class Published(NamedTuple):
-    """The released table, and what there is to report of its columns."""
-
-    table: Table
-    notes: list[Note]
-
-
 def protect(
     table: Table,
     recipe: Recipe,
@@ -112,13 +95,13 @@ def protect(
     aggregated = aggregate(context, [block.grouped.partition for block in blocks])
     own = own_value_notes(recipe, aggregated.own)
     measured = _measured(context, aggregated, measuring, step)
-    published = publish(context, aggregated)
+    released, of_columns = publish(context, aggregated)
     after = totals_after(context, aggregated)
     of_blocks = [note for block in blocks for note in block_notes(context, block)]
     facts = Facts(
         table.num_rows,
         suppressed=table.num_rows - len(context.rows),
-        notes=[*ready.notes, *notes, *of_blocks, *own, *aggregated.notes, *published.notes],
+        notes=[*ready.notes, *notes, *of_blocks, *own, *aggregated.notes, *of_columns],
         groups=[_block_facts(context, block, with_gap=sample is not None) for block in blocks],
         own=aggregated.own,
         totals={name: (before, after[name]) for name, before in ready.totals.items()},
@@ -132,7 +115,7 @@ def protect(
         rows_out=len(context.rows),
     )
     units = None if context.units is None else context.units.among(context.order).numbered()
-    return Protected(published.table, units, facts)
+    return Protected(released, units, facts)
 
 
 # -- groups
@@ -146,8 +129,7 @@ def group(context: Context, number: int, step: Progress, sample: int | None = No
     if recipe.seed is not None:
         kind = METHODS.get(recipe.method)
         if kind is None or not hasattr(kind, "seed"):
-            msg = f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out"
-            raise OptionError(msg)
+            raise OptionError(f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out")
         options["seed"] = recipe.seed
     demands = None if context.demands is None else context.demands.about(names)
     grouped = group_cells(
@@ -246,8 +228,8 @@ def totals_after(context: Context, aggregated: Aggregated) -> dict[str, float]:
     return {name: total(column, weights) for name, column in aggregated.values.items() if column.kind in AMOUNTS}
 
 
-def publish(context: Context, aggregated: Aggregated) -> Published:
-    """The released table, its rows in their order."""
+def publish(context: Context, aggregated: Aggregated) -> tuple[Table, list[Note]]:
+    """The released table, its rows in their order, and what there is to report of its columns."""
     roles, order, (labels, notes) = context.recipe.roles, context.order, context.labels
     rows, notes = context.rows[order], [*notes]
     columns: dict[str, Array] = {}
@@ -266,7 +248,7 @@ def publish(context: Context, aggregated: Aggregated) -> Published:
             notes += more
         elif role in ("keep", "sensitive"):
             columns[name] = read_kept(name, context.table.column(name)).take(rows).build()
-    return Published(pa.table(columns), notes)
+    return pa.table(columns), notes
 
 
 def _ids(context: Context, name: str, rows: Rows) -> Array:
@@ -306,16 +288,14 @@ def evidence_of(context: Context, aggregated: Aggregated, scaler: Scaler, **more
     """The release of the rows beside their original, for measures; `more` are the fields that engines fill in other ways."""
     roles, sensitive = context.recipe.roles, context.recipe.roles.sensitive
     strata = context.stratum if roles.strata else None
-    return Evidence(
-        original=context.uncoded,
-        released=aggregated.values,
-        scaler=scaler,
-        classes=look_alike(aggregated.values, strata, aggregated.weights, len(context.rows)),
-        k=context.recipe.k,
-        fit=partial(Scaler.of, context.recipe),
+    return Evidence.of(
+        context.recipe,
+        context.uncoded,
+        aggregated.values,
+        scaler,
+        strata,
         weights=context.weight,
         released_weights=aggregated.weights,
-        strata=strata,
         stratum_names=stratum_names(context.labels[0], context.merged) if roles.strata else {},
         own=aggregated.own,
         sensitive={name: identifier_codes(context.table, name)[context.rows] for name in sensitive},

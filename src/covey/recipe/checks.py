@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from covey.columns.aggregation import aggregates_for
 from covey.columns.coordinates import MOST_CORNERS
-from covey.columns.values import AMOUNTS, NUMBERS
+from covey.columns.values import AMOUNTS, NUMBERS, Kind
 from covey.errors import OptionError, shown
 from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from covey.columns.values import Kind
     from covey.recipe.recipe import Recipe
 
 
@@ -36,11 +33,9 @@ def _check_diversity(recipe: Recipe) -> None:
     for column, limit in limits.items():
         label = f"l_diversity of {column!r}" if column else "l_diversity"
         if limit is not None and as_number(limit, label, 1.0 + 1e-9 if entropy else 2.0) != int(limit) and not entropy:
-            msg = f"{label} is {shown(limit)}; needed: a whole number of 2 or more, or diversity = entropy"
-            raise OptionError(msg)
+            raise OptionError(f"{label} is {shown(limit)}; needed: a whole number of 2 or more, or diversity = entropy")
     if (recipe.diversity == "recursive") != (recipe.recursive_c is not None):
-        msg = "recursive_c and diversity = recursive go together; needed: both or neither"
-        raise OptionError(msg)
+        raise OptionError("recursive_c and diversity = recursive go together; needed: both or neither")
     if recipe.diversity != "distinct" and recipe.l_diversity is None:
         msg = f"diversity is {recipe.diversity!r}, and l_diversity is not given, so that has no effect; leave it out"
         raise OptionError(msg)
@@ -74,37 +69,32 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     }
     for name, (useless, needs) in idle.items():
         if useless:
-            msg = f"{name} is given, and has no effect without {needs}; leave it out"
-            raise OptionError(msg)
+            raise OptionError(f"{name} is given, and has no effect without {needs}; leave it out")
     if roles.weight and len(recipe.blocks) > 1 and recipe.weights == "group":
-        msg = "a weight belongs to one grouping, and several blocks are given; set weights to drop or keep"
-        raise OptionError(msg)
+        raise OptionError("a weight belongs to one grouping, and several blocks are given; set weights to drop or keep")
 
 
 def check_kinds(recipe: Recipe, kinds: Mapping[str, Kind]) -> None:
     """An error for choices that quasi-identifiers of these kinds do not have."""
     idle = [name for name in recipe.decimals if kinds[name] not in ("float", "decimal")]
     if idle:
-        msg = f"decimals names {', '.join(idle)}, which have none, so that has no effect; leave them out"
-        raise OptionError(msg)
+        raise OptionError(f"decimals names {', '.join(idle)}, which have none, so that has no effect; leave them out")
     others = [name for name in recipe.number if kinds[name] not in NUMBERS]
     if others:
         msg = f"number names {', '.join(others)}, which hold no numbers; needed: columns of numbers; leave them out"
         raise OptionError(msg)
     for name in recipe.zeros_apart:
         if kinds[name] not in AMOUNTS:
-            msg = f"zeros_apart names {name!r}, which is {kinds[name]}; needed: numbers"
-            raise OptionError(msg)
+            raise OptionError(f"zeros_apart names {name!r}, which is {kinds[name]}; needed: numbers")
     for name, how in recipe.aggregates.items():
         known = aggregates_for(kinds[name])
         if how not in known:
             msg = f"the aggregate of {name!r} is {how!r}, and the column is {kinds[name]}; needed: one of {', '.join(known)}"
             raise OptionError(msg)
     if recipe.categories != "match" and not {"nominal", "boolean"} & {*kinds.values()}:
-        msg = (
+        raise OptionError(
             "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"
         )
-        raise OptionError(msg)
 
 
 def category_notes(recipe: Recipe, numbers: Mapping[str, int]) -> list[Note]:
@@ -126,31 +116,27 @@ def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
         if given is None or (name == "spread" and not given):
             continue
         if given == {}:
-            msg = f"{name} is an empty mapping, so that has no effect; leave it out"
-            raise OptionError(msg)
+            raise OptionError(f"{name} is an empty mapping, so that has no effect; leave it out")
         if name in ("p_percent", "dominance"):
             named = list(given) if isinstance(given, Mapping) else []
             _check_columns(name, named, recipe.roles.quasi, "a quasi-identifier", columns)
             continue
         if not recipe.roles.sensitive:
-            msg = (
+            raise OptionError(
                 f"{name} is given, and no column is sensitive; needed: the column it is about (sensitive, --sensitive)"
             )
-            raise OptionError(msg)
         if not isinstance(given, int | float):
             _check_columns(name, list(given), recipe.roles.sensitive, "sensitive", columns)
     if recipe.requirements and recipe.roles.unit is not None and recipe.roles.unit in recipe.roles.random_ids:
-        msg = (
+        raise OptionError(
             "requirements on sensitive columns and published ids of the unit are given, and the ids link the rows of a unit, so that "
             "its classes together tell more; needed: no ids; drop the unit"
         )
-        raise OptionError(msg)
     if recipe.requirements and len(recipe.blocks) > 1:
-        msg = (
+        raise OptionError(
             "requirements on sensitive columns and several blocks are given, and groups of one block say nothing of those of "
             "another; needed: one grouping; leave out the blocks"
         )
-        raise OptionError(msg)
 
 
 def _check_columns(name: str, chosen: Sequence[str], fits: Sequence[str], what: str, columns: Sequence[str]) -> None:
@@ -158,5 +144,4 @@ def _check_columns(name: str, chosen: Sequence[str], fits: Sequence[str], what: 
         if column not in columns:
             raise unknown_column(column, columns, name)
         if column not in fits:
-            msg = f"{name} names {column!r}, which is not {what}, so that has no effect; leave it out"
-            raise OptionError(msg)
+            raise OptionError(f"{name} names {column!r}, which is not {what}, so that has no effect; leave it out")

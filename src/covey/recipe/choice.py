@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from covey.recipe.forms import Form
 
-
 _KEY = "choice"
 Value = TypeVar("Value")
 Kind = TypeVar("Kind", bound=type)

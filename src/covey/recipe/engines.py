@@ -36,6 +36,11 @@ class Wish(NamedTuple):
     exact_measures: bool = False
     record_risk: bool = False
 
+    @property
+    def is_close(self) -> bool:
+        """Whether closeness is asked for."""
+        return any(requirement.kind == CLOSENESS for requirement in self.recipe.requirements)
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -55,17 +60,13 @@ class Limit:
         return f"{given or self.given}, and {self.why}; {self.instead}"
 
 
-def _of_table(_wish: Wish) -> bool:
-    return False
-
-
 MANY_CATEGORIES = Limit(
     f"more than {MOST_CATEGORIES:,} categories of a quasi-identifier or stratum, or values of a column with t-closeness",
     IN_PARTS,
     f"a column has more than {MOST_CATEGORIES} categories",
     "the plan for a table in parts has no room for them",
     "code it more coarsely, drop it, or release the table in memory",
-    _of_table,
+    lambda _wish: False,
 )
 LIMITS = (
     Limit(
@@ -90,7 +91,7 @@ LIMITS = (
         "t_closeness and a unit are given",
         "in parts, closeness is counted in records only",
         "leave one of them out, or release in memory",
-        lambda wish: wish.recipe.roles.unit is not None and _is_close(wish.recipe),
+        lambda wish: wish.recipe.roles.unit is not None and wish.is_close,
     ),
     Limit(
         "rows in their order (`--no-shuffle`) beside a unit",
@@ -126,10 +127,6 @@ LIMITS = (
     ),
     MANY_CATEGORIES,
 )
-
-
-def _is_close(recipe: Recipe) -> bool:
-    return any(requirement.kind == CLOSENESS for requirement in recipe.requirements)
 
 
 def check_engine(engine: Engine, wish: Wish) -> None:

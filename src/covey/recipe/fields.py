@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from covey.columns.aggregation import Aggregate
-from covey.columns.coordinates import CATEGORIES, SCALES
+from covey.columns.coordinates import CATEGORIES, SCALES, Categories, Scale
 from covey.core.requirement import Diversity
 from covey.recipe import forms, values
 from covey.recipe.choice import Choice, Panel, choice
@@ -16,8 +16,6 @@ from covey.utils.arrays import as_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from covey.columns.coordinates import Categories, Scale
 
 
 Missing = Literal["error", "own-group", "coordinate"]
@@ -295,7 +293,11 @@ class Fields:
     )
     reasons: Mapping[str, str] = choice(
         forms.each(
-            "the reason for the role of {column!r}", values.as_sentence, "COL=TEXT", read=str, text_follows=True
+            "the reason for the role of {column!r}",
+            values.instance_of(str, "a sentence"),
+            "COL=TEXT",
+            read=str,
+            text_follows=True,
         ),
         Panel.ROLES,
         "Why a column has its role, for the report.",

@@ -6,14 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from covey.recipe.texts import names, one_or_each, pairs, plain
-from covey.recipe.values import as_flag, as_mapping, as_name, as_names, as_number, as_word
+from covey.recipe.values import as_mapping, as_names, as_number, as_word, instance_of
 
 Check = Callable[[object, str], object]
 """Takes a value and what it is called in messages; returns it as it is kept, or raises an `OptionError`."""
-
-
-def _same(texts: Sequence[str], _option: str) -> object:
-    return list(texts)
 
 
 @dataclass(frozen=True)
@@ -24,7 +20,7 @@ class Form:
     metavar: str | None = None
     type: type = str
     repeats: bool = False
-    read: Callable[[Sequence[str], str], object] = _same
+    read: Callable[[Sequence[str], str], object] = lambda texts, _option: list(texts)
     words: tuple[str, ...] = ()
 
     def from_text(self, text: str, name: str) -> object:
@@ -36,7 +32,7 @@ class Form:
 
 def column() -> Form:
     """The name of one column."""
-    return Form(as_name, "COL")
+    return Form(instance_of(str, "the name of one column"), "COL")
 
 
 def columns() -> Form:
@@ -46,7 +42,7 @@ def columns() -> Form:
 
 def flag() -> Form:
     """True or false."""
-    return Form(as_flag, type=bool)
+    return Form(instance_of(bool, "true or false"), type=bool)
 
 
 def number(low: float, high: float | None = None) -> Form:

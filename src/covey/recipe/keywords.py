@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from covey.core.requirement import Diversity
     from covey.recipe.fields import Missing, SmallStrata, WeightRule
 
-
 Names = str | Collection[str | int]
 """The name of a column, or several; pandas has columns named by numbers."""
 Function = TypeVar("Function", bound=Callable[..., Any])

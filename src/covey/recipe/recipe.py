@@ -6,7 +6,7 @@ import datetime as dt
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +18,10 @@ from covey.recipe.choice import check_choices, default_of, with_parameters
 from covey.recipe.fields import Fields
 from covey.recipe.roles import Roles
 from covey.recipe.values import as_mapping
+from covey.utils import randomness
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -74,6 +74,11 @@ class Recipe(Fields):
             others["roles"] = replace(self.roles, **roles)
         return replace(self, **others)
 
+    def settled(self, columns: Sequence[str]) -> Recipe:
+        """The same recipe with a role for every column of a table, and with a secret; an error where a column has none."""
+        roles = self.roles.settle(columns, drop_rest=self.drop_rest)
+        return self.with_changes(roles=roles, drop_rest=False, entropy=self.entropy or randomness.draw())
+
     @property
     def counted(self) -> list[str]:
         """What an observer may know: quasi-identifiers, strata and a published weight."""
@@ -120,8 +125,7 @@ class Recipe(Fields):
     def from_dict(cls, choices: Mapping[str, Any]) -> Recipe:
         """Build a recipe from plain values; an unknown name is an error."""
         if "k" not in choices:
-            msg = "k is not given; needed: the least number of records in a group; add k (-k 5)"
-            raise OptionError(msg)
+            raise OptionError("k is not given; needed: the least number of records in a group; add k (-k 5)")
         roles, others = split_roles(choices)
         inner = others.pop("roles", {})
         inner = inner.as_dict() if isinstance(inner, Roles) else as_mapping(inner, "roles")
@@ -137,12 +141,10 @@ def read_recipe(path: Path) -> Recipe:
         text = path.read_text(encoding="utf-8")
         return Recipe.from_dict(json.loads(text)["recipe"]) if path.suffix == ".json" else Recipe.from_toml(text)
     except (json.JSONDecodeError, KeyError, TypeError):
-        msg = f"{str(path)!r} is no internal certificate; needed: one, or a recipe in TOML"
-        raise InputError(msg) from None
+        raise InputError(f"{str(path)!r} is no internal certificate; needed: one, or a recipe in TOML") from None
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        msg = f"the recipe {str(path)!r} cannot be read: {reason}; needed: a TOML file"
-        raise InputError(msg) from None
+        raise InputError(f"the recipe {str(path)!r} cannot be read: {reason}; needed: a TOML file") from None
 
 
 def split_roles(choices: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -155,8 +157,7 @@ def split_roles(choices: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, A
 def _refuse_unknown(what: str, choices: Mapping[str, Any], fits: Sequence[str], known: Sequence[str]) -> None:
     for name in choices:
         if name not in fits:
-            msg = f"{what.format(name=name)}{did_you_mean(name, known)}; known: {', '.join(known)}"
-            raise OptionError(msg)
+            raise OptionError(f"{what.format(name=name)}{did_you_mean(name, known)}; known: {', '.join(known)}")
 
 
 def _of_each(value: Any, columns: Sequence[str]) -> dict[str, Any]:

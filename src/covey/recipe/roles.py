@@ -93,11 +93,10 @@ class Roles:
             raise OptionError(msg)
         rest = [column for column in columns if column not in named]
         if rest and not drop_rest:
-            msg = (
+            raise OptionError(
                 f"columns without a role: {', '.join(rest)}; needed: a role for each, which `covey recipe` suggests with reasons; "
                 "to publish none of them: drop_rest (--drop-rest)"
             )
-            raise OptionError(msg)
         return replace(self, drop=(*self.drop, *rest))
 
     def as_dict(self) -> dict[str, tuple[str, ...] | str | None]:

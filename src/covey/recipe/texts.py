@@ -32,8 +32,7 @@ def pairs(texts: Sequence[str] | None, option: str, *, text_follows: bool = Fals
     for text in texts or ():
         name, sign, value = text.partition("=") if text_follows else text.rpartition("=")
         if not sign or not name.strip() or not value.strip():
-            msg = f"--{option} is given {text!r}; needed: COLUMN=VALUE"
-            raise OptionError(msg)
+            raise OptionError(f"--{option} is given {text!r}; needed: NAME=VALUE")
         values[name.strip()] = value.strip()
     return values
 

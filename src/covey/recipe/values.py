@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from covey.columns.dates import DateForm
 from covey.columns.edits import EditRule
@@ -13,12 +13,15 @@ from covey.utils.arrays import as_count
 MOST_DECIMALS = 15
 
 
-def as_name(value: object, label: str) -> str:
-    """The name of one column."""
-    if not isinstance(value, str):
-        msg = f"{label} is {shown(value)}; needed: the name of one column"
-        raise OptionError(msg)
-    return value
+def instance_of(kind: type, what: str) -> Callable[[object, str], object]:
+    """A check that values are of a kind, which is called so in messages."""
+
+    def check(value: object, label: str) -> object:
+        if not isinstance(value, kind):
+            raise OptionError(f"{label} is {shown(value)}; needed: {what}")
+        return value
+
+    return check
 
 
 def as_names(value: object, label: str) -> tuple[str, ...]:
@@ -29,20 +32,17 @@ def as_names(value: object, label: str) -> tuple[str, ...]:
     if names is not None:
         names = tuple(str(name) if type(name) is int else name for name in names)  # pandas has columns named by numbers
     if names is None or not all(isinstance(name, str) for name in names):
-        msg = f"{label} is {shown(value)}; needed: the name of a column or a list of names"
-        raise OptionError(msg)
+        raise OptionError(f"{label} is {shown(value)}; needed: the name of a column or a list of names")
     doubles = sorted({name for name in names if names.count(name) > 1})
     if doubles:
-        msg = f"{label} names {', '.join(map(repr, doubles))} more than once; needed: every column once"
-        raise OptionError(msg)
+        raise OptionError(f"{label} names {', '.join(map(repr, doubles))} more than once; needed: every column once")
     return names
 
 
 def as_mapping(value: object, label: str) -> dict[str, object]:
     """A mapping whose keys are text."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        msg = f"{label} is {shown(value)}; needed: a mapping from names to values"
-        raise OptionError(msg)
+        raise OptionError(f"{label} is {shown(value)}; needed: a mapping from names to values")
     return dict(value)
 
 
@@ -52,23 +52,13 @@ def as_number(value: object, label: str, low: float, high: float | None = None) 
     if isinstance(number, int | float) and not isinstance(number, bool) and low <= number <= (high or 1e300):
         return number
     until = f" to {high:g}" if high is not None else " or more"
-    msg = f"{label} is {shown(number)}; needed: a number, {low:g}{until}"
-    raise OptionError(msg)
-
-
-def as_flag(value: object, label: str) -> bool:
-    """True or false."""
-    if not isinstance(value, bool):
-        msg = f"{label} is {shown(value)}; needed: true or false"
-        raise OptionError(msg)
-    return value
+    raise OptionError(f"{label} is {shown(number)}; needed: a number, {low:g}{until}")
 
 
 def as_word(value: object, label: str, words: Sequence[str]) -> str:
     """One of a few words."""
     if not isinstance(value, str) or value not in words:
-        msg = f"{label} is {shown(value)}{did_you_mean(value, words)}; needed: one of {', '.join(words)}"
-        raise OptionError(msg)
+        raise OptionError(f"{label} is {shown(value)}{did_you_mean(value, words)}; needed: one of {', '.join(words)}")
     return value
 
 
@@ -80,8 +70,7 @@ def unboxed(value: object) -> object:
 def as_seed(value: object, label: str) -> int:
     """A whole number of at least 0."""
     if type(value) is not int or value < 0:
-        msg = f"{label} is {shown(value)}; needed: an integer of at least 0"
-        raise OptionError(msg)
+        raise OptionError(f"{label} is {shown(value)}; needed: an integer of at least 0")
     return value
 
 
@@ -89,8 +78,7 @@ def as_codes(value: object, label: str) -> tuple[str, ...]:
     """Missing codes as text; one may be given as it is."""
     codes = tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
     if not codes or any(not code.strip() for code in codes):
-        msg = f"{label} are {shown(value)}; needed: a list of values, none of them empty"
-        raise OptionError(msg)
+        raise OptionError(f"{label} are {shown(value)}; needed: a list of values, none of them empty")
     return codes
 
 
@@ -103,16 +91,7 @@ def as_date_form(value: object, _label: str) -> str:
 def as_decimals(value: object, label: str) -> int:
     """A number of decimals."""
     if type(value) is not int or not 0 <= value <= MOST_DECIMALS:
-        msg = f"{label} are {shown(value)}; needed: a whole number from 0 to {MOST_DECIMALS}"
-        raise OptionError(msg)
-    return value
-
-
-def as_sentence(value: object, label: str) -> str:
-    """Text."""
-    if not isinstance(value, str):
-        msg = f"{label} is {shown(value)}; needed: a sentence"
-        raise OptionError(msg)
+        raise OptionError(f"{label} are {shown(value)}; needed: a whole number from 0 to {MOST_DECIMALS}")
     return value
 
 
@@ -144,8 +123,7 @@ def as_rules(value: object, label: str) -> tuple[str, ...]:
 def as_blocks(value: object, label: str) -> tuple[tuple[str, ...], ...]:
     """Lists of columns."""
     if not isinstance(value, list | tuple):
-        msg = f"{label} is {shown(value)}; needed: a list of lists of columns"
-        raise OptionError(msg)
+        raise OptionError(f"{label} is {shown(value)}; needed: a list of lists of columns")
     return tuple(as_names(block, "a block") for block in value)
 
 
@@ -153,8 +131,8 @@ def as_dominance(value: object, label: str) -> tuple[int, float]:
     """A number of members and a percentage."""
     pair = tuple(value) if isinstance(value, list | tuple) else ()
     if len(pair) != 2:
-        msg = f"{label} is {shown(value)}; needed: a number of members and a percentage, such as (1, 80)"
-        raise OptionError(msg)
+        text = f"a list of {len(pair)}" if pair else shown(value)
+        raise OptionError(f"{label} is {text}; needed: a number of members and a percentage, such as 1,80")
     percentage = as_number(pair[1], f"the percentage of {label}", 0.0, 100.0)
     return as_count(pair[0], "dominance"), float(percentage)
 

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.errors import InputError, RefusedError
-from covey.utils.arrow import array_of, decoded, is_number, is_text, pa, pc
+from covey.utils.arrow import Array, Column, Table, array_of, decoded, is_number, is_text, pa, pc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.recount.requirements import Held
-    from covey.utils.arrow import Array, Column, Table
     from covey.utils.typing import Codes, Flags
 
 
@@ -204,21 +203,25 @@ def verify(
     >>> verify(pa.table({"age": [30, 30, 41, 41, 41]}), ["age"], 2).k
     2
     """
-    missing = [name for name in columns if name not in table.column_names]
-    if missing:
-        msg = f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
-        raise RefusedError(msg)
+    refuse_missing(columns, table.column_names)
     if rows is not None:
         refuse_lost(table.num_rows, rows)
     if units is not None and len(units) != table.num_rows:
-        msg = f"{len(units)} units are given for {table.num_rows} rows; needed: one for each"
-        raise InputError(msg)
+        raise InputError(f"{len(units)} units are given for {table.num_rows} rows; needed: one for each")
     classes = classes_of([table.column(name) for name in columns], table.num_rows)
     counted = recount(classes, units)
     if units is not None and linked and counted.k >= k:
         counted = recount(tracks(classes, units))
     refuse_small(counted, k, columns, "records" if units is None else "units")
     return counted
+
+
+def refuse_missing(columns: Sequence[str], there: Sequence[str]) -> None:
+    """An error where a table lacks columns that classes are counted over."""
+    missing = [name for name in columns if name not in there]
+    if missing:
+        msg = f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
+        raise RefusedError(msg)
 
 
 def refuse_lost(counted: int, rows: int) -> None:
@@ -231,8 +234,7 @@ def refuse_lost(counted: int, rows: int) -> None:
 def refuse_small(counted: Recount, k: int, columns: Sequence[str], what: str) -> None:
     """An error where a class holds fewer than k records or units, as `what` says."""
     if counted.k < k:
-        msg = (
+        raise RefusedError(
             f"the recount found {counted.rows_below(k)} {what} in classes below k = {k} (the smallest holds {counted.k}), over the "
             f"columns {', '.join(columns)}; the release is refused, and nothing was written"
         )
-        raise RefusedError(msg)

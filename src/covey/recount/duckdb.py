@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.core.requirement import CLOSENESS
-from covey.errors import CoveyError, OutputError, RefusedError
-from covey.recount.classes import Recount, refuse_lost, refuse_small
-from covey.recount.requirements import Held, Order, failures, held_of
-from covey.utils.arrow import parquet
+from covey.core.requirement import CLOSENESS, Requirement
+from covey.errors import CoveyError, OutputError
+from covey.recount.classes import Recount, refuse_lost, refuse_missing, refuse_small
+from covey.recount.requirements import Held, Order, held_of
+from covey.utils.arrow import Array, parquet
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from covey.core.requirement import Requirement
-    from covey.utils.arrow import Array
     from covey.utils.typing import Codes
 
 UNIT, SPELLED = "unit_of_row", "unit_as_written"
@@ -112,12 +110,7 @@ class Released:
 
         `linked` names a published column of units: they are then counted by all of their rows.
         """
-        missing = [name for name in columns if name not in self.columns]
-        if missing:
-            msg = (
-                f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
-            )
-            raise RefusedError(msg)
+        refuse_missing(columns, self.columns)
         have = int(self.con.execute(f"SELECT count(*) FROM {self.table}").fetchall()[0][0])
         refuse_lost(have, rows)
         what = f"count(DISTINCT {UNIT})" if units else "count(*)"
@@ -138,20 +131,6 @@ class Released:
         counted = self.con.execute(f"SELECT size, count(*) FROM ({sizes}) GROUP BY size").fetchall()
         histogram = {int(size): int(number) for size, number in sorted(counted)}
         return Recount(min(histogram, default=0), rows, sum(histogram.values()), histogram)
-
-    def held(
-        self,
-        columns: Sequence[str],
-        asked: Sequence[Requirement],
-        orders: Mapping[str, Order],
-        rows: int,
-        *,
-        units: bool,
-    ) -> tuple[Held, ...]:
-        """Count every requirement on the classes, and refuse the table if one does not hold."""
-        counted = self.reached(columns, asked, orders, rows, units=units)
-        failures(counted)
-        return counted
 
     def repeats(self, name: str) -> bool:
         """Whether a value of a column occurs more than once."""

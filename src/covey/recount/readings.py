@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from covey.recount.classes import codes_of
-from covey.utils.arrow import array_of, is_text, pa, pc
+from covey.utils.arrow import Array, Column, array_of, is_text, pa, pc
 
 if TYPE_CHECKING:
-    from covey.utils.arrow import Array, Column
     from covey.utils.typing import Codes, Rows
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,9})?")

@@ -15,12 +15,11 @@ from covey.core.requirement import CLOSENESS, SPREAD, Requirement
 from covey.errors import RefusedError
 from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, parsed, sorted_codes
 from covey.recount.readings import Units, merged
-from covey.utils.arrow import array_of, pa
+from covey.utils.arrow import Array, Column, Table, array_of, pa
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.utils.arrow import Array, Column, Table
     from covey.utils.typing import Codes, Flags
 
 ROUNDING = 1e-12

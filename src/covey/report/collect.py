@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from covey.measures.measures import Measures
 from covey.report.certificate import promise
-from covey.report.records import CodedEnd, GivenAway, RequirementReached, StratumChanges, Total
+from covey.report.records import CodedEnd, GivenAway, GroupChoice, GroupFacts, RequirementReached, StratumChanges, Total
 from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import ClassesShow
-    from covey.report.records import GroupChoice, GroupFacts
     from covey.utility.distributions import Distribution
 
 Record = TypeVar("Record", bound="DataclassInstance")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from covey.core.measure import Measure
 from covey.errors import OutputError
 from covey.report.plots import drawings
-from covey.report.records import WITHIN_STRATA
+from covey.report.records import WITHIN_STRATA, GroupChoice, GroupFacts
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -19,24 +19,22 @@ if TYPE_CHECKING:
     from covey.evidence import Measured
     from covey.recount.requirements import ClassesShow
     from covey.report.collect import Report
-    from covey.report.records import GroupChoice, GroupFacts
 
     Writer = TypeVar("Writer", bound=Callable[..., str])
 
 
-def render(report: Report, path: Path) -> str:
-    """The report in the format of the path's suffix: .html, .json or .txt."""
-    return by_suffix(path, to_html, to_json, to_text)(report)
+def render(report: Report, path: Path, *, internal: bool) -> str:
+    """The internal report, or the public one, in the format of the path's suffix: .html, .json or .txt."""
+    return by_suffix(path, to_html, to_json, to_text)(report if internal else report.public())
 
 
 def by_suffix(path: Path, page: Writer, plain: Writer, text: Writer) -> Writer:
     """Which of three writers of a report the path's suffix asks for."""
     known = {".html": page, ".htm": page, ".json": plain, ".txt": text}
     if path.suffix.lower() not in known:
-        msg = (
+        raise OutputError(
             f"a report cannot be written as {path.suffix or 'a file without a suffix'!r}; needed: .html, .json or .txt"
         )
-        raise OutputError(msg)
     return known[path.suffix.lower()]
 
 
@@ -126,7 +124,7 @@ def _measured(measured: Measured) -> str:
     between = f" ({ends[0]:.3g} to {ends[1]:.3g})" if ends else ""
     original = measured.original
     before = "" if original is None or not math.isfinite(original) else f", {original:.4g} in the original"
-    return f"{measured.label}{where}: {value}{between}{before}; {measured.better} is better"
+    return f"{measured.label}{where}: {value}{between}{before}; {measured.name.better} is better"
 
 
 def to_html(report: Report) -> str:

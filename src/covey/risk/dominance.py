@@ -40,5 +40,5 @@ def dominance(evidence: Evidence) -> list[Measured]:
         for measure, rule, meaning, attacker in RULES:
             if rule == "own" or evidence.original[name].kind in AMOUNTS:
                 value = getattr(counted, rule) / max(1, counted.groups)
-                measured.append(Measured(measure, value, "lower", meaning, attacker, name))
+                measured.append(Measured(measure, value, meaning, attacker, name))
     return measured

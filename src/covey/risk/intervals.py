@@ -12,9 +12,7 @@ from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Flags, Floats
 
 ATTACKER = "has found the group of a record and takes its released value for the record's own"
 
@@ -36,7 +34,6 @@ def rank_intervals(evidence: Evidence, width: float = 0.1) -> list[Measured]:
             Measured(
                 Measure.RANK_INTERVALS,
                 float(inside.sum() / max(1, len(before))),
-                "lower",
                 f"The share of records whose value is within {width / 2:.0%} of all ranks around the released one.",
                 ATTACKER,
                 name,
@@ -64,10 +61,10 @@ def deviation_intervals(evidence: Evidence, deviations: float = 0.05) -> list[Me
     if not judged.any():
         return []
     text = f"The share of records whose numbers all lie within {deviations:g} standard deviations of the released ones."
-    return [Measured(Measure.DEVIATION_INTERVALS, float((judged & ~outside).mean()), "lower", text, ATTACKER)]
+    return [Measured(Measure.DEVIATION_INTERVALS, float((judged & ~outside).mean()), text, ATTACKER)]
 
 
-def _rank_pairs(before: Floats, after: Floats, known: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+def _rank_pairs(before: Floats, after: Floats, known: Flags) -> tuple[Floats, Floats]:
     values = before[known]
     distinct, counts = np.unique(values, return_counts=True)
     middle = (np.cumsum(counts) - counts / 2.0) / max(1, len(values))

@@ -47,7 +47,6 @@ def linkage(evidence: Evidence) -> list[Measured]:
         Measured(
             Measure.RECORD_LINKAGE,
             value,
-            "lower",
             "The share of records that are linked to their own published record, guessing among those that look the same.",
             ATTACKER,
             interval=interval,
@@ -55,7 +54,6 @@ def linkage(evidence: Evidence) -> list[Measured]:
         Measured(
             Measure.GROUP_LINKAGE,
             group,
-            "lower",
             "The share of records whose group is the nearest: the attacker learns what its members share, not which one it is.",
             ATTACKER,
             interval=group_interval,

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from covey.risk.reidentification import classes_at_risk
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from covey.evidence import Evidence
+    from covey.utils.typing import Floats, Integers
 
 
 class RecordRisk(NamedTuple):
     """The rows of the input that are published, each with its class and its individual risk."""
 
-    row: NDArray[np.int64]
+    row: Integers
     """From 1, the first record."""
-    size: NDArray[np.int64]
-    people: NDArray[np.float64]
-    chance: NDArray[np.float64]
+    size: Integers
+    people: Floats
+    chance: Floats
 
     def to_csv(self) -> str:
         """One line a record, in the order of the input."""
@@ -31,7 +29,7 @@ class RecordRisk(NamedTuple):
         return "\n".join(["row,class_size,people,individual_risk", *lines]) + "\n"
 
 
-def record_risk(evidence: Evidence, rows: NDArray[np.int64]) -> RecordRisk:
+def record_risk(evidence: Evidence, rows: Integers) -> RecordRisk:
     """The risk of every published record; `rows` are their places in the input."""
     found, of = classes_at_risk(evidence), evidence.classes
     return RecordRisk(rows + 1, found.size[of], found.people[of], found.chance[of])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,13 +12,9 @@ from covey.evidence import Evidence, Measured
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from covey.utils.typing import Codes, Floats
 
-    from covey.evidence import Pooled
-
-    Floats = NDArray[np.float64]
-    Codes = NDArray[np.int64]
-
+IN_THE_RELEASE = "knows the released quasi-identifiers of a person, and that the person is in the release"
 TERMS = 64
 """Of the series of `expected_inverse`: what is left out is below the rounding of the sum."""
 FEW = 40
@@ -61,71 +57,57 @@ def reidentification(evidence: Evidence) -> list[Measured]:
         estimated += (
             ", since the weights have a mean near 1 or below and do not say how many people a record stands for"
         )
-    someone = "knows the released quasi-identifiers of a person, but not whether the person is in the release"
+    drawn = "knows the released quasi-identifiers of a person, but not whether the person is in the release"
     everyone = "knows the released quasi-identifiers of everyone and wants to name as many records as possible"
-    said: list[tuple[Measure, float, str, str, Pooled]] = [
-        (
+    return [
+        Measured(
             Measure.PROSECUTOR_RISK,
             float(1.0 / size.min()),
             "The chance to name the right record (unit) of the smallest class: one over the k that was achieved.",
-            "knows the released quasi-identifiers of a person, and that the person is in the release",
-            "largest",
+            IN_THE_RELEASE,
+            pooled="largest",
         ),
-        (
+        Measured(
             Measure.JOURNALIST_RISK,
             float((1.0 / people).max()),
             f"The same among the people of the population who look alike; class sizes are {estimated}.",
-            someone,
-            "largest",
+            drawn,
+            interval=None if evidence.people is None else _interval(classes),
+            pooled="largest",
         ),
-        (
+        Measured(
             Measure.INDIVIDUAL_RISK,
             float(chance.max()),
             "The same where the number of people who look alike is not known: the largest expectation of one over that number.",
-            someone,
-            "largest",
+            drawn,
+            pooled="largest",
         ),
-        (
+        Measured(
             Measure.MARKETER_RISK,
             float(chance[evidence.classes].mean()),
             f"The share of all records that would be named rightly by guessing within their classes, whose sizes are {estimated}.",
             everyone,
-            "mean",
         ),
-        (
+        Measured(
             Measure.REIDENTIFICATIONS,
             float((counts(evidence.classes, None) * chance).sum()),
             "The number of records that would be named rightly by guessing within their classes, of whatever units they are.",
             everyone,
-            "sum",
+            pooled="sum",
         ),
-    ]
-    interval = None if evidence.people is None else _interval(classes)
-    return [
-        Measured(
-            name,
-            value,
-            "lower",
-            meaning,
-            attacker,
-            interval=interval if name == Measure.JOURNALIST_RISK else None,
-            pooled=pooled,
-        )
-        for name, value, meaning, attacker, pooled in said
     ]
 
 
 def small_classes(evidence: Evidence) -> list[Measured]:
     """How many records are in classes below 2, 3, 5 and k."""
     size = counts(evidence.classes, evidence.units)[evidence.classes]
-    what: Literal["records", "units"] = "records" if evidence.units is None else "units"
+    what = "records" if evidence.units is None else "units"
     return [
         Measured(
             Measure.RECORDS_BELOW,
             float((size < least).sum()),
-            "lower",
             f"The number of records in classes of fewer than {least} {what}.",
-            "knows the released quasi-identifiers of a person, and that the person is in the release",
+            IN_THE_RELEASE,
             pooled="sum",
             limit=least,
         )

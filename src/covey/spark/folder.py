@@ -34,13 +34,11 @@ class StagedFolder:
 
     def _check(self) -> None:
         if self.place.getParent() is None or not self._files.exists(self.place.getParent()):
-            msg = f"{self.name!r} cannot be written: the folder does not exist; create it first"
-            raise OutputError(msg)
+            raise OutputError(f"{self.name!r} cannot be written: the folder does not exist; create it first")
         if not self._files.exists(self.place):
             return
         if self._files.getFileStatus(self.place).isFile():
-            msg = f"{self.name!r} is a file; needed: the name of a folder"
-            raise OutputError(msg)
+            raise OutputError(f"{self.name!r} is a file; needed: the name of a folder")
         if not self.force:
             msg = f"the folder {self.name!r} exists already; choose another name, or allow it to be replaced (--force)"
             raise OutputError(msg)
@@ -62,8 +60,7 @@ class StagedFolder:
 
     def _rename(self, source: Any, target: Any) -> None:
         if not self._files.rename(source, target):
-            msg = f"{self.name!r} cannot be put in its place; choose another folder"
-            raise OutputError(msg)
+            raise OutputError(f"{self.name!r} cannot be put in its place; choose another folder")
 
     def undo(self) -> None:
         """Leave everything as it was."""

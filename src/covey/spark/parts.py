@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -51,8 +51,8 @@ def release_parts(
     with_parts = map_batches(hashed, _sent(plan, pieces), sent)
     if turned is not None:
         with_parts = map_groups(with_parts, PART, group_part(plan, turned), sent.add(GROUP, "long"))
-    schema = _released_types(plan, df)
-    grouped = map_groups(with_parts, PART, _release(plan, schema.arrow, drawn), schema.spark)
+    arrow, spark = _released_types(plan, df)
+    grouped = map_groups(with_parts, PART, _release(plan, arrow, drawn), spark)
     done = grouped.persist(load("pyspark").StorageLevel.DISK_ONLY)
     tallies = [
         unpacked(row[TALLY]) for row in collect(done.where(done[quoted(TALLY)].isNotNull()).select(quoted(TALLY)))
@@ -92,15 +92,8 @@ def _release(plan: Plan, schema: Schema, drawn: float) -> Callable[[Any], Any]:
     return run
 
 
-class _Types(NamedTuple):
-    """The types of the released columns for Arrow and for Spark, the same in all parts."""
-
-    arrow: Schema
-    spark: types.StructType
-
-
-def _released_types(plan: Plan, df: DataFrame) -> _Types:
-    """Their own, but for merged strata, ids and weights."""
+def _released_types(plan: Plan, df: DataFrame) -> tuple[Schema, types.StructType]:
+    """The types of the released columns for Arrow and for Spark, the same in all parts: their own, but for merged strata, ids and weights."""
     roles = plan.recipe.roles
     came, labels = df.limit(0).toArrow().schema, plan.published_labels()
     kinds: dict[str, tuple[Any, Any]] = {}
@@ -120,4 +113,4 @@ def _released_types(plan: Plan, df: DataFrame) -> _Types:
         kinds |= dict.fromkeys((UNIT, SPELLED), (pa.int64(), types.LongType()))
     kinds[TALLY] = (pa.binary(), types.BinaryType())
     fields = [types.StructField(name, spark) for name, (_, spark) in kinds.items()]
-    return _Types(pa.schema([(name, arrow) for name, (arrow, _) in kinds.items()]), types.StructType(fields))
+    return pa.schema([(name, arrow) for name, (arrow, _) in kinds.items()]), types.StructType(fields)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.line import anchor
 from covey.parts.line import line_keys
-from covey.parts.pieces import cut_cells, line_cuts, located, split_cells
+from covey.parts.pieces import Pieces, cut_cells, line_cuts, split_cells
 from covey.recount.readings import Units
 from covey.spark.refine import PIECE
 from covey.spark.sensitive import quoted
@@ -19,19 +19,11 @@ from covey.utils.arrow import Table, pa
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from numpy.typing import NDArray
     from pyspark.sql import DataFrame
 
-    from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
     from covey.parts.survey import Survey
-
-    Floats = NDArray[np.float64]
-
-
-class _Counted(NamedTuple):
-    rows: int
-    holds: bool
+    from covey.utils.typing import Floats
 
 
 def make_pieces(df: DataFrame, plan: Plan, survey: Survey, most: int) -> tuple[Pieces, dict[int, int]]:
@@ -66,7 +58,7 @@ def _placed(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[An
     def place(batches: Iterable[Any]) -> Iterator[Any]:
         for table in batches:
             piece = pieces.assign(plan, table)
-            ready = located(plan, table)
+            ready = plan.located(table)
             points, kept = plan.points(ready.columns)[:, 0], piece >= 0
             keys = line_keys(plan, ready) if plan.purpose.name == "rounded" else points
             yield pa.table(
@@ -93,12 +85,13 @@ def _merged(df: DataFrame, plan: Plan, pieces: Pieces) -> tuple[Pieces, dict[int
     """Merge pieces without k records or units, or without what is required, with a neighbour of the same cell."""
     while True:
         counted = _count(df, plan, pieces)
-        pieces, again = pieces.joined({piece: found.holds for piece, found in counted.items()})
+        pieces, again = pieces.joined({piece: holds for piece, (_, holds) in counted.items()})
         if not again:
-            return pieces, {piece: found.rows for piece, found in counted.items()}
+            return pieces, {piece: rows for piece, (rows, _) in counted.items()}
 
 
-def _count(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
+def _count(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, tuple[int, bool]]:
+    """How many rows every piece has, and whether it holds k and what is required."""
     recipe = plan.recipe
     asked = [one.column for one in plan.asked]
     asked += [recipe.roles.weight] if plan.limits and recipe.roles.weight else []
@@ -107,9 +100,9 @@ def _count(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, _Counted]:
     narrow = map_batches(df, _assigned(plan, pieces, beside), schema)
     if beside:
         checked = map_groups(narrow, PIECE, _check(plan), "piece long, size long, holds boolean")
-        return {row["piece"]: _Counted(row["size"], row["holds"]) for row in collect(checked)}
+        return {row["piece"]: (row["size"], row["holds"]) for row in collect(checked)}
     sizes = collect(narrow.groupBy(quoted(PIECE)).agg(functions.count(functions.lit(1)).alias("size")))
-    return {row[PIECE]: _Counted(row["size"], row["size"] >= recipe.k) for row in sizes}
+    return {row[PIECE]: (row["size"], row["size"] >= recipe.k) for row in sizes}
 
 
 def _assigned(plan: Plan, pieces: Pieces, beside: list[str]) -> Callable[[Iterable[Any]], Iterator[Any]]:

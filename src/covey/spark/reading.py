@@ -50,8 +50,7 @@ class Folder:
     def settled(self, recipe: Recipe) -> tuple[Recipe, list[Note]]:
         """The recipe with a role for every column, and what to note; columns as they were written where they are published so."""
         names = [name for name in self.df.columns if name not in map(as_written, self.texts)]
-        recipe = recipe.with_changes(roles=recipe.roles.settle(names, drop_rest=recipe.drop_rest), drop_rest=False)
-        recipe, notes = with_types(recipe, self.mixed, ())
+        recipe, notes = with_types(recipe.settled(names), self.mixed, ())
         roles, notes = recipe.roles, [*self.notes, *notes]
         published = (*roles.keep, *roles.sensitive)
         columns = []
@@ -137,8 +136,7 @@ def _kind(session: SparkSession, path: str) -> str:
     place = jvm.org.apache.hadoop.fs.Path(path)
     files = place.getFileSystem(session._jsc.hadoopConfiguration())  # noqa: SLF001
     if not files.exists(place):
-        msg = f"there is no {_name(path)!r}; needed: a folder of Parquet or CSV files"
-        raise InputError(msg)
+        raise InputError(f"there is no {_name(path)!r}; needed: a folder of Parquet or CSV files")
     names = [status.getPath().getName() for status in files.listStatus(place)]
     kinds = {kind for kind in FORMATS for name in names if name.endswith(f".{kind}")}
     if len(kinds) != 1:

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from covey.errors import RefusedError
-from covey.recount.classes import Recount, refuse_lost, refuse_small
+from covey.recount.classes import Recount, refuse_lost, refuse_missing, refuse_small
 from covey.recount.release import hint_of
-from covey.recount.requirements import failures
+from covey.recount.requirements import Order, failures
 from covey.spark.sensitive import quoted, reached
 from covey.spark.sql import functions
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from covey.recipe.recipe import Recipe
-    from covey.recount.requirements import Order
 
 
 def recount(
@@ -37,8 +36,7 @@ def recount(
 
     `unit` is the column that numbers the rows' units, `spelled` the one that does so as their ids are written. To the driver come class sizes and how often each occurs.
     """
-    there = df.count()
-    refuse_lost(there, rows)
+    refuse_lost(df.count(), rows)
     linked = unit is not None and recipe.roles.unit in recipe.roles.random_ids
     try:
         counted = _counted(df, recipe.counted, recipe.k, unit, linked=linked, rows=rows)
@@ -53,10 +51,7 @@ def recount(
 
 
 def _counted(df: DataFrame, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:
-    missing = [name for name in columns if name not in df.columns]
-    if missing:
-        msg = f"the recount misses the columns {', '.join(missing)}; the release is refused, and nothing was written"
-        raise RefusedError(msg)
+    refuse_missing(columns, df.columns)
     found = _histogram(_sizes(df, columns, unit))
     if linked and min(found) >= k:
         found = _histogram(_tracks(df, columns, str(unit)))

@@ -12,7 +12,7 @@ import numpy as np
 
 from covey.columns.purpose import is_line
 from covey.columns.weights import read_weights
-from covey.parts.pieces import located, split_cells
+from covey.parts.pieces import Pieces, split_cells
 from covey.protect.group import Goal, group_cells
 from covey.space.auto import improved
 from covey.space.objective import Objective
@@ -22,13 +22,8 @@ from covey.utils.hashing import mixed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
-
-    Codes = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Codes, Floats
 
 PIECE, PART, GROUP, FIRST, SECOND = "covey piece", "covey part", "covey group", "covey first", "covey second"
 SENT = (PIECE, PART, GROUP, FIRST, SECOND)
@@ -52,10 +47,10 @@ def turned_pieces(plan: Plan, pieces: Pieces, sample: Table, most: int) -> Piece
     """The pieces of the second round; None where there are no borders, or groups that local search may not touch."""
     recipe = plan.recipe
     searched = recipe.method == "auto" and recipe.seed is None and not plan.asked and recipe.roles.unit is None
-    if plan.cells is None or is_line(plan.empty_columns, recipe.method) or not searched or not pieces.splits:
+    if is_line(plan.empty_columns, recipe.method) or not searched or not pieces.splits:
         return None
     found = split_cells(plan, sample, most, turn)
-    return found.packed(found.expected(plan.cells.sizes()), most, str(recipe.entropy))
+    return found.packed(found.expected(plan.settled_cells.sizes()), most, str(recipe.entropy))
 
 
 def in_order(table: Table) -> Any:
@@ -70,7 +65,7 @@ def group_part(plan: Plan, turned: Pieces) -> Callable[[Any], Any]:
     def run(table: Table) -> Any:
         table = in_order(table)
         number, piece = table.column(PART)[0].as_py(), _numbered(table.column(PIECE).to_numpy())
-        ready = located(plan, table)
+        ready = plan.located(table)
         cell, points = plan.cells_of(ready, table.num_rows)[1], plan.points(ready.columns)
         recipe = plan.recipe
         options, goal = dict(recipe.options) | plan.purpose.options, Goal(plan.purpose, None, _weights(plan, table))
@@ -91,7 +86,7 @@ def group_part(plan: Plan, turned: Pieces) -> Callable[[Any], Any]:
 
 def improved_groups(plan: Plan, table: Table) -> Codes:
     """The groups of a part after local search in each of its pieces."""
-    points, objective = plan.points(located(plan, table).columns), Objective(plan.purpose.costs, _weights(plan, table))
+    points, objective = plan.points(plan.located(table).columns), Objective(plan.purpose.costs, _weights(plan, table))
     labels, piece = _numbered(table.column(GROUP).to_numpy()), table.column(PIECE).to_numpy()
     groups, used = np.empty(len(labels), dtype=np.int64), 0
     for number in np.unique(piece).tolist():

@@ -10,16 +10,15 @@ from covey.columns.units import spelling_note
 from covey.columns.weights import rare_weights
 from covey.errors import InputError, OptionError, RefusedError, shown
 from covey.io.inference import Declared
-from covey.ledger import Past, look_up, trace_of
+from covey.ledger import Past, Trace, look_up, trace_of
 from covey.memory import OF_TWO, SmallGroupsWarning, check_wishes, recipe_of
 from covey.parts.make_plan import check_recipe, make_plan
 from covey.parts.measures import measure_drawn
-from covey.parts.pieces import located
-from covey.parts.plan import close_to, needs_points, needs_published, with_cells
-from covey.parts.tally import facts_of
-from covey.protect.prepare import repeated_identifier
+from covey.parts.plan import Plan, close_to, needs_points, needs_published, with_cells
+from covey.parts.tally import Tally, facts_of
+from covey.protect.prepare import check_identifiers
 from covey.recipe.engines import Engine
-from covey.recipe.keywords import names_choices
+from covey.recipe.keywords import Choices, names_choices
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.spark.parts import OURS, SPELLED, UNIT, release_parts
@@ -32,7 +31,6 @@ from covey.spark.session import check_frame, check_session
 from covey.spark.survey import published_values, size_of, sums_of_points, take_survey
 from covey.spark.writing import write_release
 from covey.utility import terms
-from covey.utils import randomness
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -41,12 +39,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from covey.ledger import Trace
     from covey.measures.measures import Measuring
-    from covey.parts.plan import Plan
     from covey.parts.survey import Survey
-    from covey.parts.tally import Tally
-    from covey.recipe.keywords import Choices
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
@@ -162,9 +156,7 @@ def release(
     _check(chosen, df, measuring, piece_rows)
     step = progress or (lambda _what: None)
     notes = check_session(df.sparkSession, readable_scratch=readable_scratch)
-    if chosen.entropy is None:
-        chosen = chosen.with_changes(entropy=randomness.draw())
-    chosen = chosen.with_changes(roles=chosen.roles.settle(df.columns, drop_rest=chosen.drop_rest), drop_rest=False)
+    chosen = chosen.settled(df.columns)
     check_recipe(chosen, df.columns)
     df = with_declared(df, Declared(chosen.missing_codes, chosen.dates))
     unpublished = {name for name in chosen.roles.drop if name != chosen.roles.unit}
@@ -216,7 +208,7 @@ def _run(job: _Job, *, ledger: bool, refuse: bool) -> SparkRelease:
 def _plan(job: _Job, survey: Survey) -> Plan:
     plan = make_plan(survey)
     for formula in () if job.measuring is None else job.measuring.regressions:
-        terms(formula, located(plan, survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
+        terms(formula, plan.located(survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
     sums = sums_of_points(job.df, plan) if needs_points(plan, survey) else None
     plan = with_cells(plan, survey, sums)
     return close_to(plan, published_values(job.df, plan)) if needs_published(plan) else plan
@@ -230,9 +222,7 @@ def _finished(job: _Job, plan: Plan, inner: DataFrame, tally: Tally, keyed: str)
         warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=4)
     job.step("recounting")
     table = inner.select(*[inner[quoted(name)] for name in inner.columns if name not in OURS])
-    for name in roles.random_ids:
-        if name != roles.unit and repeats(table, name):
-            raise repeated_identifier(name)
+    check_identifiers(roles, lambda name: repeats(table, name))
     counted = recount_table(table, recipe, tally.rows, facts.orders, inner)
     notes = [*job.notes, *facts.notes, *([OF_TWO] if recipe.k == 2 else []), *_counted_notes(recipe, table, inner)]
     unit = None if roles.unit is None else (UNIT, SPELLED)
@@ -267,8 +257,7 @@ def recount_table(df: DataFrame, recipe: Recipe, rows: int, orders: Mapping[str,
 def _check(recipe: Recipe, df: DataFrame, measuring: Measuring | None, piece_rows: int) -> None:
     check_wishes(Engine.SPARK, recipe, measuring)
     if type(piece_rows) is not int or piece_rows < 2 * recipe.k:
-        msg = f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k"
-        raise OptionError(msg)
+        raise OptionError(f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k")
     taken = sorted(set(df.columns) & set(OURS)) or sorted({name for name in df.columns if df.columns.count(name) > 1})
     if taken:
         msg = f"the name of the column {taken[0]!r} is taken or there twice; needed: names of their own; rename it"

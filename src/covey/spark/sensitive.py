@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.core.requirement import CLOSENESS
-from covey.recount.requirements import Held, declared, held_of, shown, to_show
+from covey.core.requirement import CLOSENESS, Requirement
+from covey.recount.requirements import ClassesShow, Held, Order, declared, held_of, shown, to_show
 from covey.spark.shipping import collect, map_groups, packed, unpacked
 from covey.spark.sql import functions
 from covey.utils.arrow import Table, pa
@@ -19,12 +19,10 @@ from covey.utils.arrow import Table, pa
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
     from pyspark.sql import DataFrame
 
-    from covey.core.requirement import Requirement
     from covey.recipe.recipe import Recipe
-    from covey.recount.requirements import ClassesShow, Order
+    from covey.utils.typing import Integers
 
 TOGETHER = 250_000
 """Rows that an executor judges at a time, more or less."""
@@ -89,7 +87,7 @@ def rare_share(df: DataFrame, name: str, k: int) -> float:
     return float(rare / max(1, df.count()))
 
 
-def _overall(df: DataFrame, name: str) -> tuple[Any, NDArray[np.int64]]:
+def _overall(df: DataFrame, name: str) -> tuple[Any, Integers]:
     """The values of a column and how often each occurs, on the driver."""
     counted = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("number"))
     table = counted.toArrow()

@@ -69,11 +69,10 @@ def start(master: str) -> Any:
         pyspark.SparkContext._ensure_initialized(conf=pyspark.SparkConf().setAll(list(settings.items())))  # noqa: SLF001
         session = sql.SparkSession.builder.config(map=settings | secret).getOrCreate()
     except Exception as error:  # noqa: BLE001
-        msg = (
+        raise OptionError(
             f"no Spark session starts on {master!r} ({type(error).__name__}); needed: a master that answers, Java 17 "
             "or later, and on clusters of Spark's own a shared secret in the settings of Spark (spark.authenticate.secret)"
-        )
-        raise OptionError(msg) from None
+        ) from None
     session.sparkContext.setLogLevel("ERROR")
     return session
 
@@ -102,11 +101,10 @@ def check_session(session: SparkSession, *, readable_scratch: bool) -> list[Note
     if conf.get("spark.eventLog.enabled", "false") == "true":
         traces.append("it writes event logs (spark.eventLog.enabled)")
     if traces and not readable_scratch:
-        msg = (
+        raise OptionError(
             f"the Spark session may leave original values on disk: {'; '.join(traces)}; needed: a session that does not; change "
             "its settings, or accept it (readable_scratch)"
         )
-        raise OptionError(msg)
     text = f"the Spark session may leave original values on disk: {'; '.join(traces)}"
     return [Note(NoteKind.SESSION, text)] if traces else []
 
@@ -114,11 +112,9 @@ def check_session(session: SparkSession, *, readable_scratch: bool) -> list[Note
 def check_frame(df: DataFrame) -> None:
     """Refuse what is no Spark dataframe, or streams."""
     if not isinstance(df, load("pyspark.sql").DataFrame):
-        msg = f"the table is a {type(df).__name__}; needed: a Spark dataframe; for others use covey.release"
-        raise InputError(msg)
+        raise InputError(f"the table is a {type(df).__name__}; needed: a Spark dataframe; for others use covey.release")
     if not hasattr(df, "_jdf"):
         msg = "the dataframe is of Spark Connect, which cannot say how the session is set up; needed: one of a classic session"
         raise InputError(msg)
     if df.isStreaming:
-        msg = "the dataframe is a stream, which never ends; needed: a table; write it out first"
-        raise InputError(msg)
+        raise InputError("the dataframe is a stream, which never ends; needed: a table; write it out first")

@@ -6,23 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
 from covey.parts import survey as surveys
-from covey.parts.plan import count_published, point_sums
+from covey.parts.plan import Plan, add_sums, count_published, point_sums
 from covey.parts.survey import Survey
 from covey.spark.shipping import collect, map_batches, map_groups, one_row, packed, unpacked
 from covey.spark.sql import functions
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
-    import numpy as np
-    from numpy.typing import NDArray
     from pyspark.sql import DataFrame
 
-    from covey.parts.plan import Plan
     from covey.parts.shape import ShapeSurvey
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
+    from covey.utils.typing import Floats
 
 TOGETHER = 8
 """Surveys that one executor merges at a time."""
@@ -46,17 +44,16 @@ def take_survey(df: DataFrame, recipe: Recipe, rows: int, partitions: int) -> Su
         looked = map_groups(looked, "bucket", _merged, "number long, survey binary")
     parts = [unpacked(row["survey"]) for row in sorted(collect(looked))]
     if not parts:
-        msg = "the table has no rows; needed: at least k"
-        raise InputError(msg)
+        raise InputError("the table has no rows; needed: at least k")
     return _one_of(parts)  # one, unless Spark parted the table in another way than when it counted
 
 
-def sums_of_points(df: DataFrame, plan: Plan) -> dict[tuple[int, ...], NDArray[np.float64]]:
+def sums_of_points(df: DataFrame, plan: Plan) -> dict[tuple[int, ...], Floats]:
     """The sums of the coordinates of every combination of strata and patterns, from all partitions."""
     looked = map_batches(df, _add_points(plan), "number long, sums binary")
-    total: dict[tuple[int, ...], NDArray[np.float64]] = {}
+    total: dict[tuple[int, ...], Floats] = {}
     for row in sorted(collect(looked)):
-        _add(total, unpacked(row["sums"]))
+        add_sums(total, unpacked(row["sums"]))
     return total
 
 
@@ -83,20 +80,13 @@ def _count_published(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
 
 def _add_points(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
     def look(batches: Iterable[Any]) -> Iterator[Any]:
-        total: dict[tuple[int, ...], NDArray[np.float64]] = {}
+        total: dict[tuple[int, ...], Floats] = {}
         for table in batches:
             if table.num_rows:
-                _add(total, point_sums(plan, table))
+                add_sums(total, point_sums(plan, table))
         yield one_row(number=load("pyspark").TaskContext.get().partitionId(), sums=packed(total))
 
     return look
-
-
-def _add(
-    total: dict[tuple[int, ...], NDArray[np.float64]], more: Mapping[tuple[int, ...], NDArray[np.float64]]
-) -> None:
-    for key, sums in more.items():
-        total[key] = total[key] + sums if key in total else sums
 
 
 def _look(recipe: Recipe, share: float) -> Callable[[Iterable[Any]], Iterator[Any]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import OptionError
 from covey.io.writing import Companions, check_different, check_internal_names, commit
 from covey.ledger import enter, look_up
+from covey.report.render import render
 from covey.spark.folder import StagedFolder
 from covey.spark.seal import seal_of
 from covey.spark.shipping import known_error
@@ -65,12 +67,11 @@ def write_release(
         What there is to report.
     """
     if format not in FORMATS:
-        msg = f"format is {format!r}; needed: {', '.join(FORMATS)}"
-        raise OptionError(msg)
+        raise OptionError(f"format is {format!r}; needed: {', '.join(FORMATS)}")
     step = progress or (lambda _what: None)
-    check_different([path, report, internal_report, certificate, internal])
-    check_internal_names(internal_report, internal)
     files = Companions(report, internal_report, certificate, internal)
+    check_different([path, *files.files])
+    check_internal_names(*files.private)
     trace = release.trace if ledger else None
     session = release.table.sparkSession
     staged: list[Any] = []
@@ -85,7 +86,7 @@ def write_release(
         if files.certified:
             counted = counted.sealed(seal_of(session, main.temporary))
         past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
-        files.stage(staged, release.report.with_notes(past.notes), counted, force=force)
+        files.stage(staged, partial(render, release.report.with_notes(past.notes)), counted, force=force)
         commit(staged)
         notes = [*past.notes, *enter(trace, past)]
     finally:

@@ -11,9 +11,7 @@ from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Floats
 
 
 def correlations(evidence: Evidence) -> list[Measured]:
@@ -24,15 +22,11 @@ def correlations(evidence: Evidence) -> list[Measured]:
     changes = np.abs(correlation_matrix(after) - correlation_matrix(before))[np.triu_indices(before.shape[1], 1)]
     return [
         Measured(
-            Measure.MEAN_CORRELATION_CHANGED,
-            float(changes.mean()),
-            "lower",
-            "The mean change of a correlation of two numbers.",
+            Measure.MEAN_CORRELATION_CHANGED, float(changes.mean()), "The mean change of a correlation of two numbers."
         ),
         Measured(
             Measure.WORST_CORRELATION_CHANGED,
             float(changes.max()),
-            "lower",
             "The largest change of a correlation of two numbers.",
         ),
     ]
@@ -52,7 +46,7 @@ def eigenvalues(evidence: Evidence) -> list[Measured]:
         return []
     text = "The relative changes of the eigenvalues of the correlations between numbers, summed (dUtility, eigen)."
     value = float((np.abs(new - old)[used] / old[used]).sum())
-    return [Measured(Measure.EIGENVALUES_CHANGED, value, "lower", text)]
+    return [Measured(Measure.EIGENVALUES_CHANGED, value, text)]
 
 
 def _tables(evidence: Evidence) -> tuple[Floats, Floats]:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.utils.typing import Flags, Integers
+
 MOST_BINS = 24
 
 
@@ -46,7 +48,7 @@ def distributions(original: Mapping[str, Values], released: Mapping[str, Values]
     return [of_column for of_column in shares if len(of_column.after) > 1]
 
 
-def _numbers(name: str, column: Values, released: Values, known: NDArray[np.bool_], k: int) -> Distribution:
+def _numbers(name: str, column: Values, released: Values, known: Flags, k: int) -> Distribution:
     before, after = column.physical[known], np.sort(released.physical[known])
     inner = np.unique(_between(*(after[int(share * (len(after) - 1))] for share in (0.01, 0.99))))
     cells = [np.searchsorted(inner, values, side="right") for values in (before, after)]
@@ -64,9 +66,7 @@ def _between(low: np.number[Any], high: np.number[Any]) -> NDArray[Any]:
     return np.array([first + width * step // (MOST_BINS - 2) for step in range(MOST_BINS - 1)], dtype=low.dtype)
 
 
-def _joined(
-    inner: NDArray[Any], counts: list[NDArray[np.int64]], k: int
-) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
+def _joined(inner: NDArray[Any], counts: list[Integers], k: int) -> tuple[NDArray[Any], list[Integers]]:
     """Join bins from the left until each holds k records, before and after."""
     starts, inside = [0], np.zeros(2)
     for place in range(len(counts[0])):
@@ -80,7 +80,7 @@ def _joined(
     return inner[np.array(starts[1:], dtype=int) - 1] if len(starts) > 1 else inner[:0], joined
 
 
-def _categories(name: str, column: Values, released: Values, known: NDArray[np.bool_], k: int) -> Distribution:
+def _categories(name: str, column: Values, released: Values, known: Flags, k: int) -> Distribution:
     """The released categories with k records or more before and after, the largest first; all others together."""
     names = [str(value) for value in column.categories.to_pylist()]
     before, after = (np.bincount(c.physical[known], minlength=len(names)) for c in (column, released))

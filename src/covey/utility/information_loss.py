@@ -28,7 +28,7 @@ def information_loss(evidence: Evidence) -> list[Measured]:
         all_of_it += float(((points - centre) ** 2).sum())
     text = "The variation between records that the release lost, in percent, of all columns (SSE / SST on comparable columns)."
     value = 100.0 * lost / all_of_it if all_of_it > 0 else 0.0
-    return [Measured(Measure.INFORMATION_LOSS, value, "lower", text)]
+    return [Measured(Measure.INFORMATION_LOSS, value, text)]
 
 
 def column_losses(evidence: Evidence) -> list[Measured]:
@@ -42,7 +42,7 @@ def column_losses(evidence: Evidence) -> list[Measured]:
         varied = (before[known] - before[known].mean()) ** 2
         value = 100.0 * float(lost.sum()) / float(varied.sum()) if varied.any() else 0.0
         text = "The information loss of this column by itself, in percent of its variation."
-        measured.append(Measured(Measure.VARIATION_LOST, value, "lower", text, column=name))
+        measured.append(Measured(Measure.VARIATION_LOST, value, text, column=name))
     return measured
 
 
@@ -64,4 +64,4 @@ def il1s(evidence: Evidence) -> list[Measured]:
     if not cells:
         return []
     text = "The mean change of a number, in units of sqrt(2) standard deviations of its column (IL1s)."
-    return [Measured(Measure.IL1S, float(np.concatenate(cells).mean()), "lower", text)]
+    return [Measured(Measure.IL1S, float(np.concatenate(cells).mean()), text)]

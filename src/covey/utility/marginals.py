@@ -11,9 +11,7 @@ from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Flags, Floats, Integers
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -38,24 +36,16 @@ def _numbers(name: str, before: Floats, after: Floats) -> list[Measured]:
     variance = 100.0 * (float(after.var(ddof=1)) / spread**2 - 1.0) if spread > 0 else 0.0
     quantiles = np.abs(np.quantile(after, QUANTILES) - np.quantile(before, QUANTILES)).max() / unit
     return [
-        Measured(
-            Measure.MEAN_MOVED,
-            abs(mean),
-            "lower",
-            "By how many standard deviations the mean changed.",
-            column=name,
-        ),
+        Measured(Measure.MEAN_MOVED, abs(mean), "By how many standard deviations the mean changed.", column=name),
         Measured(
             Measure.VARIANCE_CHANGED,
             abs(variance),
-            "lower",
             "By how many percent the variance changed; grouping lowers it.",
             column=name,
         ),
         Measured(
             Measure.QUANTILES_MOVED,
             float(quantiles),
-            "lower",
             "By how many standard deviations the 5, 25, 50, 75 or 95 % quantile changed, the worst of them.",
             column=name,
         ),
@@ -71,18 +61,18 @@ def categories(evidence: Evidence, name: str) -> list[Measured]:
     )
     found = float(other_category(evidence, name).mean())
     return [
-        Measured(Measure.CATEGORIES_CHANGED, found, "lower", changed, column=name),
-        Measured(Measure.SHARES_MOVED, shares_moved(evidence, name), "lower", moved, column=name),
+        Measured(Measure.CATEGORIES_CHANGED, found, changed, column=name),
+        Measured(Measure.SHARES_MOVED, shares_moved(evidence, name), moved, column=name),
     ]
 
 
-def other_category(evidence: Evidence, name: str) -> NDArray[np.bool_]:
+def other_category(evidence: Evidence, name: str) -> Flags:
     """Which records have another category than they had."""
     before, after = (np.where(c.valid, c.physical, -1) for c in (evidence.original[name], evidence.released[name]))
     return np.asarray(before != after)
 
 
-def shares_moved(evidence: Evidence, name: str, rows: NDArray[np.int64] | slice = slice(None)) -> float:
+def shares_moved(evidence: Evidence, name: str, rows: Integers | slice = slice(None)) -> float:
     """Half the sum of the differences of the shares of a column's values, among these rows."""
     codes = [np.where(c.valid, c.physical, -1)[rows] for c in (evidence.original[name], evidence.released[name])]
     everything = np.unique(np.concatenate(codes))

@@ -10,9 +10,7 @@ from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Floats, Integers
 
 
 def propensity(evidence: Evidence) -> list[Measured]:
@@ -37,13 +35,13 @@ def propensity(evidence: Evidence) -> list[Measured]:
     ratio = (
         "pMSE in units of what two independent tables of the same distribution would give; below 1 is better than that."
     )
-    measured = [Measured(Measure.PROPENSITY_SCORE, pmse, "lower", text, interval=interval)]
+    measured = [Measured(Measure.PROPENSITY_SCORE, pmse, text, interval=interval)]
     if interval is None:  # its expectation is one of all records
-        measured.append(Measured(Measure.PROPENSITY_RATIO, pmse / expected, "lower", ratio))
+        measured.append(Measured(Measure.PROPENSITY_RATIO, pmse / expected, ratio))
     return measured
 
 
-def _terms(evidence: Evidence, rows: NDArray[np.int64]) -> Floats:
+def _terms(evidence: Evidence, rows: Integers) -> Floats:
     """A constant, the coordinates of original and released records and their squares, less what others say already."""
     both = np.vstack([evidence.points(rows), evidence.released_points(rows)])
     both = (both - both.mean(axis=0)) / np.maximum(both.std(axis=0), 1e-12)

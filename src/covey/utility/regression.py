@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.columns.values import NUMBERS
+from covey.columns.values import NUMBERS, Values
 from covey.core.measure import Measure
 from covey.errors import OptionError
 from covey.evidence import Evidence, Measured
@@ -15,11 +15,7 @@ from covey.evidence import Evidence, Measured
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
-    from covey.columns.values import Values
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Floats
 
 
 def regression(evidence: Evidence, formula: str) -> list[Measured]:
@@ -52,9 +48,9 @@ def regression(evidence: Evidence, formula: str) -> list[Measured]:
         overlap = float(same) if exact else overlap
         where = f"coefficient of {name} in {formula}"
         text = f"By how many standard errors the {where} moved."
-        measured.append(Measured(Measure.COEFFICIENT_MOVED, float(moved), "lower", text, column=name))
+        measured.append(Measured(Measure.COEFFICIENT_MOVED, float(moved), text, column=name))
         text = f"How much the 95 % intervals of the {where} overlap, from 0 to 1."
-        measured.append(Measured(Measure.COEFFICIENT_OVERLAP, float(overlap), "higher", text, column=name))
+        measured.append(Measured(Measure.COEFFICIENT_OVERLAP, float(overlap), text, column=name))
     return measured
 
 

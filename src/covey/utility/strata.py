@@ -16,10 +16,9 @@ from covey.utility.totals import total_changes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from covey.utils.typing import Flags, Floats, Rows
 
-    Floats = NDArray[np.float64]
-    Rows = NDArray[np.int64]
+    Pair = tuple[Floats, Floats, Flags]
 
 LEAST = 10
 """Strata with fewer records have no spread that says anything: only their totals are compared."""
@@ -55,8 +54,7 @@ def by_stratum(evidence: Evidence) -> list[Measured]:
             changes += [*_columns(evidence, pairs, inside), *_correlations(numbers, inside)]
         label = evidence.stratum_names.get(stratum, str(stratum))
         measured += [
-            Measured(name, value, "lower", MEANINGS[name], column=column, stratum=label)
-            for name, column, value in changes
+            Measured(name, value, MEANINGS[name], column=column, stratum=label) for name, column, value in changes
         ]
     return measured
 
@@ -69,9 +67,6 @@ def worst(measured: Sequence[Measured]) -> list[Measured]:
         if key not in largest or change.value > largest[key].value:
             largest[key] = change
     return list(largest.values())
-
-
-Pair = tuple["Floats", "Floats", "NDArray[np.bool_]"]
 
 
 def _columns(evidence: Evidence, pairs: dict[str, Pair], inside: Rows) -> Iterator[tuple[Measure, str, float]]:

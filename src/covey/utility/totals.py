@@ -11,9 +11,7 @@ from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from covey.utils.typing import Floats, Integers
 
 
 def totals(evidence: Evidence) -> list[Measured]:
@@ -24,11 +22,11 @@ def totals(evidence: Evidence) -> list[Measured]:
         if column.kind in AMOUNTS:
             (change,) = total_changes(evidence, name, everything).tolist()
             text = "By how many percent its total changed" + (", weighted." if evidence.weights is not None else ".")
-            measured.append(Measured(Measure.TOTAL_CHANGED, change, "lower", text, column=name))
+            measured.append(Measured(Measure.TOTAL_CHANGED, change, text, column=name))
     return measured
 
 
-def total_changes(evidence: Evidence, name: str, cells: NDArray[np.int64]) -> Floats:
+def total_changes(evidence: Evidence, name: str, cells: Integers) -> Floats:
     """The changes of a column's totals within cells, in percent of their sums without signs: a total near zero is no measure."""
     column = evidence.original[name]
     before_weights = np.ones(evidence.rows) if evidence.weights is None else evidence.weights

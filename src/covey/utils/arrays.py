@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, cast
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from covey.errors import InputError, OptionError, missing_values, shown
 from covey.utils.frame import frame_columns, is_frame, is_series, series_to_numpy
 
 if TYPE_CHECKING:
-    from typing import SupportsIndex
-
     from numpy.typing import ArrayLike, NDArray
+
+    from covey.utils.typing import Floats
 
 _MOST_RECORDS = 2**31 - 1
 _EXACT = 2**53  # integers up to here are floats
@@ -31,22 +31,18 @@ def as_count(value: object, name: str, *, at_least: int = 1, at_most: int | None
     except TypeError:
         count = None
     if count is None:
-        msg = f"{name} is {shown(value)}; needed: an integer of at least {at_least}"
-        raise OptionError(msg)
+        raise OptionError(f"{name} is {shown(value)}; needed: an integer of at least {at_least}")
     if count < at_least:
-        msg = f"{name} is {count}; needed: at least {at_least}"
-        raise OptionError(msg)
+        raise OptionError(f"{name} is {count}; needed: at least {at_least}")
     if at_most is not None and count > at_most:
-        msg = f"{name} is {count}, and there are {at_most} records; needed: {name} of at most {at_most}"
-        raise OptionError(msg)
+        raise OptionError(f"{name} is {count}, and there are {at_most} records; needed: {name} of at most {at_most}")
     return count
 
 
 def check_seed(seed: object) -> None:
     """A seed is a whole number of at least 0: randomness comes in by it and by nothing else."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        msg = f"seed is {shown(seed)}; needed: an integer of at least 0"
-        raise OptionError(msg)
+        raise OptionError(f"seed is {shown(seed)}; needed: an integer of at least 0")
 
 
 def check_time_limit(time_limit: object) -> None:
@@ -73,8 +69,7 @@ def as_array(X: ArrayLike) -> NDArray[Any]:
     try:
         array = np.asarray(X)
     except ValueError:
-        msg = "X is a nested sequence of unequal lengths; needed: an array of numbers"
-        raise InputError(msg) from None
+        raise InputError("X is a nested sequence of unequal lengths; needed: an array of numbers") from None
     kind = array.dtype.kind
     if kind not in "biuf":
         raise InputError(f"X holds {_KINDS[kind]}; needed: numbers{_ADVICE[kind]}")
@@ -84,7 +79,7 @@ def as_array(X: ArrayLike) -> NDArray[Any]:
 class Column(NamedTuple):
     """A contiguous one-dimensional array of finite numbers, and whether they ascend."""
 
-    values: NDArray[np.float64]
+    values: Floats
     is_sorted: bool
 
 
@@ -132,12 +127,11 @@ def as_columns(X: ArrayLike) -> list[NDArray[Any]]:
         columns = [array] if array.ndim == 1 else list(array.T)
         shape = array.shape
     if not columns:
-        msg = f"X has no columns, shape {shape}; needed: at least one coordinate per record"
-        raise InputError(msg)
+        raise InputError(f"X has no columns, shape {shape}; needed: at least one coordinate per record")
     return columns
 
 
-def as_matrix(X: ArrayLike) -> NDArray[np.float64]:
+def as_matrix(X: ArrayLike) -> Floats:
     """Return X as a contiguous matrix of finite numbers: records in rows, coordinates in columns, at least one of each.
 
     Integers beyond 2^53 are taken relative to the least of their column.
@@ -153,7 +147,7 @@ def as_matrix(X: ArrayLike) -> NDArray[np.float64]:
 class Coordinates(NamedTuple):
     """Records, columns relative to their middle where that is exact, so that an offset does not matter, times 2^-exponent."""
 
-    values: NDArray[np.float64]
+    values: Floats
     exponent: int
 
     def to_input(self, loss: float) -> float:
@@ -183,11 +177,11 @@ def as_coordinates(X: ArrayLike) -> Coordinates:
     return Coordinates(values, exponent)
 
 
-def _largest(values: NDArray[np.float64]) -> float:
+def _largest(values: Floats) -> float:
     return max(-float(values.min()), float(values.max()))
 
 
-def _centred(column: NDArray[np.float64]) -> NDArray[np.float64]:
+def _centred(column: Floats) -> Floats:
     """The column less its lower median; as it is where that would lose a digit."""
     middle = np.sort(column)[(len(column) - 1) // 2]  # np.partition is slow where most values are equal
     centred = column - middle
@@ -196,14 +190,12 @@ def _centred(column: NDArray[np.float64]) -> NDArray[np.float64]:
     return column if error.any() else centred
 
 
-def _as_floats(array: NDArray[Any], *, shift_integers: bool) -> NDArray[np.float64]:
+def _as_floats(array: NDArray[Any], *, shift_integers: bool) -> Floats:
     """Contiguous floats of the same value."""
     if len(array) == 0:
-        msg = "X is empty; needed: at least one record"
-        raise InputError(msg)
+        raise InputError("X is empty; needed: at least one record")
     if len(array) > _MOST_RECORDS:
-        msg = f"X has {len(array)} records; at most {_MOST_RECORDS} can be grouped in one call"
-        raise InputError(msg)
+        raise InputError(f"X has {len(array)} records; at most {_MOST_RECORDS} can be grouped in one call")
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
         array = _exact_integers(array, shift=shift_integers)
     elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
@@ -211,18 +203,17 @@ def _as_floats(array: NDArray[Any], *, shift_integers: bool) -> NDArray[np.float
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
-def _check_finite(looked_at: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+def _check_finite(looked_at: Floats, values: Floats) -> None:
     if _all_finite(looked_at):
         return
     missing = int(np.isnan(values).sum())
     if missing:
         raise missing_values(missing)
     infinite = int(np.isinf(values).sum())
-    msg = f"X holds {infinite} infinite values; needed: finite numbers; drop, cap or replace them first"
-    raise InputError(msg)
+    raise InputError(f"X holds {infinite} infinite values; needed: finite numbers; drop, cap or replace them first")
 
 
-def _all_finite(values: NDArray[np.float64]) -> bool:
+def _all_finite(values: Floats) -> bool:
     with np.errstate(over="ignore", invalid="ignore"):
         total = values.sum()  # cheaper than looking at every value; it may overflow, so look again
     return bool(np.isfinite(total) or np.isfinite(values).all())
@@ -252,11 +243,10 @@ def _exact_integers(array: NDArray[Any], *, shift: bool) -> NDArray[Any]:
     if shift and high - low <= _EXACT:
         shifted: NDArray[Any] = array - array.dtype.type(low)
         return shifted
-    msg = (
+    raise InputError(
         "X holds integers that float64 cannot tell apart, spread over more than 2^53; needed: integers within 2^53 of "
         "each other (for a cost of one's own: of 0); subtract an origin or divide first"
     )
-    raise InputError(msg)
 
 
 def _exact_floats(array: NDArray[Any]) -> NDArray[Any]:

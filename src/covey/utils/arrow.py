@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from covey.utils.extras import Lazy
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     import pyarrow as pa
     import pyarrow.compute as pc
     from pyarrow import Array, DataType, Field, RecordBatch, Scalar, Schema, Table, feather, ipc, parquet

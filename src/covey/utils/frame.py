@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from covey.errors import InputError, MissingExtraError, OptionError, missing_values, shown
-from covey.utils.arrow import pa
+from covey.utils.arrow import Column, DataType, Table, pa
 from covey.utils.extras import load
 from covey.utils.names import refuse_doubles
 from covey.utils.notes import Note, NoteKind
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from covey.utils.arrow import Column, DataType, Table
 
 FrameKind = Literal["pandas", "polars", "pyarrow"]
 _KINDS: tuple[FrameKind, ...] = ("pandas", "polars", "pyarrow")
@@ -64,8 +63,7 @@ def series_to_numpy(X: Any) -> NDArray[np.generic]:
     if missing:
         raise missing_values(missing)
     if not (series.dtype.is_numeric() or series.dtype == nw.Boolean):
-        msg = f"X is a column of type {series.dtype}; needed: numbers; convert it first"
-        raise InputError(msg)
+        raise InputError(f"X is a column of type {series.dtype}; needed: numbers; convert it first")
     if series.dtype == nw.Decimal:
         msg = "X is a column of decimals; needed: binary numbers; cast it to float64 or scale it to integers first"
         raise InputError(msg)
@@ -165,8 +163,7 @@ def _pandas_series(pandas: Any, column: Column, dtype: Any) -> Any:
 def build_frame(columns: Mapping[str, Sequence[Any]], dates: Sequence[str], kind: FrameKind) -> Any:
     """Build a native dataframe of the kind asked for. `dates` names the columns that hold dates."""
     if kind not in _KINDS:
-        msg = f"there is no kind of dataframe {shown(kind)}; known: {', '.join(_KINDS)}"
-        raise OptionError(msg)
+        raise OptionError(f"there is no kind of dataframe {shown(kind)}; known: {', '.join(_KINDS)}")
     load(kind)
     import narwhals as nw
 

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.utils import randomness
-from covey.utils.arrow import decoded, is_number, is_text, pa
+from covey.utils.arrow import Array, Column, decoded, is_number, is_text, pa
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from covey.utils.arrow import Array, Column
     from covey.utils.typing import Numbers
 
 _GOLDEN = 0x9E3779B97F4A7C15

@@ -22,5 +22,4 @@ def refuse_blanks(names: Sequence[str]) -> None:
     """An error where a column has no name."""
     blank = sum(not name.strip() for name in names)
     if blank:
-        msg = f"{blank} columns have no name; needed: a name for each; name them first"
-        raise InputError(msg)
+        raise InputError(f"{blank} columns have no name; needed: a name for each; name them first")

@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
+    from covey.utils.typing import Floats, Integers, Numbers
 
 
 def draw() -> str:
@@ -23,13 +23,13 @@ def draw() -> str:
     return os.urandom(32).hex()
 
 
-def random_order(secret: str, n: int) -> NDArray[np.int64]:
+def random_order(secret: str, n: int) -> Integers:
     """A random order of n rows: sorted by numbers of 128 bits."""
     high, low = _numbers(secret, "order", 2 * n).reshape(2, n)
     return np.lexsort((low, high)).astype(np.int64)
 
 
-def part_order(secret: str, part: int, n: int) -> NDArray[np.int64]:
+def part_order(secret: str, part: int, n: int) -> Integers:
     """A random order of the n rows of a part of a table: sorted by numbers of 32 bits, those of equal numbers in any."""
     stream = hashlib.shake_256(bytes.fromhex(secret) + f"order of part {part}".encode())
     return np.argsort(np.frombuffer(stream.digest(4 * n), dtype="<u4")).astype(np.int64)
@@ -51,7 +51,7 @@ def random_ids(secret: str, column: str, values: Iterable[object]) -> list[str]:
     ]
 
 
-def uniform(secret: str, purpose: str, n: int) -> NDArray[np.float64]:
+def uniform(secret: str, purpose: str, n: int) -> Floats:
     """As many random numbers from 0 to below 1; other purposes get others."""
     return (_numbers(secret, f"uniform/{purpose}", n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
@@ -75,6 +75,6 @@ def keyed_hashes(secrets: Sequence[str], data: Iterable[bytes]) -> list[str]:
     return [keyed.hexdigest() for keyed in hashes]
 
 
-def _numbers(secret: str, purpose: str, n: int) -> NDArray[np.uint64]:
+def _numbers(secret: str, purpose: str, n: int) -> Numbers:
     stream = hashlib.shake_256(bytes.fromhex(secret) + purpose.encode())
     return np.frombuffer(stream.digest(8 * n), dtype="<u8").astype(np.uint64)

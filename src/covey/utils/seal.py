@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.utils.arrow import decoded, is_text, pa
+from covey.utils.arrow import Array, Column, Table, decoded, is_text, pa
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from covey.utils.arrow import Array, Column, Table
     from covey.utils.typing import Numbers
 
 TABLE = "table"

@@ -9,19 +9,17 @@ the threshold is found in parts, in any order. O(n) and at most 4,096 numbers in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from covey.utils.arrow import array_of, is_number, is_text, pa, pc
+from covey.utils.arrow import Column, Table, array_of, is_number, is_text, pa, pc
 from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Self
 
     from covey.recipe.roles import Roles
-    from covey.utils.arrow import Column, Table
     from covey.utils.typing import Codes, Floats, Numbers
 
 BITS = 1024

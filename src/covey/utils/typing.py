@@ -12,6 +12,8 @@ Codes: TypeAlias = NDArray[np.int64]
 """A number for every record: that of its value, class, cell, unit or group."""
 Rows: TypeAlias = NDArray[np.int64]
 """Places of records in a table."""
+Integers: TypeAlias = NDArray[np.int64]
+"""Any other whole numbers: counts, degrees, ends of ranges."""
 Floats: TypeAlias = NDArray[np.float64]
 """A number for every record, or any other row of numbers."""
 Points: TypeAlias = NDArray[np.float64]

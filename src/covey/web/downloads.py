@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -51,6 +52,11 @@ NETWORK = {name: one for name, one in TABLE.items() if name != "recipe"} | {
     ),
 }
 OFFERED = {"table": TABLE, "network": NETWORK}
+
+
+def companions_in(folder: str) -> dict[str, Path]:
+    """Where in a folder reports and certificates are written, as `write` takes them."""
+    return {name: Path(folder) / TABLE[name].file for name in ("report", "internal_report", "certificate", "internal")}
 
 
 def place_of(name: str, suffix: str) -> str:

@@ -15,11 +15,11 @@ from covey.files.release import fitting_engine, memory_to_take, release_file
 from covey.io import Loaded, read
 from covey.io.location import SUFFIXES
 from covey.measures.measures import Measuring
-from covey.memory import code_signs, release
+from covey.memory import Release, code_signs, release
 from covey.recipe.engines import Engine
 from covey.utils.arrow import pa
 from covey.utils.extras import load
-from covey.web.downloads import place_of
+from covey.web.downloads import companions_in, place_of
 from covey.web.private import write_private
 
 if TYPE_CHECKING:
@@ -27,12 +27,10 @@ if TYPE_CHECKING:
 
     from covey.columns.codes import Sign
     from covey.files.work import FileRelease
-    from covey.memory import Release
     from covey.recipe.recipe import Recipe
     from covey.web.networks import NetworkSettings
     from covey.web.source import Source
     from covey.web.worker import Tell
-
 
 PREVIEW_ROWS = 3000
 """A preview looks at so many records: enough to choose by, few enough to answer within about a second."""
@@ -45,8 +43,7 @@ def open_table(source: Source, tell: Tell) -> tuple[list[Column], Loaded, list[s
     tell("reading")
     loaded = read(source.path)
     if loaded.table.num_rows == 0:
-        msg = "the table has no records; needed: at least k"
-        raise InputError(msg)
+        raise InputError("the table has no records; needed: at least k")
     tell("looking at the columns")
     columns = [replace(one, codes=_signs(loaded, one)) for one in profile(loaded.table)]
     return columns, sample_of(loaded, PREVIEW_ROWS), list(map(str, loaded.notes))
@@ -94,11 +91,9 @@ def compared(
 def released(source: Source, recipe: Recipe, folder: str, suffix: str, tell: Tell) -> dict[str, Any]:
     """Make the release of the whole table with all that goes with it, in that folder; what was counted, as plain values."""
     if suffix not in SUFFIXES:
-        msg = f"a table cannot be written as {suffix!r}; needed: one of {', '.join(SUFFIXES)}"
-        raise InputError(msg)
+        raise InputError(f"a table cannot be written as {suffix!r}; needed: one of {', '.join(SUFFIXES)}")
     kept = not source.is_example
-    names = ("report", "certificate", "internal_report", "internal")
-    files: dict[str, Any] = {name: Path(folder) / place_of(name, suffix) for name in names}
+    files: dict[str, Any] = companions_in(folder)
     target = Path(folder) / place_of("table", suffix)
     making: dict[str, Any] = {"recipe": recipe, "progress": tell, "measuring": Measuring(), "ledger": kept}
     done: Release | FileRelease

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from covey.network.formats import GRAPHS, network_format, parts_of, read_network
 from covey.network.publish.drawing import draw_network
 from covey.network.publish.release import NetworkRelease, release
-from covey.web.downloads import place_of
+from covey.web.downloads import companions_in, place_of
 from covey.web.private import write_private
 
 if TYPE_CHECKING:
@@ -57,16 +57,8 @@ def command(source: Source, settings: NetworkSettings, seed: int, suffix: str) -
     >>> command(Source("x", "a b.csv", "network", ".csv"), NetworkSettings(3), 7, ".csv")
     "covey network release 'a b.csv' -o release.csv --lower 3 --time-limit 20 --seed 7"
     """
-    words = [
-        "covey",
-        "network",
-        "release",
-        source.name,
-        "-o",
-        place_of("table", suffix),
-        "--lower",
-        str(settings.lower),
-    ]
+    words = ["covey", "network", "release", source.name, "-o", place_of("table", suffix)]
+    words += ["--lower", str(settings.lower)]
     words += ["--upper", str(settings.upper)] if settings.upper is not None else []
     words += ["--connected"] if settings.connected else []
     words += ["--method", settings.method] if settings.method != "auto" else []
@@ -90,12 +82,9 @@ def release_network(source: Source, settings: NetworkSettings, folder: str, suff
         ledger=not source.is_example,
         progress=tell,
     )
-    where = {
-        name: Path(folder) / place_of(name, suffix) for name in ("report", "internal_report", "certificate", "internal")
-    }
     target = Path(folder) / place_of("table", suffix)
     kept = not source.is_example
-    notes = done.write(target, force=True, original=loaded.network, ledger=kept, progress=tell, **where)
+    notes = done.write(target, force=True, original=loaded.network, ledger=kept, progress=tell, **companions_in(folder))
     text = command(source, settings, int(done.certificate.internal["seed"]), suffix)
     write_private(Path(folder) / place_of("command", suffix), text + "\n")
     tell("drawing")

@@ -49,15 +49,8 @@ class Previews:
             self._spawn(asyncio.to_thread(self._worker.end))
         self.version += 1
 
-    def refuse(self, text: str) -> None:
-        """Say why there can be none."""
-        self._stop(text)
-
-    def cancel(self) -> None:
-        """End the one that is running."""
-        self._stop(CANCELLED)
-
-    def _stop(self, why: str) -> None:
+    def stop(self, why: str = CANCELLED) -> None:
+        """End the one that is running, and say why there is none."""
         self._asked, self._stopped = None, True
         self.report, self.message = None, why
         if self.run is not None:

@@ -67,7 +67,7 @@ class Session:
         self.compared: dict[str, Any] | None = None
         self.take_release(None)
         if self.previews.run is not None:
-            self.previews.cancel()
+            self.previews.stop()
         self.previews = Previews(self.near, self.spawn)
         self.show()
 
@@ -204,8 +204,7 @@ class Session:
         """What is chosen now."""
         recipe = recipe_of(self.roles, self.settings, self.columns)
         if not recipe.roles.quasi:
-            msg = "no column is a quasi-identifier; needed: at least one; give it that role under Columns"
-            raise InputError(msg)
+            raise InputError("no column is a quasi-identifier; needed: at least one; give it that role under Columns")
         return recipe
 
     def ask(self) -> None:
@@ -213,7 +212,7 @@ class Session:
         try:
             self.previews.ask(self.recipe())
         except CoveyError as error:
-            self.previews.refuse(str(error))
+            self.previews.stop(str(error))
 
     def release(self, job: str, settings: Recipe | NetworkSettings, suffix: str, **more: object) -> None:
         """Begin a release, in a folder of its own so that no two are mixed up; what a failed one wrote is removed."""

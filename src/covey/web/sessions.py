@@ -37,8 +37,7 @@ class Sessions:
         idle = [session for session in self._open.values() if not session.clients]
         if len(self._open) >= self.MOST:
             if not idle:
-                msg = f"{self.MOST} tabs are open; close one first"
-                raise InputError(msg)
+                raise InputError(f"{self.MOST} tabs are open; close one first")
             self.end(idle[0])
         session = Session(owner, self.folder, self.spare, self._given)
         self._given = None

@@ -35,11 +35,9 @@ def from_command_line(given: str, *, network: bool = False) -> Source:
     suffix = path.suffix.lower()
     place = None if suffix in GRAPHS else locate(given)
     if place is not None and place.place == "stream":
-        msg = "standard input is given to the page; needed: a file or a database URL; save it first"
-        raise InputError(msg)
+        raise InputError("standard input is given to the page; needed: a file or a database URL; save it first")
     if (place is None or place.place == "file") and not path.is_file():
-        msg = f"there is no file {path.name!r}; needed: an existing file; check the path"
-        raise InputError(msg)
+        raise InputError(f"there is no file {path.name!r}; needed: an existing file; check the path")
     if (place is None or place.place == "file") and path.stat().st_size > memory_budget():
         most = memory_budget() // 2**20
         msg = f"the file {path.name!r} is larger than {most} MB, which is what fits the memory here; take `covey release --memory`"

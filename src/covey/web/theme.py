@@ -32,21 +32,6 @@ DARK = {
     "good": "#86d8a5",
     "bad": "#ffa197",
 }
-TEXTS = (
-    ("text", "ground"),
-    ("text", "card"),
-    ("text", "soft"),
-    ("muted", "ground"),
-    ("muted", "card"),
-    ("primary", "card"),
-    ("primary", "ground"),
-    ("on-primary", "primary"),
-    ("good", "card"),
-    ("bad", "card"),
-)
-"""Colours of text, and what they stand on: 4.5 to 1 or more."""
-SHAPES = (("before", "card"), ("after", "card"), ("line", "card"), ("primary", "card"))
-"""Colours of drawings and edges of fields, and what they stand on: 3 to 1 or more."""
 
 
 def _variables(colours: dict[str, str]) -> str:

@@ -115,8 +115,7 @@ class Worker:
                     self.end()
                     msg = "the computation ended by itself; the memory may not be enough for it; take a smaller table"
                     raise CoveyError(msg) from None
-                msg = "the run was cancelled; nothing was released"
-                raise CancelledRunError(msg) from None
+                raise CancelledRunError("the run was cancelled; nothing was released") from None
 
     def end(self) -> None:
         """End the process and whatever it does."""

@@ -13,6 +13,7 @@ DATA: dict[str, Any] = {
     "command": "python -m benchmarks.peers.run",
     "commit": "abc",
     "limit": 120.0,
+    "disclosure": [],
     "measures": [{"package": "two", "question": "q", "rows": 3, "wrong": ["k = 3, counted 1"]}],
     "rows": [
         {"package": "one", "kind": "line", "table": "1e+06", "k": 5, "seconds": 0.5, "peak_mib": 9.0, "percent": 0.25, "wrong": []},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +10,12 @@ import networkx as nx
 import numpy as np
 
 from covey.network.methods.cover.method import CoverMethod
+from tests.conftest import EXHAUSTIVE
 from tests.network.methods.brute import case_of, connected_graphs, least_radius, random_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-EXHAUSTIVE = bool(os.environ.get("COVEY_EXHAUSTIVE"))
 SIZES = range(1, 8 if EXHAUSTIVE else 6)  # make exhaustive: 6 and 7, too
 
 

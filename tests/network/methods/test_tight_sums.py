@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from covey.network import microaggregate
-from tests.network.methods.agree import EXHAUSTIVE
+from tests.conftest import EXHAUSTIVE
 from tests.network.methods.brute import case_of, connected_graphs, least_sum_by_subsets
 from tests.network.methods.test_least_sum import least_sum
 

@@ -11,7 +11,7 @@ import pytest
 from networkx.algorithms.approximation import treewidth_min_degree, treewidth_min_fill_in
 
 from covey.errors import InputError
-from covey.network.methods.treewidth import connected, unconnected
+from covey.network.methods.treewidth import connected
 from covey.network.methods.treewidth.decomposition import FORGET, INTRODUCE, JOIN, LEAF, NiceDecomposition, decompose
 from covey.network.methods.treewidth.method import Treewidth
 from covey.network.reading import as_network
@@ -210,8 +210,6 @@ def test_limits_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = Treewidth(connected=True, upper=7).solve(graph, 4)
     assert (solution.status, solution.partition) == ("unknown", None)
     assert "GiB of states at width 4" in solution.reason
-    monkeypatch.setattr(unconnected, "MOST_STATES", 20)
-    assert "more than 20 states" in Treewidth().solve(graph, 4).reason
     assert "has width 12" in Treewidth(connected=True).solve(nx.complete_graph(13), 4).reason
 
 

@@ -90,5 +90,4 @@ def check_vectors(vectors: Sequence[Sequence[int]], target: Sequence[int]) -> No
         msg = f"the target has {len(target)} coordinates and a vector has others; needed: the same number, at least 1"
         raise InputError(msg)
     if min(itertools.chain(target, *vectors)) < 0:
-        msg = "a coordinate is negative; needed: whole numbers of at least 0"
-        raise InputError(msg)
+        raise InputError("a coordinate is negative; needed: whole numbers of at least 0")

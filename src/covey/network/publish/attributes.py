@@ -9,29 +9,24 @@ too few. A median or mode that is the value of one vertex alone is left out. An 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.aggregation import aggregate_column
+from covey.columns.aggregation import Aggregate, aggregate_column
 from covey.columns.grain import Grain
-from covey.columns.values import NUMBERS, read_values
+from covey.columns.values import NUMBERS, Values, read_values
 from covey.errors import InputError, OptionError, shown
 from covey.network.publish.supergraph import VERTEX_COLUMNS
-from covey.utils.arrow import pa
+from covey.utils.arrow import Array, Column, pa
 from covey.utils.frame import is_frame, to_arrow
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from covey.columns.aggregation import Aggregate
-    from covey.columns.values import Values
     from covey.core.partition import Partition
     from covey.network.graph import Network
-    from covey.utils.arrow import Array, Column
     from covey.utils.typing import Flags
 
 Columns = Mapping[str, Any]
@@ -63,8 +58,7 @@ def as_kinds(numeric: Any, ordered: Any, unordered: Any) -> Kinds:
     """Validate what was asked for."""
     for name, value in (("numeric", numeric), ("unordered", unordered)):
         if isinstance(value, str) or not isinstance(value, Sequence):
-            msg = f"{name} is {shown(value)}; needed: a list of attributes"
-            raise OptionError(msg)
+            raise OptionError(f"{name} is {shown(value)}; needed: a list of attributes")
     if ordered is None or (isinstance(ordered, Sequence) and not isinstance(ordered, str)):
         ordered = dict.fromkeys(ordered or (), ())
     if not isinstance(ordered, Mapping):
@@ -75,8 +69,7 @@ def as_kinds(numeric: Any, ordered: Any, unordered: Any) -> Kinds:
     )
     twice = sorted({name for name in kinds.names if kinds.names.count(name) > 1})
     if twice:
-        msg = f"attributes with more than one kind: {', '.join(twice)}; needed: one kind for each"
-        raise OptionError(msg)
+        raise OptionError(f"attributes with more than one kind: {', '.join(twice)}; needed: one kind for each")
     taken = sorted(set(kinds.names) & {*VERTEX_COLUMNS, "id", "label"})
     if taken:
         msg = f"attributes named as columns of the release: {', '.join(taken)}; needed: other names; rename them first"
@@ -88,8 +81,7 @@ def from_table(network: Network, table: Any, vertex: str) -> tuple[Columns, tupl
     """The attributes of a table with a column of vertices, in the order of the network, and what there is to say."""
     arrow = to_arrow(table, [vertex])[0] if is_frame(table) else table
     if not hasattr(arrow, "column_names"):
-        msg = f"attributes is {shown(table)}; needed: a table with a row for each vertex"
-        raise InputError(msg)
+        raise InputError(f"attributes is {shown(table)}; needed: a table with a row for each vertex")
     if vertex not in arrow.column_names:
         msg = f"the attributes have no column {vertex!r}; needed: the one that names the vertices (vertex, --vertex)"
         raise InputError(msg)
@@ -137,8 +129,7 @@ def _as_arrow(name: str, column: Column | list[Any]) -> Column:
     try:
         return pa.array(column, from_pandas=True)
     except (pa.ArrowException, OverflowError):
-        msg = f"the attribute {name!r} mixes types; needed: one type; convert it first"
-        raise InputError(msg) from None
+        raise InputError(f"the attribute {name!r} mixes types; needed: one type; convert it first") from None
 
 
 def _values(name: str, column: Column, kinds: Kinds, lower: int) -> Values:
@@ -149,8 +140,7 @@ def _values(name: str, column: Column, kinds: Kinds, lower: int) -> Values:
         msg = f"the attribute {name!r} is {values.kind}; needed: numbers or times; or give it as ordered or unordered"
         raise InputError(msg)
     if name in kinds.ordered and values.kind not in (*NUMBERS, "ordinal"):
-        msg = f"the attribute {name!r} has no order of its own; needed: its categories from low to high"
-        raise InputError(msg)
+        raise InputError(f"the attribute {name!r} has no order of its own; needed: its categories from low to high")
     grain = Grain(lower)
     grain.add(values, None)
     return values.with_decimals(grain.digits)

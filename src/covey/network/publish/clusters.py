@@ -25,8 +25,7 @@ def clusters_to_publish(network: Network, solution: Clusters, lower: int, *, con
         msg = f"the clusters are of {len(partition.labels)} vertices, and the network has {network.n}; needed: those of this network"
         raise OptionError(msg)
     if partition.smallest < lower:
-        msg = f"the smallest cluster has {partition.smallest} vertices; needed: at least lower = {lower}"
-        raise OptionError(msg)
+        raise OptionError(f"the smallest cluster has {partition.smallest} vertices; needed: at least lower = {lower}")
     if connected and not _are_connected(network, partition):
         msg = "connected is True, and some of the clusters are not; needed: connected clusters, or connected=False"
         raise OptionError(msg)

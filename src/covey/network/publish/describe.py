@@ -9,7 +9,7 @@ import numpy as np
 from covey.network.methods.solution import NetworkSolution
 from covey.network.publish.certificate import NetworkCertificate, promise
 from covey.network.publish.clusters import was_carved
-from covey.network.publish.recount import Claims
+from covey.network.publish.recount import Claims, NetworkRecount
 from covey.network.publish.report import NetworkReport
 from covey.network.publish.risk import supergraph_risk
 from covey.network.publish.sample import draw_sample
@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from covey.network.formats import LoadedNetwork
     from covey.network.publish.attributes import Kinds
     from covey.network.publish.measure import NetworkMeasure
-    from covey.network.publish.recount import NetworkRecount
     from covey.network.publish.rounding import CountRule
     from covey.utils.arrow import Table
-
 
 LIMITS = (
     "An attacker who knows the clusters of two vertices knows how likely a link between them is: the edges of their clusters "

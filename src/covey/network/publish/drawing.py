@@ -15,9 +15,8 @@ from covey.utils.extras import load
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
     from covey.network.graph import Network
+    from covey.utils.typing import Floats
 
 _MOST_VERTICES = 1500
 _MOST_EDGES = 20_000
@@ -97,7 +96,7 @@ def draw_sizes(sizes: Mapping[int, int], what: str) -> str:
     return svg(figure)
 
 
-def _layout(n: int, ends: list[tuple[int, int]], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _layout(n: int, ends: list[tuple[int, int]], weights: Floats) -> Floats:
     """Where to draw the vertices: springs, always from the same start."""
     networkx = load("networkx")
     graph = networkx.Graph()
@@ -111,7 +110,7 @@ def _layout(n: int, ends: list[tuple[int, int]], weights: NDArray[np.float64]) -
     return np.array([found[v] for v in range(n)])
 
 
-def _lines(axes: Any, at: NDArray[np.float64], ends: list[tuple[int, int]], widths: Any) -> None:
+def _lines(axes: Any, at: Floats, ends: list[tuple[int, int]], widths: Any) -> None:
     segments = [[at[one], at[other]] for one, other in ends]
     lines = load("matplotlib.collections").LineCollection(
         segments, colors="#9aa7b5", linewidths=0.6 if widths is None else widths, alpha=0.7, zorder=1

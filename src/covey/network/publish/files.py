@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.errors import MissingExtraError, OutputError, RefusedError
 from covey.io.staging import StagedFile, writing
-from covey.io.writing import check_different, check_internal_names, commit, companion
+from covey.io.writing import Companions, check_different, check_internal_names, commit
 from covey.network.formats import network_format, parts_of, read_columns, write_part
 from covey.network.publish.seals import seals_of
 
@@ -35,38 +35,19 @@ class Published(NamedTuple):
     """What its seals are called beside `vertices` and `edges`, where there are several networks."""
 
 
-class Companion(NamedTuple):
-    """A text that goes with it; a private one is for its owner's eyes only."""
-
-    path: Path
-    text: str
-    private: bool = False
-
-
-def check_targets(
-    targets: Sequence[Path],
-    companions: Sequence[Path],
-    internal: Sequence[Path | None],
-    fmt: str | None,
-    *,
-    force: bool,
-) -> None:
+def check_targets(targets: Sequence[Path], companions: Companions, fmt: str | None, *, force: bool) -> None:
     """What would be refused at the end is refused at the start: formats, names that clash or exist, folders that do not."""
     paths = [path for target in targets for path in parts_of(target, network_format(target, fmt, "the output"))]
-    check_different([*paths, *companions])
-    check_internal_names(*internal)
-    for path in (*paths, *companions):
+    check_different([*paths, *companions.files])
+    check_internal_names(*companions.private)
+    for path in (*paths, *companions.files):
         StagedFile(path, force=force).close()
 
 
 def write_all(
-    networks: Sequence[Published],
-    companions: Callable[[list[Seal]], Sequence[Companion]],
-    fmt: str | None,
-    *,
-    force: bool,
+    networks: Sequence[Published], stage: Callable[[list[Any], list[Seal]], None], fmt: str | None, *, force: bool
 ) -> None:
-    """Write the networks and, once they are recounted, the companions, which know their seals."""
+    """Write the networks and, once they are recounted, stage what goes with them, which knows their seals."""
     staged: list[StagedFile] = []
     try:
         seals = [
@@ -74,7 +55,7 @@ def write_all(
             for one in networks
             for seal in _write(one, staged, network_format(one.target, fmt, "the output"), force=force)
         ]
-        staged += [companion(one.path, one.text, force=force, private=one.private) for one in companions(seals)]
+        stage(staged, seals)
         commit([*staged])
     finally:
         for left in staged:
@@ -105,11 +86,10 @@ def _said(fmt: str) -> Iterator[None]:
     except (OSError, MemoryError, MissingExtraError, RefusedError):
         raise
     except Exception as error:  # noqa: BLE001
-        msg = (
+        raise OutputError(
             f"{fmt} cannot hold what is to be published ({type(error).__name__}), such as control characters in a category; "
             "nothing was written; choose another format"
-        )
-        raise OutputError(msg) from None
+        ) from None
 
 
 def _check_same(columns: Columns, table: Any) -> None:

@@ -63,6 +63,5 @@ def as_secret(seed: Any) -> str:
     if seed is None:
         return randomness.draw()
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**256:
-        msg = f"seed is {shown(seed)}; needed: None or a whole number from 0 to below 2^256"
-        raise OptionError(msg)
+        raise OptionError(f"seed is {shown(seed)}; needed: None or a whole number from 0 to below 2^256")
     return randomness.from_seed(int(seed))

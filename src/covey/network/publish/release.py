@@ -15,14 +15,14 @@ from covey.network.publish.clusters import clusters_to_publish, known_connected
 from covey.network.publish.describe import Draft, Settings, described, measured
 from covey.network.publish.drawing import draw_sizes, draw_supergraph
 from covey.network.publish.published import PublishedNetwork, as_secret
-from covey.network.publish.recount import Claims, check_unnamed, recount
-from covey.network.publish.rounding import count_rule
+from covey.network.publish.recount import Claims, NetworkRecount, check_unnamed, recount
+from covey.network.publish.rounding import CountRule, count_rule
 from covey.network.publish.sample import Sample, draw_sample
 from covey.network.publish.small_components import check_small_components, without_small_components
-from covey.network.publish.supergraph import new_names, supergraph
+from covey.network.publish.supergraph import SuperGraph, new_names, supergraph
 from covey.network.publish.trace import trace_network
 from covey.utils.arrays import as_count
-from covey.utils.arrow import pa
+from covey.utils.arrow import Array, Table, pa
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 
     from covey.core.partition import Partition
     from covey.network.methods.solution import NetworkSolution
-    from covey.network.publish.recount import NetworkRecount
-    from covey.network.publish.rounding import CountRule
-    from covey.network.publish.supergraph import SuperGraph
-    from covey.utils.arrow import Array, Table
     from covey.utils.notes import Note
     from covey.utils.typing import Progress
 
@@ -238,8 +234,7 @@ def _asked(question: dict[str, Any], options: Mapping[str, Any], *, solved: bool
     """What is asked of a method, with its options; beside clusters that are given, what would have no effect is an error."""
     twice = sorted((set(question) | {"graph", "lower", "length"}) & set(options))
     if twice:
-        msg = f"{', '.join(twice)} are no options of a method; needed: give them by their own names"
-        raise OptionError(msg)
+        raise OptionError(f"{', '.join(twice)} are no options of a method; needed: give them by their own names")
     asked = {**question, **options}
     if not solved:
         return asked
@@ -248,8 +243,7 @@ def _asked(question: dict[str, Any], options: Mapping[str, Any], *, solved: bool
         name for name, value in asked.items() if name != "connected" and (name not in usual or value != usual[name])
     ]
     if idle:
-        msg = f"{', '.join(idle)} are given beside a solution, and have no effect on it; leave them out"
-        raise OptionError(msg)
+        raise OptionError(f"{', '.join(idle)} are given beside a solution, and have no effect on it; leave them out")
     return {"connected": asked["connected"], "solution": "given"}
 
 

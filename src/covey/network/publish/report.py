@@ -94,11 +94,12 @@ def to_text(report: NetworkReport, *, brief: bool = False) -> str:
 
 def _measured(measure: NetworkMeasure) -> str:
     if measure.before is None:
-        return f"{measure.measure}: {_shown(measure.after)}"
-    return f"{measure.measure}: {_shown(measure.before)} before, {_shown(measure.after)} after"
+        return f"{measure.measure}: {shown(measure.after)}"
+    return f"{measure.measure}: {shown(measure.before)} before, {shown(measure.after)} after"
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A value of a measure, where there is one."""
     if value is None:
         return ""
     return f"{value:.4g}" if isinstance(value, float) else str(value)
@@ -106,4 +107,4 @@ def _shown(value: object) -> str:
 
 def to_html(report: NetworkReport) -> str:
     """The report as one HTML page that needs nothing else."""
-    return page_of("covey.network.publish", "network.html", r=report, shown=_shown)
+    return page_of("covey.network.publish", "network.html", r=report, shown=shown)

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.network.publish.measure import NetworkMeasure
+from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from covey.network.graph import Network
     from covey.utils.arrow import Table
+    from covey.utils.typing import Integers
 
 
-def degree_classes(network: Network) -> NDArray[np.int64]:
+def degree_classes(network: Network) -> Integers:
     """For each vertex how many have its degree, itself included; O(n)."""
     return np.bincount(network.degrees)[network.degrees].astype(np.int64)
 
 
-def neighbourhood_classes(network: Network) -> NDArray[np.int64]:
+def neighbourhood_classes(network: Network) -> Integers:
     """For each vertex how many have neighbours of the same degrees; O(m + n log n).
 
     Neighbourhoods are compared by the sum of hashes of the degrees: two that differ look the same with probability 2^-64.
@@ -29,20 +29,11 @@ def neighbourhood_classes(network: Network) -> NDArray[np.int64]:
     >>> neighbourhood_classes(as_network([(0, 1), (1, 2), (2, 3), (3, 4)])).tolist()
     [2, 2, 1, 2, 2]
     """
-    mixed = _mixed(network.degrees.astype(np.uint64))
-    total = np.zeros(network.n + 1, dtype=np.uint64)
-    sums = np.concatenate([[np.uint64(0)], np.cumsum(mixed[network.indices], dtype=np.uint64)])
+    numbers = mixed(network.degrees.astype(np.uint64))
+    sums = np.concatenate([[np.uint64(0)], np.cumsum(numbers[network.indices], dtype=np.uint64)])
     total = sums[network.indptr[1:]] - sums[network.indptr[:-1]]  # modulo 2^64
     _, which, counts = np.unique(total, return_inverse=True, return_counts=True)
     return np.asarray(counts[which], dtype=np.int64)
-
-
-def _mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A hash of 64 bits for each number: the finaliser of splitmix64."""
-    x = (x + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
 
 
 def structure_risk(before: Network, after: Network, k: int) -> list[NetworkMeasure]:
@@ -87,16 +78,16 @@ def _measure(measure: str, before: float | None, after: float, meaning: str) -> 
     return NetworkMeasure(measure, before, after, "lower", meaning)
 
 
-def _below(classes: NDArray[np.int64], least: int) -> float:
+def _below(classes: Integers, least: int) -> float:
     return float(np.mean(classes < least))
 
 
-def _confidence(table: Table, pairs: NDArray[np.int64]) -> float:
+def _confidence(table: Table, pairs: Integers) -> float:
     low = np.array(table["edges_low"].to_pylist(), dtype=np.float64)
     return float(np.max(low / np.maximum(pairs, 1), initial=0.0))
 
 
-def _pairs(vertices: Table, edges: Table, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _pairs(vertices: Table, edges: Table, sizes: Integers) -> Integers:
     place = {name: number for number, name in enumerate(vertices["cluster"].to_pylist())}
     ends = [[place[name] for name in edges[end].to_pylist()] for end in ("source", "target")]
     return sizes[np.array(ends[0], dtype=np.int64)] * sizes[np.array(ends[1], dtype=np.int64)]

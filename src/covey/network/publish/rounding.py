@@ -20,9 +20,7 @@ from covey.errors import OptionError, shown
 from covey.utils.arrays import as_count
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Integers = NDArray[np.int64]
+    from covey.utils.typing import Floats, Integers
 
 RULES = ("round", "suppress", "exact")
 SUPPRESSED = -1
@@ -49,7 +47,7 @@ class CountRule:
     base: int = 1
     threshold: int = 1
 
-    def publish(self, counts: Integers, floor: Integers, pairs: Integers, coins: NDArray[np.float64]) -> Ranges:
+    def publish(self, counts: Integers, floor: Integers, pairs: Integers, coins: Floats) -> Ranges:
         """Publish counts from `floor` to `pairs`; a coin for each is a random number from 0 to below 1."""
         above, room = counts - floor, pairs - floor
         if self.kind == "round":
@@ -60,7 +58,7 @@ class CountRule:
             value, low, high = above, above, above
         return Ranges(np.where(value == SUPPRESSED, SUPPRESSED, value + floor), low + floor, high + floor)
 
-    def _rounded(self, above: Integers, room: Integers, coins: NDArray[np.float64]) -> tuple[Integers, ...]:
+    def _rounded(self, above: Integers, room: Integers, coins: Floats) -> tuple[Integers, ...]:
         rest = above % self.base
         value = above - rest
         up = (coins * self.base < rest) & (value + self.base <= room)
@@ -99,8 +97,7 @@ class CountRule:
 def count_rule(kind: Any, base: Any, threshold: Any, lower: int) -> CountRule:
     """The rule that was asked for, or an error that says what does not fit; None: 3, or less for the threshold of clusters of 2."""
     if kind not in RULES:
-        msg = f"counts is {shown(kind)}; needed: one of {', '.join(RULES)}"
-        raise OptionError(msg)
+        raise OptionError(f"counts is {shown(kind)}; needed: one of {', '.join(RULES)}")
     for name, value, fits in (("base", base, "round"), ("threshold", threshold, "suppress")):
         if value is not None and kind != fits:
             msg = f"{name} is given and counts is {kind!r}; it has an effect with counts={fits!r} only; leave it out"
@@ -119,6 +116,5 @@ def count_rule(kind: Any, base: Any, threshold: Any, lower: int) -> CountRule:
 
 def _at_least_two(name: str, value: int) -> int:
     if value < 2:
-        msg = f"{name} is {value}, which would leave counts exact; needed: at least 2, or counts='exact'"
-        raise OptionError(msg)
+        raise OptionError(f"{name} is {value}, which would leave counts exact; needed: at least 2, or counts='exact'")
     return value

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey.network.graph import Network, build
-from covey.utils.extras import load
+from covey.network.publish.supergraph import edge_table
+from covey.utils.arrow import pa
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Integers = NDArray[np.int64]
+    from covey.utils.typing import Integers
 
 
 class Sample(NamedTuple):
@@ -128,8 +129,6 @@ def _unranked(rank: Integers) -> Integers:
 
 
 def _tables(names: list[str], cluster: NDArray[Any], network: Network) -> tuple[Any, Any]:
-    pa = load("pyarrow")
     tails, heads, _ = network.edges()
     vertices = pa.table({"vertex": names, "cluster": pa.array(cluster, type=pa.string())})
-    ends = {"source": [names[v] for v in tails], "target": [names[v] for v in heads]}
-    return vertices, pa.table(ends, schema=pa.schema({"source": pa.string(), "target": pa.string()}))
+    return vertices, edge_table(names, tails, heads)

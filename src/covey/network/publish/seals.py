@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from covey.io.location import Location
 from covey.io.reading import guarded, read_published
 from covey.network.formats import GRAPHS, read_graph
-from covey.utils.extras import load
+from covey.utils.arrow import pa
 from covey.utils.seal import Seal, file_hash, files_hash, rows_hash
 
 if TYPE_CHECKING:
@@ -40,6 +40,5 @@ def _texts(data: dict[str, Any]) -> dict[str, str]:
 
 
 def _table(rows: list[dict[str, str]]) -> Any:
-    pa = load("pyarrow")
     names = sorted({name for row in rows for name in row})
     return pa.table({name: pa.array([row.get(name) for row in rows], pa.string()) for name in names})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -10,11 +10,8 @@ from covey._kernels import network as kernels
 from covey.errors import InfeasibleError, OptionError, shown
 from covey.network.formats import LoadedNetwork
 from covey.network.graph import build
-from covey.utils.extras import load
+from covey.utils.arrow import pa
 from covey.utils.notes import Note, NoteKind
-
-if TYPE_CHECKING:
-    from typing import Any
 
 SMALL_COMPONENTS = ("error", "suppress")
 SUPPRESSED = Note(
@@ -27,8 +24,7 @@ SUPPRESSED = Note(
 def check_small_components(chosen: Any, *, given: bool) -> None:
     """Refuse a choice that is none, or that would have no effect beside clusters that are given."""
     if chosen not in SMALL_COMPONENTS:
-        msg = f"small_components is {shown(chosen)}; needed: one of {', '.join(SMALL_COMPONENTS)}"
-        raise OptionError(msg)
+        raise OptionError(f"small_components is {shown(chosen)}; needed: one of {', '.join(SMALL_COMPONENTS)}")
     if given and chosen == "suppress":
         msg = "small_components is 'suppress' beside a solution, which has clusters of all vertices; leave one of them out"
         raise OptionError(msg)
@@ -69,4 +65,4 @@ def without_small_components(loaded: LoadedNetwork, lower: int) -> tuple[LoadedN
 
 def _taken(column: Any, kept: Any) -> Any:
     """Those values of an Arrow array or a list."""
-    return column.take(load("pyarrow").array(kept)) if hasattr(column, "take") else [column[place] for place in kept]
+    return column.take(pa.array(kept)) if hasattr(column, "take") else [column[place] for place in kept]

@@ -7,20 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.network.publish.rounding import SUPPRESSED
+from covey.network.publish.rounding import SUPPRESSED, CountRule, Ranges
 from covey.utils import randomness
-from covey.utils.extras import load
+from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from covey.core.partition import Partition
     from covey.network.graph import Network
-    from covey.network.publish.rounding import CountRule, Ranges
-
-    Integers = NDArray[np.int64]
+    from covey.utils.typing import Integers, Labels
 
 VERTEX_COLUMNS = ("cluster", "size", "edges", "edges_low", "edges_high", "density", "links")
 _PREFIXES = ("c", "cluster", "group", "g", "part")
@@ -96,7 +92,6 @@ def _columns(ranges: Ranges, pairs: Integers) -> dict[str, Any]:
 
 
 def _table(columns: dict[str, Any]) -> Any:
-    pa = load("pyarrow")
     types = {"density": pa.float64(), "links": pa.string(), "cluster": pa.string()}
     types |= {"source": pa.string(), "target": pa.string()}
     arrays = {}
@@ -106,6 +101,12 @@ def _table(columns: dict[str, Any]) -> Any:
             missing = np.asarray(values) < 0 if name == "edges" else np.isnan(values)
         arrays[name] = pa.array(values, type=types.get(name, pa.int64()), mask=missing)
     return pa.table(arrays)
+
+
+def edge_table(names: Sequence[str], tails: Integers | Labels, heads: Integers | Labels) -> Table:
+    """Edges by the names of their ends."""
+    ends = {"source": [names[v] for v in tails], "target": [names[v] for v in heads]}
+    return pa.table(ends, schema=pa.schema({"source": pa.string(), "target": pa.string()}))
 
 
 def new_names(number: int, taken: Sequence[Any], prefixes: Sequence[str]) -> list[str]:

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.ledger import ledger_path, trace_of
-from covey.utils.extras import load
+from covey.ledger import Trace, ledger_path, trace_of
+from covey.utils.arrow import pa
 from covey.utils.hashing import Sums, mixed, numbers_of
 from covey.utils.sketch import TableSketches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from covey.ledger import Trace
     from covey.network.graph import Network
     from covey.utils.typing import Numbers
 
@@ -26,7 +25,7 @@ def trace_network(network: Network, settings: Mapping[str, Any], k: int, *, ledg
     """A network and the settings of its release under the key of the ledger; None where that is switched off."""
     if not ledger or ledger_path() is None:
         return None
-    names = load("pyarrow").array([str(name) for name in network.names], load("pyarrow").string())
+    names = pa.array([str(name) for name in network.names], pa.string())
     numbers, (tails, heads, _) = numbers_of(names), network.edges()
     ends = [numbers[tails], numbers[heads]]
     edges, sketches = Sums(), TableSketches()

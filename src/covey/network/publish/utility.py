@@ -12,9 +12,8 @@ from covey.network.publish.measure import NetworkMeasure
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from covey.network.graph import Network
+    from covey.utils.typing import Integers
 
 _VERTICES = 2000
 _SOURCES = 100
@@ -55,7 +54,7 @@ def edge_overlap(before: Network, after: Network) -> float:
     return len(np.intersect1d(one, other)) / either if either else 1.0
 
 
-def edge_keys(network: Network) -> NDArray[np.int64]:
+def edge_keys(network: Network) -> Integers:
     """A number for every edge, the same in every network on these vertices."""
     tails, heads, _ = network.edges()
     return np.asarray(tails.astype(np.int64) * network.n + heads)
@@ -99,6 +98,6 @@ def largest_component(network: Network) -> float:
     return float(np.bincount(kernels.components(network.indptr, network.indices)).max() / network.n)
 
 
-def _drawn(n: int, most: int) -> NDArray[np.int64]:
+def _drawn(n: int, most: int) -> Integers:
     """All vertices, or some that are always the same."""
     return np.arange(n) if n <= most else np.sort(np.random.RandomState(0).permutation(n)[:most])

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from covey.errors import OptionError
+from covey.io.writing import Companions
 from covey.ledger import enter, look_up
 from covey.network.publish.drawing import draw_network
-from covey.network.publish.files import Companion, Published, check_targets, write_all
+from covey.network.publish.files import Published, check_targets, write_all
 from covey.network.publish.report import is_drawn, render
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
+    from pathlib import Path
 
     from covey.network.graph import Network
-    from covey.network.publish.certificate import NetworkCertificate
     from covey.network.publish.published import PublishedNetwork
-    from covey.network.publish.report import NetworkReport
     from covey.network.publish.sample import Sample
     from covey.utils.notes import Note
     from covey.utils.seal import Seal
-
-    Columns = Mapping[str, Sequence[Any]]
-
-
-class Companions(NamedTuple):
-    """Where what goes with a release is written; None: nowhere."""
-
-    report: Path | None
-    internal_report: Path | None
-    certificate: Path | None
-    internal: Path | None
 
 
 def write_release(
@@ -81,9 +70,9 @@ def write_release(
     """
     step = progress or (lambda _what: None)
     if samples and sample is None:
-        msg = "samples are given, and this release is a graph itself; leave them out"
-        raise OptionError(msg)
-    check_release_outputs(target, samples, (report, certificate), (internal_report, internal), format, force=force)
+        raise OptionError("samples are given, and this release is a graph itself; leave them out")
+    companions = Companions(report, internal_report, certificate, internal)
+    check_targets([target, *sample_places(target, samples)], companions, format, force=force)
     step("writing")
     networks = [Published(target, release.vertices, release.edges, release.recount)]
     if sample is not None:
@@ -91,15 +80,15 @@ def write_release(
             _drawn_sample(place, sample(sample_seed + number), f"sample {number + 1}")
             for number, place in enumerate(sample_places(target, samples))
         ]
-    places = Companions(*map(_path, (report, internal_report, certificate, internal)))
 
-    def companions(seals: list[Seal]) -> list[Companion]:
+    def stage(staged: list[Any], seals: list[Seal]) -> None:
         step("reporting")
-        return _companions(release, release.certificate.sealed(seals), original, places)
+        rendered = partial(_rendered, release, original)
+        companions.stage(staged, rendered, release.certificate.sealed(seals), force=force)
 
     trace = release.trace if ledger else None
     past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
-    write_all(networks, companions, format, force=force)
+    write_all(networks, stage, format, force=force)
     return [*past.notes, *enter(trace, past)]
 
 
@@ -111,51 +100,16 @@ def _drawn_sample(place: Path, drawn: Sample, name: str) -> Published:
 def sample_places(target: Path, samples: Any) -> list[Path]:
     """Where sampled graphs go."""
     if isinstance(samples, bool) or not isinstance(samples, int) or samples < 0:
-        msg = "samples is no whole number of at least 0; needed: how many graphs to draw"
-        raise OptionError(msg)
+        raise OptionError("samples is no whole number of at least 0; needed: how many graphs to draw")
     return [target.with_name(f"{target.stem}-sample-{number + 1}{target.suffix}") for number in range(samples)]
 
 
-def check_release_outputs(
-    target: Path,
-    samples: int,
-    public: tuple[str | Path | None, ...],
-    internal: tuple[str | Path | None, ...],
-    fmt: str | None,
-    *,
-    force: bool,
-) -> None:
-    """What would be refused at the end is refused at the start."""
-    companions = [Path(path) for path in (*public, *internal) if path is not None]
-    named = [None if path is None else Path(path) for path in internal]
-    check_targets([target, *sample_places(target, samples)], companions, named, fmt, force=force)
-
-
-def _path(path: str | Path | None) -> Path | None:
-    return None if path is None else Path(path)
-
-
-def _companions(
-    release: PublishedNetwork, sealed: NetworkCertificate, original: Network | None, places: Companions
-) -> list[Companion]:
-    texts = []
-    if places.report is not None:
-        drawn = _drawn(release, release.report.public(), None, places.report)
-        texts.append(Companion(places.report, render(drawn, places.report)))
-    if places.internal_report is not None:
-        drawn = _drawn(release, release.report, original, places.internal_report)
-        texts.append(Companion(places.internal_report, render(drawn, places.internal_report), private=True))
-    if places.certificate is not None:
-        texts.append(Companion(places.certificate, sealed.to_json()))
-    if places.internal is not None:
-        texts.append(Companion(places.internal, sealed.to_json(internal=True), private=True))
-    return texts
-
-
-def _drawn(release: PublishedNetwork, report: NetworkReport, original: Network | None, path: Path) -> NetworkReport:
-    if not is_drawn(path):
-        return report
-    drawings = release.draw()
-    if original is not None:
-        drawings = {"The original network": draw_network(original)} | drawings
-    return report.with_drawings({title: drawing for title, drawing in drawings.items() if drawing})
+def _rendered(release: PublishedNetwork, original: Network | None, path: Path, *, internal: bool) -> str:
+    """The report, with drawings where its format has some, those of the original in an internal one."""
+    report = release.report if internal else release.report.public()
+    if is_drawn(path):
+        drawings = release.draw()
+        if internal and original is not None:
+            drawings = {"The original network": draw_network(original)} | drawings
+        report = report.with_drawings({title: drawing for title, drawing in drawings.items() if drawing})
+    return render(report, path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from covey.network.publish.report import shown
 from covey.web.downloads import NETWORK
 from covey.web.networks import METHODS, SENTENCES, SMALL, SUFFIXES
 from covey.web.sentences import Figure
@@ -101,23 +102,15 @@ def _recounted(session: Session, released: dict[str, Any]) -> None:
         with ui.row().classes("items-center no-wrap"):
             ui.icon("verified").classes("covey-good text-2xl")
             ui.label(released["promise"])
-        show_figures(
-            [
-                Figure(
-                    "Clusters",
-                    str(facts["clusters"]),
-                    f"{facts['vertices']} vertices are published as so many clusters.",
-                ),
-                Figure(
-                    "Smallest cluster",
-                    str(facts["smallest_cluster"]),
-                    f"At least {facts['lower_asked']} were asked for.",
-                ),
-                Figure(
-                    "Links", str(facts["linked_pairs_of_clusters"]), "Pairs of clusters that are published as linked."
-                ),
-            ]
-        )
+        published = f"{facts['vertices']} vertices are published as so many clusters."
+        smallest = f"At least {facts['lower_asked']} were asked for."
+        linked = "Pairs of clusters that are published as linked."
+        figures = [
+            Figure("Clusters", str(facts["clusters"]), published),
+            Figure("Smallest cluster", str(facts["smallest_cluster"]), smallest),
+            Figure("Links", str(facts["linked_pairs_of_clusters"]), linked),
+        ]
+        show_figures(figures)
         _measures(released["measures"])
         for note in released["notes"]:
             sentence(f"Note: {note}")
@@ -128,13 +121,9 @@ def _recounted(session: Session, released: dict[str, Any]) -> None:
 
 def _measures(measured: list[dict[str, Any]]) -> None:
     with ui.element("div").classes("w-full overflow-auto"), ui.element("table").classes("covey-table"):
-        rows = [(row["measure"], _shown(row["before"]), _shown(row["after"]), row["meaning"]) for row in measured]
+        rows = [(row["measure"], shown(row["before"]), shown(row["after"]), row["meaning"]) for row in measured]
         for place, row in enumerate([("Measure", "Original", "Released", "What it means"), *rows]):
             with ui.element("tr"):
                 for text in row:
                     with ui.element("td" if place else "th").props("" if place else "scope=col"):
                         ui.label(text)
-
-
-def _shown(value: object) -> str:
-    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)

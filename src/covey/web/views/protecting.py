@@ -106,12 +106,10 @@ def _others(session: Session) -> None:
         else:
             shown = ui.textarea(name, value=now, placeholder=chosen.form.metavar).props("autogrow rows=1 debounce=500")
         shown.props("outlined").classes("w-full")
-        shown.on_value_change(lambda event, name=name: _type(session, name, event.value or ""))
+        shown.on_value_change(
+            lambda event, name=name: session.choose(others={**session.settings.others, name: event.value or ""})
+        )
         sentence(chosen.text)
-
-
-def _type(session: Session, name: str, text: str) -> None:
-    session.choose(others={**session.settings.others, name: text})
 
 
 def _range(k: int, turn: int) -> str:
@@ -143,7 +141,7 @@ def _choice(session: Session, name: str, title: str, sentences: dict[str, str]) 
 def _preview(session: Session) -> None:
     previews = session.previews
     if previews.run is not None:
-        running(previews.run, previews.cancel)
+        running(previews.run, previews.stop)
     message(previews.message)
     report = previews.report
     if report is None:

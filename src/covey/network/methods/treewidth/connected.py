@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from covey.network.methods.treewidth.decomposition import NiceDecomposition
 
 MOST_BYTES = 3 * 2**29
-_NONE, _FOUND, _TIME, _MEMORY = range(4)
+NONE, _FOUND, _TIME, _MEMORY = range(4)
 
 
 def connected_by_treewidth(
@@ -45,10 +45,15 @@ def connected_by_treewidth(
     )
     if labels is not None:
         return Answer(True, labels)
-    if end == _NONE:
+    if end == NONE:
         text = f"by theorem 2 (treewidth) no connected clusters are within the distance {distance:g}"
         return Answer(False, reason=Reason(text))
+    return unfinished(end, "theorem 2", nice.width)
+
+
+def unfinished(end: int, theorem: str, width: int) -> Answer:
+    """Why a kernel stopped."""
     if end == _TIME:
         return Answer(None, reason=Reason("the time limit came first"))
-    text = f"theorem 2 needs more than {MOST_BYTES / 2**30:g} GiB of states at width {nice.width}"
+    text = f"{theorem} needs more than {MOST_BYTES / 2**30:g} GiB of states at width {width}"
     return Answer(None, reason=Reason(text))

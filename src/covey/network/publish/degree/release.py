@@ -18,12 +18,12 @@ from covey.network.publish.published import PublishedNetwork, as_secret
 from covey.network.publish.recount import degree_anonymity
 from covey.network.publish.report import NetworkReport
 from covey.network.publish.risk import structure_risk
-from covey.network.publish.supergraph import new_names
+from covey.network.publish.supergraph import edge_table, new_names
 from covey.network.publish.trace import trace_network
 from covey.network.publish.utility import compare, edge_keys, overlap
 from covey.utils import randomness
 from covey.utils.arrays import as_count
-from covey.utils.arrow import pa
+from covey.utils.arrow import Table, pa
 from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from covey.network.graph import Network
     from covey.network.publish.measure import NetworkMeasure
-    from covey.utils.arrow import Table
     from covey.utils.typing import Progress, Rows
 
     Columns = Mapping[str, Sequence[Any]]
@@ -124,8 +123,7 @@ def degree_anonymous(
     network = loaded.network
     least = as_count(k, "k", at_most=network.n)
     if least < 2:
-        msg = "k is 1, which would publish every degree; needed: at least 2; 3 or more is usual"
-        raise OptionError(msg)
+        raise OptionError("k is 1, which would publish every degree; needed: at least 2; 3 or more is usual")
     secret = as_secret(seed)
     trace = trace_network(network, {"degrees of at least": least}, least, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
@@ -190,9 +188,7 @@ def _tables(network: Network, order: Rows, names: list[str]) -> tuple[Table, Tab
     tails, heads, _ = network.edges()
     one, other = np.minimum(place[tails], place[heads]), np.maximum(place[tails], place[heads])
     sort = np.lexsort((other, one))
-    ends = {"source": [names[v] for v in one[sort]], "target": [names[v] for v in other[sort]]}
-    edges = pa.table(ends, schema=pa.schema({"source": pa.string(), "target": pa.string()}))
-    return pa.table({"vertex": pa.array(names, type=pa.string())}), edges
+    return pa.table({"vertex": pa.array(names, type=pa.string())}), edge_table(names, one[sort], other[sort])
 
 
 def _changed(before: Network, after: Network) -> dict[str, int]:

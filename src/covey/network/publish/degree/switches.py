@@ -13,9 +13,7 @@ from covey.network.graph import Network, build
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
-    Integers = NDArray[np.int64]
+    from covey.utils.typing import Integers
 
 _TRIES = 40
 _DRAWS = 400
@@ -45,11 +43,10 @@ def realise(network: Network, targets: Integers, rng: np.random.RandomState) -> 
             return work.network(network)
         work.exchange(rng, 10 * (attempt + 1))
     left = int(np.abs(work.need).sum())
-    msg = (
+    raise InfeasibleError(
         f"no graph with these degrees was found: {left} of {int(targets.sum())} ends of edges have no place; "
         "lower k, or try another seed"
     )
-    raise InfeasibleError(msg)
 
 
 class _Switching:

@@ -9,11 +9,8 @@ import numpy as np
 from covey.line.optimal import OptimalLine
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from covey.core.partition import Partition
-
-    Integers = NDArray[np.int64]
+    from covey.utils.typing import Integers
 
 
 def degree_targets(degrees: Integers, k: int) -> Integers:
