@@ -215,6 +215,16 @@ def test_every_search_takes_weights(search: str, n: int) -> None:
         )
 
 
+def test_weights_of_pieces_that_are_solved_again() -> None:
+    """A gap that no group spans is a cut, and the pieces are solved each by itself, with their own weights."""
+    rng = np.random.default_rng(8)
+    parts = [1e9 * place + rng.random(40) for place in range(4)]
+    weights = [rng.exponential(1.0, 40) + 0.1 for _ in parts]
+    whole = solve(np.concatenate(parts), 3, weights=np.concatenate(weights)).loss
+    alone = sum(solve(part, 3, weights=weight).loss for part, weight in zip(parts, weights, strict=True))
+    assert whole == pytest.approx(alone, rel=1e-6)
+
+
 def test_weights_count_as_repeated_records_and_equal_ones_change_nothing() -> None:
     x = np.random.default_rng(3).normal(size=50)
     plain = solve(x, 3)
