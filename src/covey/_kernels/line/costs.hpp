@@ -42,7 +42,8 @@ struct RoundedCost {
     }
     double operator()(std::size_t start, std::size_t stop) const {
         const Moments group = ranges(start, stop);
-        const double off = group.mean - nearest_whole(group.first, group.mean), cost = group.squares + group.count * off * off;
+        const double off = group.mean - nearest_whole(group.first, group.mean),
+                     cost = group.squares + group.count * off * off;
         return exact ? std::rint(cost) : cost;
     }
 };

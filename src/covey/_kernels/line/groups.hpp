@@ -113,7 +113,8 @@ inline double squares_of(const Weighed& group, std::size_t n, bool rounds) {
         weight += group.weight_of(i);
     }
     const double mean = sum / weight, centre = rounds ? nearest_whole(x[0], mean) : mean;
-    for (std::size_t i = 0; i < n; ++i) squares += group.weight_of(i) * ((x[i] - x[0]) - centre) * ((x[i] - x[0]) - centre);
+    for (std::size_t i = 0; i < n; ++i)
+        squares += group.weight_of(i) * ((x[i] - x[0]) - centre) * ((x[i] - x[0]) - centre);
     return squares;
 }
 

@@ -269,7 +269,8 @@ inline Outcome solve_task(const double* x, std::size_t n, const Task& task, std:
         if (charged.rules.group_cost == 0.0) charged.rules.most = std::min(charged.rules.most, 2 * task.k - 1);
         Outcome outcome = solve_sorted(scaled.values, n, charged, start, poll);
         evaluations += outcome.evaluations;
-        const double loss = partition_loss(task.cost, task.weighed(scaled.values), outcome.cuts) + charges(scaled.task, outcome.cuts);
+        const double loss =
+            partition_loss(task.cost, task.weighed(scaled.values), outcome.cuts) + charges(scaled.task, outcome.cuts);
         if (!all_constant(x, outcome.cuts)) least = std::min(least, loss);
         return Counted{std::move(outcome.cuts), loss};
     });

@@ -80,9 +80,8 @@ class Losses {
     }
 
     void whole(const Summary& group, Rest& rest) const {
-        fill(rest, group.weight, group.size, [&](std::size_t j, std::size_t t) {
-            return group.sorted[j * group.size + t];
-        });
+        fill(rest, group.weight, group.size,
+             [&](std::size_t j, std::size_t t) { return group.sorted[j * group.size + t]; });
         for (std::size_t j = 0; j < points_.d; ++j)
             if (objective_->aggregates[j] == Aggregate::mean) rest.low[j] = group.mean[j];
     }

@@ -60,9 +60,9 @@ class LossesPool {
             for (std::size_t g = 0; g < groups; ++g)
                 if (member_[g].size() < 2 * k_ - 1) open.push_back(g);
             add(i, open[cheapest(open.size(), [&](std::size_t s) {
-                losses_.whole(summary_[open[s]], rest_);
-                return losses_.added(rest_, i);
-            })]);
+                    losses_.whole(summary_[open[s]], rest_);
+                    return losses_.added(rest_, i);
+                })]);
         }
     }
 
