@@ -24,10 +24,8 @@ COSTS: Columns = [
     ("groups for means", "{means:.1f}"),
     ("`auto` for this cost", "{auto:.1f}"),
     ("difference", lambda row: f"{100 * (row['auto'] / row['means'] - 1):+.1f} %"),
-    ("CPU s", "{auto_seconds:.1f}"),
     ("`search`", "{search:.1f}"),
     ("difference", lambda row: f"{100 * (row['search'] / row['means'] - 1):+.1f} %"),
-    ("CPU s", "{search_seconds:.1f}"),
     ("lower than for means", lambda row: verdict(max(row["auto"], row["search"]) < row["means"])),
 ]
 MDAV: Columns = [
