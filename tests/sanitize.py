@@ -91,6 +91,10 @@ def run_diverse(kernels: Any) -> None:
                 continue
             kernels.start(x, of_points, m, l, objective)
             kernels.prices(x, of_points, m, l, objective == 2, 1.0, 20)
+            kernels.gather(x, l)
+            kernels.guess(x, of_points, m, l, 2**22)
+            if m < 5:
+                kernels.mixed(x, of_points, m, l, min(n, l + 1), objective == 2, 100_000)
             if n > 1:
                 kernels.dies(x, of_points, m, l, 0.1, n // 2, n)
             limit = 0.1 if large else 5.0  # some would take minutes
@@ -213,19 +217,13 @@ def run_treewidth(kernels: Any, network: Any) -> None:
             kinds, vertices = np.array(steps, dtype=np.int32).T
             for radius, (lower, upper) in itertools.product((0.0, 1.0, 3.0), ((1, 1), (2, 3), (3, 40), (4, 9))):
                 start, member, _ = network.balls(indptr, indices, None, radius, 10**6)
+                may = np.ones(len(indptr) - 1, dtype=bool)
                 for seconds, most in ((5.0, 2**28), (0.0, 2**28), (5.0, 2**12)):
-                    kernels.connected(
-                        indptr,
-                        indices,
-                        start,
-                        member,
-                        np.ascontiguousarray(kinds, dtype=np.int8),
-                        np.ascontiguousarray(vertices),
-                        lower,
-                        upper,
-                        seconds,
-                        most,
-                    )
+                    rows = np.ascontiguousarray(kinds, dtype=np.int8), np.ascontiguousarray(vertices)
+                    kernels.connected(indptr, indices, start, member, *rows, lower, upper, seconds, most)
+                    for splits in {upper >= 2 * lower - 1, False}:
+                        few = seconds / 50  # without splitting, wide bags have too many states to end
+                        kernels.unconnected(start, member, may, *rows, lower, upper, splits, few, most)
 
 
 def main(line: str, diverse: str, space: str, network: str, treewidth: str) -> None:

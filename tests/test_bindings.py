@@ -38,7 +38,9 @@ def test_every_rule_is_known(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["", "Distinct", "dominanc", "spreads"])
 def test_a_rule_that_is_not_known_is_refused(kind: str) -> None:
-    with pytest.raises(ValueError, match=f"no rule is called '{kind}'; give one of distinct, dominance, .*spread$"):
+    with pytest.raises(
+        ValueError, match=f"no rule is called '{kind}'; give one of alpha, distinct, dominance, .*spread$"
+    ):
         space.Demand().add(kind, NO_CODES, 2.0, 2.0, NOTHING, NOTHING, NOTHING, NO_CODES)
 
 

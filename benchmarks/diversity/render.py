@@ -44,7 +44,28 @@ def further(data: Row) -> str:
     return grid(data["rows"], [*COLUMNS, *limits])
 
 
+def releases(data: Row) -> str:
+    def asked(row: Row) -> str:
+        return ", ".join(f"{name} {limit}" for name, limit in row["asked"].items())
+
+    columns: Columns = [
+        ("records", "{n}"),
+        ("values", "{values}"),
+        ("follow the column", lambda row: f"{100 * row['follows']:.0f} %"),
+        ("k", "{k}"),
+        ("asked", asked),
+        ("k alone (bound), %", "{k_alone:.4f}"),
+        ("heuristic alone, %", "{heuristic:.4f}"),
+        ("released, %", "{released:.4f}"),
+        ("proven least", lambda row: "yes" if row["status"] == "optimal" else "no"),
+        ("seconds", "{seconds:.2f}"),
+    ]
+    never = all(row["released"] <= row["heuristic"] * (1 + 1e-9) for row in data["rows"])
+    return f"{grid(data['rows'], columns)}\n\nNever above the heuristic alone: {verdict(never)}."
+
+
 SECTIONS = {
+    "diversity-releases": Section("One quasi-identifier with l-diversity or alpha: what a release loses", releases),
     "diversity-reach": Section("l-diversity clustering on the line: reach", reach),
     "diversity-further": Section("l-diversity clustering on the line: further instances", further),
 }

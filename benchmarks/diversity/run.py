@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from benchmarks.diversity.releases import run_releases
 from benchmarks.harness.measure import in_new_process
 from benchmarks.harness.sections import run_sections
 
@@ -105,7 +106,7 @@ def run_further() -> dict[str, Any]:
     return {"rows": [run(case, 1) for case in FURTHER], "most_gib": MOST_GIB}
 
 
-SECTIONS = {"reach": run_reach, "further": run_further}
+SECTIONS = {"reach": run_reach, "further": run_further, "releases": run_releases}
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def hard(data: Row) -> str:
 
 SECTIONS = {
     "network-unconnected": Section("Networks: the smallest radius, clusters need not be connected", reach),
-    "network-trees": Section("Networks: connected clusters of trees, by treewidth", reach),
+    "network-trees": Section("Networks: by treewidth, connected clusters (theorem 2) and others (theorem 1)", reach),
     "network-connected": Section("Networks: connected clusters, bounds and CP-SAT", reach),
     "network-further": Section("Networks: further questions", further),
     "network-hard": Section("Networks: the instances of the hardness proofs", hard),

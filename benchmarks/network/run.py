@@ -29,6 +29,7 @@ class Case(NamedTuple):
     method: str = "auto"
     limit: float | None = None  # seconds that the slowest may take; None: further instances
     objective: str = "radius"
+    length: str | None = None  # the attribute of edges
 
 
 GRAPHS = {
@@ -60,12 +61,33 @@ FREE = list(GRAPHS)[:6]
 NAMED = ("karate", "Les Miserables", "grid 31 x 31", *(name for name in GRAPHS if name.startswith("geometric 1000")))
 MORE = ("grid 50 x 50", *list(GRAPHS)[16:])
 
+WIDTHS = {
+    "tree 1,000, lengths 1 to 3": "with_lengths(nx.random_labeled_tree(1000, seed=seed), 3)",
+    "partial 3-tree 200": "partial_tree(200, 3, seed)",
+    "partial 3-tree 200, lengths 1 to 3": "with_lengths(partial_tree(200, 3, seed), 3)",
+    "partial 3-tree 200, lengths 1 to 4": "with_lengths(partial_tree(200, 3, seed), 4)",
+}
+GRAPHS |= WIDTHS
+
 UNCONNECTED = tuple(
     Case(graph, lower, 2 * lower - 1, connected=False, method="milp", limit=5.0) for graph in FREE for lower in (3, 10)
 )
 TREES = (
     Case("tree 1,000", 5, 15, connected=True, method="treewidth", limit=1.0),
     Case("tree 10,000", 5, 15, connected=True, method="treewidth", limit=10.0),
+    Case("tree 1,000", 3, 5, connected=False, method="treewidth", limit=10.0),
+    *(
+        Case(
+            graph,
+            3,
+            5,
+            connected=False,
+            method="treewidth",
+            limit=10.0,
+            length="length" if "lengths" in graph else None,
+        )
+        for graph in WIDTHS
+    ),
 )
 CONNECTED = tuple(
     Case(graph, lower, 2 * lower - 1, connected=True, method="pipeline", limit=30.0)
@@ -84,17 +106,32 @@ FURTHER = (
 SEEDS = (1, 2, 3)
 
 CODE = """
-import json, resource, time
+import itertools, json, random, resource, time
 import networkx as nx
 import covey.network
 def largest(graph):
     return graph.subgraph(max(nx.connected_components(graph), key=len))
+def partial_tree(n, width, seed):
+    draw = random.Random(seed)
+    graph = nx.complete_graph(width + 1)
+    faces = [list(face) for face in itertools.combinations(range(width + 1), width)]
+    for v in range(width + 1, n):
+        face = draw.choice(faces)
+        graph.add_edges_from((v, w) for w in face)
+        faces += [[*face[:place], *face[place + 1 :], v] for place in range(width)]
+    needed = set(map(frozenset, nx.minimum_spanning_edges(graph, data=False)))
+    graph.remove_edges_from([edge for edge in graph.edges if frozenset(edge) not in needed and draw.random() < 0.5])
+    return graph
+def with_lengths(graph, longest):
+    draw = random.Random(seed)
+    nx.set_edge_attributes(graph, {{edge: draw.randint(1, longest) for edge in graph.edges}}, "length")
+    return graph
 seed = {seed}
 graph = {graph}
 for module in ("scipy.optimize", "scipy.sparse.csgraph", "ortools.sat.python.cp_model"):
     __import__(module)
 start, cpu = time.perf_counter(), time.process_time()
-found = covey.network.microaggregate(graph, {lower}, {upper}, connected={connected}, method={method!r}, objective={objective!r}, time_limit={limit})
+found = covey.network.microaggregate(graph, {lower}, {upper}, connected={connected}, method={method!r}, objective={objective!r}, length={length!r}, time_limit={limit})
 print(json.dumps({{
     "seconds": time.perf_counter() - start, "cpu_seconds": time.process_time() - cpu,
     "gib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,

@@ -193,27 +193,13 @@ class Measured:
     @property
     def finite(self) -> float | None:
         """The number, where it is one."""
-        return _plain(self.value)
+        return float(self.value) if math.isfinite(self.value) else None
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
-        shown: dict[str, Any] = {
-            "measure": self.label,
-            "value": self.finite,
-            "better": self.name.better,
-            "meaning": self.meaning,
-        }
-        if self.original is not None:
-            shown["original"] = _plain(self.original)
-        if self.column is not None:
-            shown["column"] = self.column
-        if self.stratum is not None:
-            shown["stratum"] = self.stratum
-        if self.attacker is not None:
-            shown["attacker"] = self.attacker
-        if self.interval is not None:
-            shown["interval"] = [_plain(end) for end in self.interval]
-        return shown
+        numbers = {"measure": self.label, "value": self.finite, "better": self.name.better, "meaning": self.meaning}
+        others = {name: getattr(self, name) for name in ("original", "column", "stratum", "attacker", "interval")}
+        return numbers | {name: _plain(value) for name, value in others.items() if value is not None}
 
 
 def look_alike(columns: Mapping[str, Values], strata: Codes | None, weights: Floats | None, rows: int) -> Codes:
@@ -250,5 +236,8 @@ def share(hits: float, looked_at: int, of: int) -> tuple[float, tuple[float, flo
     return p, (max(0.0, middle - half), min(1.0, middle + half))
 
 
-def _plain(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
+def _plain(value: str | float | tuple[float, float]) -> object:
+    """A text, a number where it is one, or several."""
+    if isinstance(value, tuple):
+        return [_plain(end) for end in value]
+    return value if isinstance(value, str) else float(value) if math.isfinite(value) else None

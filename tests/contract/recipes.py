@@ -145,6 +145,8 @@ REQUIREMENTS = (
         diversity="recursive",
         recursive_c=3.0,
     ),
+    case("alpha", "people", quasi=["age", "income"], sensitive=["illness"], alpha="1/3", spark=True),
+    case("alpha-line", "people", quasi=["income"], sensitive=["illness"], alpha=0.5),
     case("closeness", "people", quasi=["age", "income"], sensitive=["illness"], t_closeness=0.35, k=6),
     case(
         "closeness-ordered",

@@ -48,7 +48,16 @@ def test_the_recipes_cover_roles_and_choices() -> None:
     roles = Counter(role for case in CASES.values() for role in Recipe.from_dict(case.recipe).as_dict()["roles"])
     assert set(roles) == {"quasi", "sensitive", "random_ids", "unit", "strata", "weight", "keep"}
     assert used.keys() >= {"missing", "small_strata", "weights", "top", "bottom", "zeros_apart", "edits", "blocks"}
-    assert used.keys() >= {"l_diversity", "diversity", "t_closeness", "spread", "nominal", "ordinal", "aggregates"}
+    assert used.keys() >= {
+        "l_diversity",
+        "diversity",
+        "alpha",
+        "t_closeness",
+        "spread",
+        "nominal",
+        "ordinal",
+        "aggregates",
+    }
 
 
 @pytest.mark.parametrize("engine", ["file", "spark"])

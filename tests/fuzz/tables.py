@@ -193,7 +193,7 @@ def _is_whole(kind: pa.DataType) -> bool:
 
 
 def _add_requirements(rng: random.Random, wanted: dict[str, Any]) -> None:
-    which = rng.randrange(5)
+    which = rng.randrange(6)
     if which < 3:
         wanted["l_diversity"] = rng.choice([2, 2, 3])
     if which == 1:
@@ -204,6 +204,8 @@ def _add_requirements(rng: random.Random, wanted: dict[str, Any]) -> None:
         wanted["t_closeness"] = rng.choice([0.1, 0.3, 0.6])
     if which == 4:
         wanted["spread"] = {rng.choice(wanted["sensitive"]): rng.choice([1, 1e-3, 1e3])}
+    if which == 5:
+        wanted["alpha"] = rng.choice([0.34, 0.5, "1/2", 0.8])
     if rng.random() < 0.3:
         wanted["nominal"] = [*wanted.get("nominal", []), *wanted["sensitive"]]
 

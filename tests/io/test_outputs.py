@@ -11,7 +11,7 @@ import pytest
 
 import covey
 from covey.errors import OutputError
-from covey.io import columnar, read
+from covey.io import columnar, read, writing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +54,7 @@ def test_outputs_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monk
     def full(*_: Any, **__: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(columnar, "write_parquet", full)
+    monkeypatch.setitem(writing.WRITERS, "parquet", full)
     with pytest.raises(OutputError, match="'out.parquet' cannot be written: the disk is full"):
         done.write(tmp_path / "out.parquet")
     assert list(tmp_path.iterdir()) == []
@@ -79,7 +79,7 @@ def test_a_file_that_appears_meanwhile_stays(tmp_path: Path, monkeypatch: pytest
         write(tmp_path / "out.parquet", "mine")
         return write_parquet(table, path)
 
-    monkeypatch.setattr(columnar, "write_parquet", slow)
+    monkeypatch.setitem(writing.WRITERS, "parquet", slow)
     with pytest.raises(OutputError, match="appeared meanwhile"):
         done.write(tmp_path / "out.parquet")
     assert [path.name for path in tmp_path.iterdir()] == ["out.parquet"]
@@ -90,7 +90,7 @@ def test_interrupted_writing_leaves_nothing(tmp_path: Path, monkeypatch: pytest.
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(columnar, "write_parquet", interrupted)
+    monkeypatch.setitem(writing.WRITERS, "parquet", interrupted)
     with pytest.raises(KeyboardInterrupt):
         made().write(tmp_path / "out.parquet")
     assert list(tmp_path.iterdir()) == []

@@ -21,6 +21,10 @@ def values(rows: Sequence[dict[str, Any]], name: str) -> list[Any]:
     return [row[name] for row in rows if row[name] is not None]
 
 
+def largest_share(values: Sequence[Any]) -> float:
+    return max(Counter(values).values()) / len(values) if values else 1.0
+
+
 def entropy_l(values: Sequence[Any]) -> float:
     n = len(values)
     return math.exp(-sum(c / n * math.log(c / n) for c in Counter(values).values())) if n else 0.0
@@ -77,8 +81,11 @@ def distinct_of_units(rows: Class) -> int:
 
 
 def alpha_of_units(rows: Class) -> float:
+    """The largest share of one value; 1 where none is known."""
     held = held_by(rows)
-    return max(sum(value in some for some in held.values()) / len(held) for value in set().union(*held.values()))
+    return max(
+        (sum(value in some for some in held.values()) / len(held) for value in set().union(*held.values())), default=1.0
+    )
 
 
 def spread_weights(rows: Class) -> dict[Any, float]:

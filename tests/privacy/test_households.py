@@ -80,10 +80,11 @@ FORMS: list[tuple[dict[str, Any], Any]] = [
         {"t_closeness": 0.35},
         lambda rows, whole: by.apart(by.spread_weights(rows), by.spread_weights(whole)) <= 0.35 + 1e-9,
     ),
+    ({"alpha": 0.93}, lambda rows, _: by.alpha_of_units(rows) <= 0.93 + 1e-9),
 ]
 
 
-@pytest.mark.parametrize(("asked", "holds"), FORMS, ids=["entropy", "recursive", "closeness"])
+@pytest.mark.parametrize(("asked", "holds"), FORMS, ids=["entropy", "recursive", "closeness", "alpha"])
 @pytest.mark.parametrize("method", ["auto", "mdav"])
 def test_every_form_holds_over_households(asked: dict[str, Any], holds: Any, method: str) -> None:
     given = survey(seed=1)
@@ -97,7 +98,7 @@ def test_every_form_holds_over_households(asked: dict[str, Any], holds: Any, met
 
 
 @pytest.mark.parametrize("unit", ["household", None])
-@pytest.mark.parametrize("asked", [asked for asked, _ in FORMS], ids=["entropy", "recursive", "closeness"])
+@pytest.mark.parametrize("asked", [asked for asked, _ in FORMS], ids=["entropy", "recursive", "closeness", "alpha"])
 def test_no_form_loses_less_with_a_larger_k_or_by_mdav(asked: dict[str, Any], unit: str | None) -> None:
     given = survey(seed=2)
     losses = [loss(released(given, unit, k=k, **asked)) for k in (3, 5, 10)]

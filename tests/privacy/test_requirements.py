@@ -76,6 +76,27 @@ def test_recursive(seed: int, quasi: tuple[str, ...]) -> None:
     assert all(by.recursive(by.values(rows, "ill"), 1.5, 2) for rows in found)
 
 
+@pytest.mark.parametrize("most", ["1/3", 0.4])
+@pytest.mark.parametrize("quasi", QUASI, ids=len)
+@pytest.mark.parametrize("seed", range(3))
+def test_alpha(seed: int, quasi: tuple[str, ...], most: float | str) -> None:
+    done = released(people(seed=seed), quasi=quasi, alpha=most)
+    worst = max(by.largest_share(by.values(rows, "ill")) for rows in by.classes(done.arrow.to_pylist(), quasi))
+    assert worst == done.report.requirements[0].worst_class
+    assert worst <= {"1/3": 1 / 3}.get(str(most), 0.4)
+
+
+def test_alpha_is_a_share_of_known_values(tmp_path: Path) -> None:
+    given = people()
+    ill = pa.array([None if i % 3 == 0 else value for i, value in enumerate(given["ill"].to_pylist())])
+    done = released(given.set_column(2, "ill", ill), alpha=0.5)
+    for rows in by.classes(done.arrow.to_pylist(), ("age", "income")):
+        assert 0 < by.largest_share(by.values(rows, "ill")) <= 0.5
+    certificate = tmp_path / "certificate.json"
+    done.write(tmp_path / "out.csv", certificate=certificate)
+    assert covey.check_certificate(tmp_path / "out.csv", certificate).passed
+
+
 @pytest.mark.parametrize("quasi", QUASI, ids=len)
 @pytest.mark.parametrize("seed", range(3))
 def test_closeness_of_unordered_values(seed: int, quasi: tuple[str, ...]) -> None:
@@ -186,6 +207,10 @@ def test_a_stratum_that_cannot_hold_it_is_said_merged_or_suppressed() -> None:
 def test_what_cannot_hold_is_said() -> None:
     with pytest.raises(InfeasibleError, match="at least 6 different values of ill cannot hold: .* have 5 different"):
         released(people(), l_diversity=6)
+    with pytest.raises(
+        InfeasibleError, match=r"share above 0\.2 cannot hold: .* 5 different values, too unequally often"
+    ):
+        released(people(), alpha=0.2)
     with pytest.raises(InfeasibleError, match="spread over less"):
         released(people(), "cost", spread={"cost": 1e9}, accept="cost")
 
@@ -200,6 +225,8 @@ def test_what_cannot_hold_is_said() -> None:
         ({"l_diversity": 3, "diversity": "recursive"}, "recursive_c and diversity = recursive go together"),
         ({"l_diversity": 3, "recursive_c": 2.0}, "recursive_c and diversity = recursive go together"),
         ({"diversity": "entropy"}, "l_diversity is not given, so that has no effect"),
+        ({"alpha": 1}, "alpha is 1; needed: a share above 0 and below 1, such as 0.5 or 1/3"),
+        ({"alpha": {"ill": "1/0"}}, "alpha of 'ill' is '1/0'"),
         ({"t_closeness": 1.5}, "t_closeness is 1.5; needed: a number, 0 to 1"),
         ({"t_closeness": {"age": 0.2}}, "t_closeness names 'age', which is not sensitive"),
         ({"l_diversity": {"il": 3}}, "did you mean 'ill'"),

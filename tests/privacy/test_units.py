@@ -81,6 +81,7 @@ DIVERSITY = [
     *(("entropy", least, 0.0) for least in (1.5, 1.9, 2.0, 2.5)),
     *(("recursive", 2.0, c) for c in (0.9, 1.0, 1.5, 3.0)),
     *(("recursive", 3.0, c) for c in (1.5, 2.5, 4.0)),
+    *(("alpha", most, 0.0) for most in (1 / 3, 0.5, 0.7)),
 ]
 
 
@@ -89,6 +90,8 @@ def diversity_holds(rows: Class, kind: str, limit: float, c: float) -> bool:
         return by.distinct_of_units(rows) >= limit
     if kind == "entropy":
         return by.entropy_of_units(rows) >= limit * (1 - 1e-12)
+    if kind == "alpha":
+        return by.alpha_of_units(rows) <= limit + 1e-12
     return by.recursive_of_units(rows, c, int(limit))
 
 
@@ -145,7 +148,7 @@ def test_classes_are_counted_apart() -> None:
         assert privacy.t_closeness_equal(counts) == pytest.approx(far)
 
 
-@pytest.mark.parametrize(("kind", "limit", "c"), [*DIVERSITY[:3], DIVERSITY[-2]])
+@pytest.mark.parametrize(("kind", "limit", "c"), [*DIVERSITY[:3], *DIVERSITY[-5:-1]])
 def test_unions_hold_where_no_unit_is_in_both(kind: str, limit: float, c: float) -> None:
     safe = [rows for rows in small_classes(SETS, 3) if diversity_holds(rows, kind, limit, c)]
     assert safe

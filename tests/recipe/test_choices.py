@@ -29,6 +29,7 @@ WIDER = {  # what is kept, and what may be given for it
     "tuple[tuple[str, ...], ...]": "Sequence[Names]",
     "tuple[str, ...]": "Names",
     "tuple[int, float]": "Sequence[float]",
+    "Share": "float | str",
 }
 NOT_OPTIONS = {"roles", "entropy"}  # its fields are; a secret
 

@@ -5,6 +5,8 @@
 
 #include "bind.hpp"
 #include "diverse/bracket.hpp"
+#include "diverse/gather.hpp"
+#include "diverse/mixed.hpp"
 #include "diverse/window.hpp"
 
 using namespace covey;
@@ -43,12 +45,44 @@ Answer by_window(const Column& x, const Colours& colours, std::size_t m, std::si
                   });
 }
 
+Answer by_guess(const Column& x, const Colours& colours, std::size_t m, std::size_t l, std::size_t bytes) {
+    constexpr double forever = std::numeric_limits<double>::infinity();
+    return answer(to_instance(x, colours, m, l), static_cast<int>(Objective::sse), forever,
+                  [&](const Instance& given, Objective wanted, Watch& watch) {
+                      return Window(given, wanted, bytes, watch).guess();
+                  });
+}
+
 Answer by_start(const Column& x, const Colours& colours, std::size_t m, std::size_t l, int objective) {
     return answer(to_instance(x, colours, m, l), objective, 0.0, start);
 }
 
 Answer by_table(const Column& x, const Colours& colours, std::size_t m, std::size_t l, int objective, double seconds) {
     return answer(to_instance(x, colours, m, l), objective, seconds, best_by_table);
+}
+
+// The sizes of the groups of sorted points with the least largest span.
+Array<std::int32_t> by_gather(const Column& x, std::size_t k) {
+    std::vector<std::int32_t> sizes;
+    {
+        nb::gil_scoped_release release;
+        sizes = gather(x.data(), x.shape(0), k, Poll(check_signals));
+    }
+    return to_array(sizes);
+}
+
+// The clusters of least squares with mixed colours; none where the table takes more steps.
+Array<std::int32_t> mixed(const Column& x, const Colours& colours, std::size_t m, std::size_t l, std::size_t k,
+                          bool shares, std::uint64_t most_steps) {
+    const Instance given = to_instance(x, colours, m, l);
+    Clusters clusters;
+    {
+        nb::gil_scoped_release release;
+        Watch watch(Poll(check_signals), std::numeric_limits<double>::infinity());
+        Mixed table(given, k, shares ? Mixing::share : Mixing::distinct, most_steps, watch);
+        if (table.fill()) clusters = table.trace();
+    }
+    return to_array(clusters);
 }
 
 // Two proofs behind `window`, for their own tests. Prices of the points, after some steps towards the best ones.
@@ -79,8 +113,11 @@ bool dies(const Column& x, const Colours& colours, std::size_t m, std::size_t l,
 
 NB_MODULE(diverse, m) {
     m.def("window", &by_window, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a, "seconds"_a, "most_bytes"_a);
+    m.def("gather", &by_gather, "x"_a, "k"_a);
+    m.def("guess", &by_guess, "x"_a, "colours"_a, "m"_a, "l"_a, "most_bytes"_a);
     m.def("start", &by_start, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a);
     m.def("table", &by_table, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a, "seconds"_a);
+    m.def("mixed", &mixed, "x"_a, "colours"_a, "m"_a, "l"_a, "k"_a, "shares"_a, "most_steps"_a);
     m.def("prices", &prices, "x"_a, "colours"_a, "m"_a, "l"_a, "squares"_a, "upper"_a, "steps"_a);
     m.def("dies", &dies, "x"_a, "colours"_a, "m"_a, "l"_a, "bound"_a, "first"_a, "last"_a);
 }

@@ -111,8 +111,8 @@ std::vector<double> to_doubles(const Numbers& numbers) { return {numbers.data(),
 RuleKind to_kind(const std::string& name) {
     static const std::map<std::string, RuleKind> kinds = {
         {"distinct", RuleKind::distinct},   {"entropy", RuleKind::entropy},     {"recursive", RuleKind::recursive},
-        {"equal", RuleKind::equal},         {"ordered", RuleKind::ordered},     {"spread", RuleKind::spread},
-        {"p_percent", RuleKind::p_percent}, {"dominance", RuleKind::dominance},
+        {"alpha", RuleKind::alpha},         {"equal", RuleKind::equal},         {"ordered", RuleKind::ordered},
+        {"spread", RuleKind::spread},       {"p_percent", RuleKind::p_percent}, {"dominance", RuleKind::dominance},
     };
     if (const auto found = kinds.find(name); found != kinds.end()) return found->second;
     std::string known;

@@ -156,14 +156,7 @@ def _measures(name: str, column: Column, classes: Codes, units: Units | None, as
 
 
 def _measured(
-    name: str,
-    classes: Codes,
-    values: Codes,
-    known: Flags,
-    units: Codes | None,
-    asked: Asked,
-    *,
-    numbers: bool,
+    name: str, classes: Codes, values: Codes, known: Flags, units: Codes | None, asked: Asked, *, numbers: bool
 ) -> list[Line]:
     counts = privacy.count(classes, np.where(known, values, values.max(initial=0) + 1), units)
     several = privacy.count(
@@ -173,7 +166,7 @@ def _measured(
     t = privacy.t_closeness(classes, values, known, units, ordered=numbers)
     c, least = _recursive(asked.recursive)
     return [
-        _at_most(f"alpha of {name}", privacy.alpha(several), asked.alpha),
+        _at_most(f"alpha of {name}", privacy.alpha(several) if different else 1.0, asked.alpha),
         _at_least(f"distinct l-diversity of {name}", different, _limit(asked.l_diversity, name)),
         _at_least(f"entropy l-diversity of {name}", privacy.entropy_l(several) if different else 0.0, asked.entropy_l),
         _below(

@@ -138,13 +138,7 @@ def _fails(cells: Codes, k: int, units: Codes | None, hold: Holds | None) -> Fla
 
 
 def _merged(
-    cells: Codes,
-    k: int,
-    points: Points,
-    units: Codes | None,
-    within: Codes | None,
-    hold: Holds | None,
-    fails: Flags,
+    cells: Codes, k: int, points: Points, units: Codes | None, within: Codes | None, hold: Holds | None, fails: Flags
 ) -> Codes:
     n = int(cells.max()) + 1
     total = np.zeros((n, points.shape[1]))

@@ -88,7 +88,7 @@ def as_dates(texts: Column, pattern: str, order: str) -> Any:
     return pc.replace_substring_regex(turned, r"-0([0-9]{2})", r"-\1").cast(pa.date32())
 
 
-def with_dates(table: Table, forms: Mapping[str, str]) -> tuple[Any, list[Note]]:
+def with_dates(table: Table, forms: Mapping[str, str]) -> tuple[Table, list[Note]]:
     """An Arrow table whose declared columns are dates, and what to report."""
     notes = []
     for name in (one for one in table.column_names if one in forms):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-def without_codes(table: Table, codes: Mapping[str, Sequence[str]]) -> tuple[Any, dict[str, int]]:
+def without_codes(table: Table, codes: Mapping[str, Sequence[str]]) -> tuple[Table, dict[str, int]]:
     """An Arrow table whose declared codes are missing, and how many there were in each of its columns.
 
     >>> import pyarrow

@@ -121,10 +121,7 @@ def _different(labels: Integers, who: Integers, groups: int) -> Integers:
 
 
 def _dominated(
-    amounts: Floats,
-    labels: Integers,
-    who: Integers | None,
-    asked: Mapping[str, Requirement],
+    amounts: Floats, labels: Integers, who: Integers | None, asked: Mapping[str, Requirement]
 ) -> tuple[int, int]:
     p_percent = asked[P_PERCENT].limit if P_PERCENT in asked else USUAL_P
     n, share = (asked[DOMINANCE].n, asked[DOMINANCE].limit) if DOMINANCE in asked else USUAL_DOMINANCE

@@ -45,8 +45,7 @@ Source = Annotated[
     typer.Argument(metavar="NETWORK", help="A file: .graphml, .gexf, .gml, or a table of edges (.csv, .parquet, ...)."),
 ]
 Output = Annotated[
-    Path,
-    option("A file: .graphml, .gexf, .gml; or two tables (.csv, .parquet, ...).", Panel.NEEDED, "-o", "--output"),
+    Path, option("A file: .graphml, .gexf, .gml; or two tables (.csv, .parquet, ...).", Panel.NEEDED, "-o", "--output")
 ]
 Seed = Annotated[int | None, option("Decides what is random; as secret as the original. Else drawn.", Panel.PROTECTION)]
 

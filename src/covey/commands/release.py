@@ -64,8 +64,7 @@ class Where:
         option("Release a file larger than memory, with at most this much: 2GiB.", Panel.ENGINE, metavar="SIZE"),
     ] = None
     spark: Annotated[
-        str | None,
-        option("On a Spark cluster, from a folder of files to a folder.", Panel.ENGINE, metavar="MASTER"),
+        str | None, option("On a Spark cluster, from a folder of files to a folder.", Panel.ENGINE, metavar="MASTER")
     ] = None
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 Diversity = Literal["distinct", "entropy", "recursive"]
 """The forms of l-diversity."""
-CLOSENESS, SPREAD = "closeness", "spread"
+ALPHA, CLOSENESS, SPREAD = "alpha", "closeness", "spread"
 P_PERCENT, DOMINANCE = "p_percent", "dominance"
 
 
@@ -15,9 +15,9 @@ P_PERCENT, DOMINANCE = "p_percent", "dominance"
 class Requirement:
     """One requirement on one column.
 
-    kind: "distinct", "entropy" or "recursive" l-diversity (Machanavajjhala et al. 2007), "closeness" (t-closeness, Li et al. 2007)
-    or "spread": the least difference between the largest and the smallest number of a class. `limit` is l, t or that difference; `c`
-    belongs to the recursive form.
+    kind: "distinct", "entropy" or "recursive" l-diversity (Machanavajjhala et al. 2007), "alpha" (no value has a larger
+    share of a class, Wong et al. 2006), "closeness" (t-closeness, Li et al. 2007) or "spread": the least difference between the largest
+    and the smallest number of a class. `limit` is l, alpha, t or that difference; `c` belongs to the recursive form.
 
     Of amounts that are published as means: "p_percent", the others but the largest two make at least `limit` % of the largest;
     "dominance", the largest `n` make at most `limit` % of all (Hundepool et al. 2012, chapter 4).
@@ -36,6 +36,8 @@ class Requirement:
             return f"an entropy of {self.column} of at least log {self.limit:g}"
         if self.kind == "recursive":
             return f"recursive ({self.c:g}, {self.limit:g})-diversity of {self.column}"
+        if self.kind == ALPHA:
+            return f"no value of {self.column} with a share above {self.limit:g}"
         if self.kind == CLOSENESS:
             return f"a distribution of {self.column} within {self.limit:g} of that of the release"
         if self.kind == P_PERCENT:

@@ -153,10 +153,10 @@ def read_published(given: str | Path | Location, *, format: str | None = None) -
     --------
     >>> import pathlib, tempfile
     >>> import covey
-    >>> done = covey.release(covey.datasets.load_patients(), k=5, quasi=["age"], drop_rest=True)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = done.write(pathlib.Path(folder) / "out.csv", ledger=False)
-    ...     covey.io.read_published(pathlib.Path(folder) / "out.csv").schema.field("age").type
+    ...     published = pathlib.Path(folder) / "published.csv"
+    ...     covey.datasets.load_patients().to_csv(published, index=False)
+    ...     covey.io.read_published(published).schema.field("age").type
     DataType(string)
     """
     place = given if isinstance(given, Location) else locate(given, format=format)

@@ -36,7 +36,23 @@ def _definition(name: str, table: Table, type_of: Callable[[DataType], str]) -> 
     return f"CREATE TABLE {_quote(name)} ({', '.join(columns)})"
 
 
-class Sqlite:
+class _Connected:
+    """A connection with an open transaction: what is not committed is gone when it is closed."""
+
+    connection: Any
+    quoted = staticmethod(_quote)
+
+    def execute(self, statement: str) -> None:
+        self.connection.execute(statement)
+
+    def commit(self) -> None:
+        self.connection.execute("COMMIT")
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+class Sqlite(_Connected):
     """SQLite, by the standard library."""
 
     def __init__(self, path: str) -> None:
@@ -52,8 +68,6 @@ class Sqlite:
         session.connection.deserialize(image)
         return session
 
-    quoted = staticmethod(_quote)
-
     def read(self, query: str) -> Loaded:
         cursor = self.connection.execute(query)
         names = [column[0] for column in cursor.description]
@@ -66,9 +80,6 @@ class Sqlite:
     def exists(self, name: str) -> bool:
         row = self.connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone()
         return row is not None
-
-    def execute(self, statement: str) -> None:
-        self.connection.execute(statement)
 
     def create(self, name: str, table: Table) -> list[Note]:
         self.connection.execute(_definition(name, table, _sqlite_type))
@@ -83,12 +94,6 @@ class Sqlite:
         ]
         text = f"SQLite has no dates and no decimals; written as text: {', '.join(texts)}"
         return [Note(NoteKind.WRITING, text, public=True)] if texts else []
-
-    def commit(self) -> None:
-        self.connection.execute("COMMIT")
-
-    def close(self) -> None:
-        self.connection.close()
 
 
 def sqlite_file(path: Path, name: str, table: Table) -> list[Note]:
@@ -126,15 +131,13 @@ def _sqlite_value(value: object) -> object:
     return str(value) if isinstance(value, decimal.Decimal | dt.timedelta) else value
 
 
-class DuckDB:
+class DuckDB(_Connected):
     """DuckDB. Needs the extra `duckdb`."""
 
     def __init__(self, path: str, *, write: bool) -> None:
         self.connection = load("duckdb").connect(path, read_only=not write)
         if write:
             self.connection.execute("BEGIN TRANSACTION")
-
-    quoted = staticmethod(_quote)
 
     def read(self, query: str) -> Loaded:
         return Loaded(self.connection.sql(query).to_arrow_table().replace_schema_metadata(None))
@@ -144,20 +147,11 @@ class DuckDB:
         query = "SELECT 1 FROM information_schema.tables WHERE table_name = ?"
         return self.connection.execute(query, [last]).fetchone() is not None
 
-    def execute(self, statement: str) -> None:
-        self.connection.execute(statement)
-
     def create(self, name: str, table: Table) -> list[Note]:
         self.connection.register("covey_release", table)
         self.connection.execute(f"CREATE TABLE {_quote(name)} AS SELECT * FROM covey_release")
         self.connection.unregister("covey_release")
         return []
-
-    def commit(self) -> None:
-        self.connection.execute("COMMIT")
-
-    def close(self) -> None:
-        self.connection.close()
 
 
 def duckdb_file(path: Path, name: str, table: Table) -> list[Note]:
@@ -171,13 +165,11 @@ def duckdb_file(path: Path, name: str, table: Table) -> list[Note]:
     return notes
 
 
-class Postgres:
+class Postgres(_Connected):
     """PostgreSQL, by psycopg. Needs the extra `postgresql`."""
 
     def __init__(self, address: str) -> None:
         self.connection = load("psycopg").connect(address, connect_timeout=15)
-
-    quoted = staticmethod(_quote)
 
     def read(self, query: str) -> Loaded:
         with self.connection.cursor() as cursor:
@@ -194,9 +186,6 @@ class Postgres:
             cursor.execute("SELECT to_regclass(%s)", (_quote(name),))
             return cursor.fetchone()[0] is not None
 
-    def execute(self, statement: str) -> None:
-        self.connection.execute(statement)
-
     def create(self, name: str, table: Table) -> list[Note]:
         self.connection.execute(_definition(name, table, _postgres_type))
         with self.connection.cursor() as cursor, cursor.copy(f"COPY {_quote(name)} FROM STDIN") as copy:
@@ -208,12 +197,8 @@ class Postgres:
     def commit(self) -> None:
         self.connection.commit()
 
-    def close(self) -> None:
-        self.connection.close()
-
 
 Session = Sqlite | DuckDB | Postgres
-"""A connection with an open transaction: what is not committed is gone when it is closed."""
 
 
 def _postgres_column(oid: int, values: tuple[Any, ...]) -> Column:

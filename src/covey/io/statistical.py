@@ -24,13 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_READERS = {
-    "sav": "read_sav",
-    "por": "read_por",
-    "dta": "read_dta",
-    "xpt": "read_xport",
-    "sas7bdat": "read_sas7bdat",
-}
+_READERS = {"sav": "read_sav", "por": "read_por", "dta": "read_dta", "xpt": "read_xport", "sas7bdat": "read_sas7bdat"}
 _WRITERS = {"sav": "write_sav", "dta": "write_dta", "xpt": "write_xport"}
 _LARGEST_SAS = 7.2e75
 _STAMPS = {

@@ -36,6 +36,12 @@ if TYPE_CHECKING:
 
 
 FORMULAS = ("disarm", "keep")
+WRITERS: dict[str, Callable[[Table, Path], list[Note]]] = {
+    "parquet": columnar.write_parquet,
+    "arrow": columnar.write_arrow,
+    "jsonl": columnar.write_json_lines,
+    "xlsx": excel.write,
+}
 
 
 def write_release(
@@ -276,14 +282,8 @@ def _write(release: Release, staged: Output, place: Location, dialect: Mapping[s
             return delimited.write(
                 table, path, delimiter=delimiter, decimal=dialect.get("decimal", "."), formulas=formulas
             )
-        if place.format == "parquet":
-            return columnar.write_parquet(table, path)
-        if place.format == "arrow":
-            return columnar.write_arrow(table, path)
-        if place.format == "jsonl":
-            return columnar.write_json_lines(table, path)
-        if place.format == "xlsx":
-            return excel.write(table, path)
+        if place.format in WRITERS:
+            return WRITERS[place.format](table, path)
         return statistical.write(table, path, place.format, release.labels)
 
 

@@ -8,6 +8,7 @@ from covey.network.methods.cover.cluster_types import ClusterTypes
 from covey.network.methods.cover.few_centres import FewCentres
 from covey.network.methods.cover.kernelization import Kernel
 from covey.network.methods.gather import Gather
+from covey.network.methods.gather_colours import diverse
 from covey.network.methods.method import NetworkMethod
 from covey.network.methods.milp import Multiplicity
 from covey.network.methods.pipeline import Pipeline
@@ -31,6 +32,7 @@ __all__ = [
     "Pipeline",
     "Treewidth",
     "degree_anonymous",
+    "diverse",
     "instances",
     "microaggregate",
     "release",

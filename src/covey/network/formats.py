@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.parsers import expat
 
 from covey.errors import InputError, OptionError, OutputError
-from covey.io import columnar, delimited
+from covey.io import delimited
 from covey.io.header import no_header
 from covey.io.location import Location, locate
 from covey.io.reading import guarded, read, read_published
+from covey.io.writing import WRITERS
 from covey.network.reading import as_network
+from covey.utils.arrow import pa, pc
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -31,9 +33,7 @@ _PICKLES = (".pickle", ".pkl", ".gpickle", ".p", ".joblib")
 _WRITERS: dict[str, Callable[[Any, Path], Any]] = {
     "csv": delimited.write,
     "tsv": lambda table, path: delimited.write(table, path, delimiter="\t"),
-    "parquet": columnar.write_parquet,
-    "arrow": columnar.write_arrow,
-    "jsonl": columnar.write_json_lines,
+    **WRITERS,
 }
 
 
@@ -93,11 +93,9 @@ def load_network(graph: Any, length: str | None = None, header: bool | None = No
         return read_network(graph, length, header=header)
     if header is not None:
         raise OptionError("header is given, and the network is no file; leave it out")
-    return (
-        graph
-        if isinstance(graph, LoadedNetwork)
-        else LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
-    )
+    if isinstance(graph, LoadedNetwork):
+        return graph
+    return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
 
 
 def _ends(table: Any) -> tuple[str, ...]:
@@ -107,18 +105,14 @@ def _ends(table: Any) -> tuple[str, ...]:
 
 def _check_header(file: str, table: Any) -> None:
     """An error where the names of the columns are vertices of the edges below: then the first line is an edge."""
-    pa, compute = load("pyarrow"), load("pyarrow.compute")
     ends = _ends(table)
     texts = [table.column(end).cast(pa.string()) for end in ends]
-    if ends != ("source", "target") and any(
-        compute.any(compute.equal(text, name)).as_py() for text in texts for name in ends
-    ):
+    if ends != ("source", "target") and any(pc.any(pc.equal(text, name)).as_py() for text in texts for name in ends):
         raise no_header(file, "it names vertices that other lines name, too")
 
 
 def _one_type(table: Any) -> Any:
     """A table of edges whose ends are both text if one of them is: 2 and "2" of a text file are one vertex."""
-    pa = load("pyarrow")
     names, ends = table.column_names, _ends(table)
     types = [table.schema.field(end).type for end in ends]
     if len({pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in types}) < 2:

@@ -78,11 +78,7 @@ class Network:
 
 
 def build(
-    n: int,
-    tails: NDArray[Any],
-    heads: NDArray[Any],
-    lengths: NDArray[np.float64] | None,
-    names: Sequence[Any],
+    n: int, tails: NDArray[Any], heads: NDArray[Any], lengths: NDArray[np.float64] | None, names: Sequence[Any]
 ) -> Network:
     """A network from the ends of its edges, each given once or from both sides; O(m log m).
 

@@ -137,12 +137,7 @@ class _Level:
     """Cells made of combinations, at one of the two levels."""
 
     def __init__(
-        self,
-        combos: Combos,
-        recipe: Recipe,
-        keys: list[Key],
-        rows: Codes,
-        centroids: Mapping[Key, Floats] | None,
+        self, combos: Combos, recipe: Recipe, keys: list[Key], rows: Codes, centroids: Mapping[Key, Floats] | None
     ) -> None:
         self.combos, self.recipe, self.keys, self.rows, self.centroids = combos, recipe, keys, rows, centroids
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from covey.utils.arrow import Table
     from covey.utils.notes import Note
     from covey.utils.typing import Codes, Floats, Points, Rows
+
+    _Cells = tuple[Rows, list[Codes], Codes, list[Note]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,28 +81,19 @@ class Context:
         return self.recipe.aggregates.get(name) or aggregates_for(self.columns[name].kind)[0]
 
 
-class _Cells(NamedTuple):
-    """The rows that are left, their cells in every block, the stratum of all rows, and what there is to report."""
-
-    rows: Rows
-    blocks: list[Codes]
-    stratum: Codes
-    notes: list[Note]
-
-
 def make_context(table: Table, recipe: Recipe, ready: Prepared, demands: Demands | None) -> tuple[Context, list[Note]]:
     """The context of a table in memory, and what there is to report of its cells."""
     n = table.num_rows
     combination = combine([np.where(c.valid, c.physical, -1) for c in ready.strata.values()], n)
-    cells = _settle(recipe, ready, demands, combination)
-    rows, everyone = cells.rows, len(cells.rows) == n
+    rows, blocks, stratum, notes = _settle(recipe, ready, demands, combination)
+    everyone = len(rows) == n
     columns, uncoded = (
         {name: column if everyone else column.take(rows) for name, column in several.items()}
         for several in (ready.columns, ready.uncoded)
     )
     first = np.unique(combination, return_index=True)[1]
     merged = np.full(len(first), -1, dtype=np.int64)
-    merged[combination[rows]] = cells.stratum[rows]
+    merged[combination[rows]] = stratum[rows]
 
     def points(names: Sequence[str]) -> Points:
         wanted = [columns[name] for name in names]
@@ -119,7 +112,7 @@ def make_context(table: Table, recipe: Recipe, ready: Prepared, demands: Demands
         uncoded=uncoded,
         points=points,
         place=place,
-        blocks=cells.blocks,
+        blocks=blocks,
         strata={name: column.take(first) for name, column in ready.strata.items()},
         merged=merged,
         combination=combination[rows],
@@ -127,11 +120,14 @@ def make_context(table: Table, recipe: Recipe, ready: Prepared, demands: Demands
         weight=None if ready.weight is None else ready.weight[rows],
         demands=None if demands is None else demands.among(rows),
     )
-    return context, cells.notes
+    return context, notes
 
 
 def _settle(recipe: Recipe, ready: Prepared, demands: Demands | None, combination: Codes) -> _Cells:
-    """Strata first, then patterns within them, until all that is left holds k and what is required."""
+    """Strata first, then patterns within them, until all that is left holds k and what is required.
+
+    The rows that are left, their cells in every block, the stratum of all rows, and what there is to report.
+    """
     unit = None if ready.units is None else ready.units.number
     number = len(combination) if unit is None else len(np.unique(unit))
     check_enough(number, recipe.k, "records" if unit is None else "units")
@@ -162,7 +158,7 @@ def _settle(recipe: Recipe, ready: Prepared, demands: Demands | None, combinatio
             rows = rows[settled >= 0]
             blocks.append(settled[settled >= 0])
         if len(rows) == before:
-            return _Cells(rows, blocks, stratum, notes)
+            return rows, blocks, stratum, notes
 
 
 def _holding(demands: Demands | None, names: Sequence[str], rows: Rows) -> Callable[[Rows], bool] | None:

@@ -12,7 +12,7 @@ import numpy as np
 from covey._kernels import space as kernels
 from covey.columns.own_values import contributions, limits_of
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
-from covey.core.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
+from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InfeasibleError, OptionError
 from covey.privacy.counts import weights_of
 from covey.recount.readings import Units, merged
@@ -195,14 +195,14 @@ def cannot_hold(asked: Requirement, different: int, *, units: bool = False) -> I
     have = f"all records together have {different} different values"
     if units and different >= asked.limit:
         have += ", which too many units share"
-    elif asked.kind in ("entropy", "recursive"):
+    elif asked.kind in ("entropy", "recursive", ALPHA):
         have += ", too unequally often"
     if asked.kind == SPREAD:
         have = "all records together are spread over less"
     if asked.kind in (P_PERCENT, DOMINANCE):
         have = "a few make too much of the amounts of all records together"
     return InfeasibleError(
-        f"the requirement of {asked} cannot hold: {have}; needed: a requirement that the table satisfies; lower it"
+        f"the requirement of {asked} cannot hold: {have}; needed: a requirement that the table satisfies; ask for less"
     )
 
 
@@ -259,6 +259,7 @@ def check_kind(asked: Requirement, column: Values, different: int) -> None:
         raise OptionError(msg)
     if asked.kind not in (SPREAD, CLOSENESS) and column.kind in NUMBERS and different > MOST_VALUES:
         raise OptionError(
-            f"l-diversity is asked of {name!r}, which is continuous ({different} different numbers): different values may be next "
+            f"{'alpha' if asked.kind == ALPHA else 'l-diversity'} is asked of {name!r}, which is continuous ({different} different numbers): "
+            "different values may be next "
             "to each other; use t_closeness or a least spread (spread), or declare it a category if its numbers are codes (nominal)"
         )

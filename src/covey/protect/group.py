@@ -13,9 +13,11 @@ from covey.columns.cells import counts
 from covey.columns.purpose import MEANS
 from covey.core.method import WeighingMethod
 from covey.core.partition import Partition
+from covey.line import OptimalLine
 from covey.methods import choose
+from covey.protect.on_a_line import best_on_line, different_on_line, line_of
 from covey.space import Mdav, Search
-from covey.space.comply import MOST_TRIED, comply, failing, larger_sizes, next_larger
+from covey.space.comply import MOST_TRIED, comply, failing, improve, larger_sizes, next_larger
 from covey.space.sampled_gap import Gap, sampled_gap
 from covey.utils.notes import Note, NoteKind
 
@@ -190,10 +192,23 @@ class _Cell:
         """Groups that satisfy the demands, the same where they do already, and what that costs."""
         if failing(labels, demands.kernel(rows, self.k)) == 0.0:
             return labels, part
+        line = line_of(self.points, demands, rows) if self._is_least_squares() and not self.torn else None
+        if line is not None and (best := best_on_line(line, self.k)) is not None:
+            price = self._loss(best) - self._loss(labels)
+            if self.goal.purpose.name == "rounded":  # proven before rounding only
+                return best, part._replace(proven=False, price=price)
+            return best, part._replace(proven=True, bound=part.loss + price, price=price)
         found = self.repaired(labels, rows, demands)
         if self.several:
             found = self._nested(found, rows, demands)
+        if line is not None and (other := different_on_line(line, self.k)) is not None:
+            found = min(found, self.improved(other, demands.kernel(rows, self.k)), key=self._loss)
         return found, part._replace(proven=False, price=self._loss(found) - self._loss(labels))
+
+    def _is_least_squares(self) -> bool:
+        """Whether the method was left to us, and chosen for the squares of a line."""
+        on_line = self.several and isinstance(self.method, OptimalLine) and self.goal.weights is None
+        return on_line and self.goal.purpose.name in ("sse", "rounded")
 
     def repaired(self, labels: Codes, rows: Codes, demands: Demands) -> Codes:
         """Groups that satisfy the demands, made from these and others."""
@@ -252,6 +267,11 @@ class _Cell:
 
     def _solution(self, k: int) -> Solution:
         return _solution(self.method, self._grouped_points, k, self.goal.weights)
+
+    def improved(self, labels: Codes, demand: kernels.Demand) -> Codes:
+        """These groups after a local search within the demand, which they satisfy."""
+        found = improve(self.points, labels.astype(np.uint32), self.k, demand)
+        return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
     def changed(self, starts: list[Codes], demand: kernels.Demand, codes: NDArray[np.uint32] | None = None) -> Codes:
         found = comply(self.points, [labels.astype(np.uint32) for labels in starts], self.k, demand, codes)

@@ -72,12 +72,7 @@ class Protected(NamedTuple):
 
 
 def protect(
-    table: Table,
-    recipe: Recipe,
-    step: Progress,
-    measuring: Measuring | None = None,
-    *,
-    typed: Table | None = None,
+    table: Table, recipe: Recipe, step: Progress, measuring: Measuring | None = None, *, typed: Table | None = None
 ) -> Protected:
     """Protect a table whose columns all have a role; and measure what that costs, where that is asked for.
 
@@ -206,14 +201,7 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
             column, how = context.columns[name], context.aggregate_of(name)
             values[name] = aggregate_column(column, partition, how, weights=weights, trim=recipe.trim)
             own[name] = own_values(
-                column,
-                values[name],
-                partition,
-                how,
-                asked=asked,
-                trim=recipe.trim,
-                weights=weights,
-                units=context.unit,
+                column, values[name], partition, how, asked=asked, trim=recipe.trim, weights=weights, units=context.unit
             )
     enforce(recipe.rules, values)
     check_edits(recipe.rules, values, when="of the release")

@@ -111,7 +111,7 @@ def category_notes(recipe: Recipe, numbers: Mapping[str, int]) -> list[Note]:
 
 
 def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
-    for name in ("l_diversity", "t_closeness", "spread", "p_percent", "dominance"):
+    for name in ("l_diversity", "alpha", "t_closeness", "spread", "p_percent", "dominance"):
         given = getattr(recipe, name)
         if given is None or (name == "spread" and not given):
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from covey.columns.aggregation import Aggregate
 from covey.columns.coordinates import CATEGORIES, SCALES, Categories, Scale
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+Share: TypeAlias = float
+"""A number above 0 and below 1; a fraction in text, such as "1/3", may be given for it."""
 Missing = Literal["error", "own-group", "coordinate"]
 SmallStrata = Literal["error", "merge", "suppress"]
 WeightRule = Literal["group", "keep", "drop"]
@@ -273,6 +275,14 @@ class Fields:
     )
     recursive_c: float | None = choice(
         forms.number(1e-9), Panel.REQUIREMENTS, "The c of recursive (c, l)-diversity.", default=None
+    )
+    alpha: Share | Mapping[str, Share] | None = choice(  # noqa: RUF009
+        forms.for_all_or_each(values.as_share, "SHARE or COL=SHARE"),
+        Panel.REQUIREMENTS,
+        "No value of the sensitive columns has a larger share of a class.",
+        "Of its records, or units, whose value is known: (alpha, k)-anonymity; 1/l is l-diversity by frequency. A share for all sensitive "
+        "columns, or a mapping from column to share.",
+        default=None,
     )
     t_closeness: float | Mapping[str, float] | None = choice(
         forms.for_all_or_each(lambda value, label: values.as_number(value, label, 0.0, 1.0), "T or COL=T"),

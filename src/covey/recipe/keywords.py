@@ -70,6 +70,7 @@ class Choices(TypedDict, total=False):
     l_diversity: float | Mapping[str, float] | None
     diversity: Diversity
     recursive_c: float | None
+    alpha: float | str | Mapping[str, float | str] | None
     t_closeness: float | Mapping[str, float] | None
     spread: Mapping[str, float]
     reasons: Mapping[str, str]

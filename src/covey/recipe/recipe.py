@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from covey.columns.edits import EditRule
-from covey.core.requirement import CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
+from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InputError, OptionError, did_you_mean
 from covey.recipe.checks import check_together
 from covey.recipe.choice import check_choices, default_of, with_parameters
@@ -48,8 +48,10 @@ class Recipe(Fields):
         c = 0.0 if self.recursive_c is None else self.recursive_c
         l_of = _of_each(self.l_diversity, columns)
         diverse = [Requirement(name, self.diversity, least, c) for name, least in l_of.items()]
+        shares = [Requirement(name, ALPHA, most) for name, most in _of_each(self.alpha, columns).items()]
         close = [Requirement(name, CLOSENESS, t) for name, t in _of_each(self.t_closeness, columns).items()]
-        return [*diverse, *close, *(Requirement(name, SPREAD, least) for name, least in self.spread.items())]
+        spread = [Requirement(name, SPREAD, least) for name, least in self.spread.items()]
+        return [*diverse, *shares, *close, *spread]
 
     def limits(self, means: Sequence[str]) -> list[Requirement]:
         """What is asked of the amounts of the columns that are named, or of all these, which are released as means."""

@@ -55,6 +55,19 @@ def as_number(value: object, label: str, low: float, high: float | None = None) 
     raise OptionError(f"{label} is {shown(number)}; needed: a number, {low:g}{until}")
 
 
+def as_share(value: object, label: str) -> float:
+    """A share above 0 and below 1, also as a fraction in text, for one third is no decimal.
+
+    >>> as_share("1/3", "alpha") == 1 / 3
+    True
+    """
+    parts = re.fullmatch(r"\s*(\d{1,9})\s*/\s*(\d{1,9})\s*", value) if isinstance(value, str) else None
+    number = unboxed(value) if parts is None or int(parts[2]) == 0 else int(parts[1]) / int(parts[2])
+    if isinstance(number, float) and 0.0 < number < 1.0:
+        return number
+    raise OptionError(f"{label} is {shown(value)}; needed: a share above 0 and below 1, such as 0.5 or 1/3")
+
+
 def as_word(value: object, label: str, words: Sequence[str]) -> str:
     """One of a few words."""
     if not isinstance(value, str) or value not in words:

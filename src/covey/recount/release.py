@@ -28,11 +28,7 @@ def hint_of(recipe: Recipe) -> str:
 
 
 def recount_release(
-    table: Table,
-    recipe: Recipe,
-    units: Units | None,
-    rows: int,
-    orders: Mapping[str, Order] | None = None,
+    table: Table, recipe: Recipe, units: Units | None, rows: int, orders: Mapping[str, Order] | None = None
 ) -> Recount:
     """Recount a table over what an observer may know, and refuse it if it falls short of the recipe."""
     roles = recipe.roles

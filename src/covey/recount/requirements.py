@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey import privacy
-from covey.core.requirement import CLOSENESS, SPREAD, Requirement
+from covey.core.requirement import ALPHA, CLOSENESS, SPREAD, Requirement
 from covey.errors import RefusedError
 from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, parsed, sorted_codes
 from covey.recount.readings import Units, merged
@@ -40,7 +40,7 @@ class Held:
         """The worse of what two parts reach."""
         larger = max(self, other, key=lambda held: held.reached)
         smaller = min(self, other, key=lambda held: held.reached)
-        return larger if self.asked.kind in ("recursive", CLOSENESS) else smaller
+        return larger if self.asked.kind in ("recursive", ALPHA, CLOSENESS) else smaller
 
     @property
     def holds(self) -> bool:
@@ -48,7 +48,7 @@ class Held:
         limit, kind = self.asked.limit, self.asked.kind
         if kind == "recursive":
             return self.reached < self.asked.c
-        if kind == CLOSENESS:
+        if kind in (ALPHA, CLOSENESS):
             return self.reached <= limit + ROUNDING
         return self.reached >= limit * (1.0 - ROUNDING)
 
@@ -117,11 +117,7 @@ def shown(counted: Sequence[Held]) -> list[ClassesShow]:
 
 
 def show(
-    table: Table,
-    known: Sequence[str],
-    units: Units | None,
-    sensitive: Sequence[str],
-    orders: Mapping[str, Order],
+    table: Table, known: Sequence[str], units: Units | None, sensitive: Sequence[str], orders: Mapping[str, Order]
 ) -> list[ClassesShow]:
     """What the classes of a table, by the columns that an observer may know, show of its sensitive columns."""
     classes = classes_of([table.column(name) for name in known], table.num_rows)
@@ -215,10 +211,12 @@ def _reached(
         t = privacy.t_closeness(classes, codes[others:], known[others:], units, ordered=ordered, overall=weights)
         return Held(asked, t, "ordered" if ordered else "equal")
     if len(np.unique(classes[known])) < len(np.unique(classes)):  # a class of missing values has none
-        return Held(asked, np.inf if asked.kind == "recursive" else 0.0)
+        return Held(asked, {"recursive": np.inf, ALPHA: 1.0}.get(asked.kind, 0.0))
     counts = privacy.count(classes[known], codes[known], None if units is None else units[known])
     if asked.kind == "recursive":
         return Held(asked, privacy.recursive_c(counts, int(asked.limit)))
+    if asked.kind == ALPHA:
+        return Held(asked, privacy.alpha(counts))
     return Held(asked, float(privacy.distinct_l(counts) if asked.kind == "distinct" else privacy.entropy_l(counts)))
 
 

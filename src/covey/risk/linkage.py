@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 ATTACKER = (
     "knows all quasi-identifiers of a record exactly, as they were, and looks for the most similar published record"
 )
+OWN_RECORD = (
+    "The share of records that are linked to their own published record, guessing among those that look the same."
+)
+OWN_GROUP = (
+    "The share of records whose group is the nearest: the attacker learns what its members share, not which one it is."
+)
 
 
 def linkage(evidence: Evidence) -> list[Measured]:
@@ -41,24 +47,14 @@ def linkage(evidence: Evidence) -> list[Measured]:
         own = int(rows_of_pair[at][pairs[at] == keys].sum())
         right += own > 0
         hits += own / int(size[near].sum())
-    value, interval = share(hits, len(rows), evidence.rows)
-    group, group_interval = share(right, len(rows), evidence.rows)
-    return [
-        Measured(
-            Measure.RECORD_LINKAGE,
-            value,
-            "The share of records that are linked to their own published record, guessing among those that look the same.",
-            ATTACKER,
-            interval=interval,
-        ),
-        Measured(
-            Measure.GROUP_LINKAGE,
-            group,
-            "The share of records whose group is the nearest: the attacker learns what its members share, not which one it is.",
-            ATTACKER,
-            interval=group_interval,
-        ),
-    ]
+    measured = []
+    for name, number, meaning in (
+        (Measure.RECORD_LINKAGE, hits, OWN_RECORD),
+        (Measure.GROUP_LINKAGE, right, OWN_GROUP),
+    ):
+        value, interval = share(number, len(rows), evidence.rows)
+        measured.append(Measured(name, value, meaning, ATTACKER, interval=interval))
+    return measured
 
 
 def _with_strata(evidence: Evidence, rows: Rows, first: Rows) -> tuple[Points, Points]:

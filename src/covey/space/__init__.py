@@ -5,6 +5,7 @@ from covey.space.bound import lower_bound
 from covey.space.decompose import Decompose
 from covey.space.each_column import EachColumn, NotJointlyAnonymousWarning
 from covey.space.exact import Exact
+from covey.space.gather_colours import GatherColours, diverse
 from covey.space.group_walk import CbfsMhm, MdavMhm
 from covey.space.imhm import Imhm
 from covey.space.kmeans import KMeans
@@ -22,6 +23,7 @@ __all__ = [
     "Decompose",
     "EachColumn",
     "Exact",
+    "GatherColours",
     "Imhm",
     "KMeans",
     "Mdav",
@@ -37,5 +39,6 @@ __all__ = [
     "Tour",
     "VMdav",
     "ZScore",
+    "diverse",
     "lower_bound",
 ]

@@ -46,7 +46,6 @@ def comply(
     (`codes`). All records together must satisfy the demand. Heuristic.
     """
     coordinates = as_coordinates(points)
-    neighbours = max(25, min(2 * k, 100))
     starts = [labels for labels in given if failing(labels, demand) <= MOST_FAILING]
     if len(starts) < len(given):
         starts = (list(given) if len(points) <= FEW else starts) + _coarser(coordinates.values, k, demand)
@@ -56,8 +55,18 @@ def comply(
             ]
     if points.shape[1] == 1:
         starts += _cut(coordinates, k, demand)
-    complying = [kernels.comply(coordinates.values, start, k, demand, neighbours, merge_only=False) for start in starts]
+    complying = [_mended(coordinates, start, k, demand) for start in starts]
     return min(complying, key=lambda labels: sse(coordinates, Partition(labels)))
+
+
+def improve(points: Points, labels: Labels, k: int, demand: kernels.Demand) -> Labels:
+    """Groups that satisfy a demand at less loss, from some that do."""
+    return _mended(as_coordinates(points), labels, k, demand)
+
+
+def _mended(coordinates: Coordinates, labels: Labels, k: int, demand: kernels.Demand) -> Labels:
+    neighbours = max(25, min(2 * k, 100))
+    return kernels.comply(coordinates.values, labels, k, demand, neighbours, merge_only=False)
 
 
 def larger_sizes(k: int, n: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,14 +12,12 @@ from covey.parts.part import release_part
 from covey.parts.tally import Tally
 from covey.spark.refine import FIRST, GROUP, PART, PIECE, SECOND, SENT, group_part, improved_groups, in_order
 from covey.spark.sensitive import quoted
-from covey.spark.shipping import collect, map_batches, map_groups, packed, unpacked
+from covey.spark.shipping import collect, map_groups, map_tables, packed, unpacked
 from covey.spark.sql import functions, types
 from covey.utils.arrow import Schema, Table, pa
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from pyspark.sql import DataFrame
 
     from covey.parts.pieces import Pieces
@@ -48,11 +47,11 @@ def release_parts(
         ],
     )
     sent = types.StructType([*hashed.schema.fields]).add(PIECE, "long").add(PART, "long")
-    with_parts = map_batches(hashed, _sent(plan, pieces), sent)
+    with_parts = map_tables(hashed, partial(_sent, plan, pieces), sent)
     if turned is not None:
-        with_parts = map_groups(with_parts, PART, group_part(plan, turned), sent.add(GROUP, "long"))
+        with_parts = map_groups(with_parts, PART, partial(group_part, plan, turned), sent.add(GROUP, "long"))
     arrow, spark = _released_types(plan, df)
-    grouped = map_groups(with_parts, PART, _release(plan, arrow, drawn), spark)
+    grouped = map_groups(with_parts, PART, partial(_release, plan, arrow, drawn), spark)
     done = grouped.persist(load("pyspark").StorageLevel.DISK_ONLY)
     tallies = [
         unpacked(row[TALLY]) for row in collect(done.where(done[quoted(TALLY)].isNotNull()).select(quoted(TALLY)))
@@ -63,33 +62,24 @@ def release_parts(
     return done, total
 
 
-def _sent(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    def send(batches: Iterable[Any]) -> Iterator[Any]:
-        for table in batches:
-            piece = pieces.assign(plan, table.drop_columns([FIRST, SECOND]))
-            sent = table.append_column(PIECE, pa.array(piece)).append_column(PART, pa.array(pieces.part[piece]))
-            yield sent.filter(pa.array(piece >= 0))
-
-    return send
+def _sent(plan: Plan, pieces: Pieces, table: Table) -> Table:
+    piece = pieces.assign(plan, table.drop_columns([FIRST, SECOND]))
+    sent = table.append_column(PIECE, pa.array(piece)).append_column(PART, pa.array(pieces.part[piece]))
+    return sent.filter(pa.array(piece >= 0))
 
 
-def _release(plan: Plan, schema: Schema, drawn: float) -> Callable[[Any], Any]:
-    def run(table: Table) -> Any:
-        table = in_order(table)
-        number, piece = table.column(PART)[0].as_py(), table.column(PIECE).to_numpy()
-        labels = improved_groups(plan, table) if GROUP in table.column_names else None
-        rows = table.drop_columns([name for name in table.column_names if name in OURS])
-        part = release_part(plan, rows, number, pieces=piece, labels=labels, drawn=drawn)
-        columns = {name: part.table.column(name).cast(schema.field(name).type) for name in part.table.column_names}
-        if part.units is not None:
-            columns |= {
-                name: pa.array(one.view(np.int64)) for name, one in zip((UNIT, SPELLED), part.units, strict=True)
-            }
-        told = [packed((number, part.tally)), *[None] * (part.table.num_rows - 1)]
-        columns[TALLY] = pa.array(told, pa.binary())
-        return pa.table(columns, schema=schema)
-
-    return run
+def _release(plan: Plan, schema: Schema, drawn: float, table: Table) -> Table:
+    table = in_order(table)
+    number, piece = table.column(PART)[0].as_py(), table.column(PIECE).to_numpy()
+    labels = improved_groups(plan, table) if GROUP in table.column_names else None
+    rows = table.drop_columns([name for name in table.column_names if name in OURS])
+    part = release_part(plan, rows, number, pieces=piece, labels=labels, drawn=drawn)
+    columns = {name: part.table.column(name).cast(schema.field(name).type) for name in part.table.column_names}
+    if part.units is not None:
+        columns |= {name: pa.array(one.view(np.int64)) for name, one in zip((UNIT, SPELLED), part.units, strict=True)}
+    told = [packed((number, part.tally)), *[None] * (part.table.num_rows - 1)]
+    columns[TALLY] = pa.array(told, pa.binary())
+    return pa.table(columns, schema=schema)
 
 
 def _released_types(plan: Plan, df: DataFrame) -> tuple[Schema, types.StructType]:

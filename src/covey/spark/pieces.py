@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,13 +13,11 @@ from covey.parts.pieces import Pieces, cut_cells, line_cuts, split_cells
 from covey.recount.readings import Units
 from covey.spark.refine import PIECE
 from covey.spark.sensitive import quoted
-from covey.spark.shipping import collect, map_batches, map_groups
+from covey.spark.shipping import collect, map_groups, map_tables
 from covey.spark.sql import functions, types
 from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from pyspark.sql import DataFrame
 
     from covey.parts.plan import Plan
@@ -43,9 +42,9 @@ def _anchored(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
     """For every cell of a line the values at which its pieces begin: the anchors of its parts. One round, narrow rows."""
     if not any(len(cuts) for cuts in pieces.cuts.values()):
         return {}
-    narrow = map_batches(df, _placed(plan, pieces), "piece long, place double, key double")
+    narrow = map_tables(df, partial(_placed, plan, pieces), "piece long, place double, key double")
     k, cost = plan.recipe.k, plan.purpose.name
-    found = collect(map_groups(narrow, "piece", _anchor(k, cost), "piece long, cut double"))
+    found = collect(map_groups(narrow, "piece", partial(_anchor, k, cost), "piece long, cut double"))
     cuts: dict[int, list[float]] = {one: [] for one in pieces.cuts}
     for row in found:
         cell = pieces.cell_of(row["piece"])
@@ -54,28 +53,19 @@ def _anchored(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
     return {one: np.sort(values) for one, values in cuts.items()}
 
 
-def _placed(plan: Plan, pieces: Pieces) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    def place(batches: Iterable[Any]) -> Iterator[Any]:
-        for table in batches:
-            piece = pieces.assign(plan, table)
-            ready = plan.located(table)
-            points, kept = plan.points(ready.columns)[:, 0], piece >= 0
-            keys = line_keys(plan, ready) if plan.purpose.name == "rounded" else points
-            yield pa.table(
-                {name: pa.array(values[kept]) for name, values in (("piece", piece), ("place", points), ("key", keys))}
-            )
-
-    return place
+def _placed(plan: Plan, pieces: Pieces, table: Table) -> Table:
+    piece, ready = pieces.assign(plan, table), plan.located(table)
+    points, kept = plan.points(ready.columns)[:, 0], piece >= 0
+    keys = line_keys(plan, ready) if plan.purpose.name == "rounded" else points
+    columns = (("piece", piece), ("place", points), ("key", keys))
+    return pa.table({name: pa.array(values[kept]) for name, values in columns})
 
 
-def _anchor(k: int, cost: str) -> Callable[[Any], Any]:
-    def find(table: Table) -> Any:
-        values = np.sort(table.column("place").to_numpy())
-        place = anchor(np.sort(table.column("key").to_numpy()), k, cost)
-        cut = None if place is None else float(values[place])
-        return pa.table({"piece": table.column("piece").slice(0, 1), "cut": pa.array([cut], pa.float64())})
-
-    return find
+def _anchor(k: int, cost: str, table: Table) -> Table:
+    values = np.sort(table.column("place").to_numpy())
+    place = anchor(np.sort(table.column("key").to_numpy()), k, cost)
+    cut = None if place is None else float(values[place])
+    return pa.table({"piece": table.column("piece").slice(0, 1), "cut": pa.array([cut], pa.float64())})
 
 
 # -- pieces that fall short
@@ -97,32 +87,25 @@ def _count(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, tuple[int, bo
     asked += [recipe.roles.weight] if plan.limits and recipe.roles.weight else []
     beside = list(dict.fromkeys([*asked, *([recipe.roles.unit] if recipe.roles.unit else [])]))
     schema = types.StructType([df.schema[name] for name in beside]).add(PIECE, "long")
-    narrow = map_batches(df, _assigned(plan, pieces, beside), schema)
+    narrow = map_tables(df, partial(_assigned, plan, pieces, beside), schema)
     if beside:
-        checked = map_groups(narrow, PIECE, _check(plan), "piece long, size long, holds boolean")
+        checked = map_groups(narrow, PIECE, partial(_check, plan), "piece long, size long, holds boolean")
         return {row["piece"]: (row["size"], row["holds"]) for row in collect(checked)}
     sizes = collect(narrow.groupBy(quoted(PIECE)).agg(functions.count(functions.lit(1)).alias("size")))
     return {row[PIECE]: (row["size"], row["size"] >= recipe.k) for row in sizes}
 
 
-def _assigned(plan: Plan, pieces: Pieces, beside: list[str]) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    def assign(batches: Iterable[Any]) -> Iterator[Any]:
-        for table in batches:
-            piece = pieces.assign(plan, table)
-            narrow = table.select(beside).append_column(PIECE, pa.array(piece))
-            yield narrow.filter(pa.array(piece >= 0))
-
-    return assign
+def _assigned(plan: Plan, pieces: Pieces, beside: list[str], table: Table) -> Table:
+    piece = pieces.assign(plan, table)
+    narrow = table.select(beside).append_column(PIECE, pa.array(piece))
+    return narrow.filter(pa.array(piece >= 0))
 
 
-def _check(plan: Plan) -> Callable[[Any], Any]:
-    def check(table: Table) -> Any:
-        unit = plan.recipe.roles.unit
-        units = None if unit is None else Units.of_column(table.column(unit))
-        size = table.num_rows if units is None else len(np.unique(units.number))
-        demands = plan.demands(table, units)
-        holds = size >= plan.recipe.k and (demands is None or demands.hold(np.arange(table.num_rows)))
-        piece = table.column(PIECE)[0].as_py()
-        return pa.table({"piece": [piece], "size": [table.num_rows], "holds": [holds]})
-
-    return check
+def _check(plan: Plan, table: Table) -> Table:
+    unit = plan.recipe.roles.unit
+    units = None if unit is None else Units.of_column(table.column(unit))
+    size = table.num_rows if units is None else len(np.unique(units.number))
+    demands = plan.demands(table, units)
+    holds = size >= plan.recipe.k and (demands is None or demands.hold(np.arange(table.num_rows)))
+    piece = table.column(PIECE)[0].as_py()
+    return pa.table({"piece": [piece], "size": [table.num_rows], "holds": [holds]})

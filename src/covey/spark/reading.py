@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from covey.columns.dates import with_dates
@@ -12,12 +13,12 @@ from covey.io.header import check_names, check_values
 from covey.io.inference import Declared, Found, TextColumn
 from covey.memory import as_text, with_types
 from covey.spark.sensitive import quoted
-from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
+from covey.spark.shipping import collect, map_batches, map_tables, one_row, packed, unpacked
 from covey.spark.sql import functions, types
 from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -114,11 +115,10 @@ def with_declared(df: DataFrame, declared: Declared) -> Any:
         )
         schema = schema.add(entry.name, kind)
 
-    def read(batches: Iterable[Any]) -> Iterator[Any]:
-        for table in batches:
-            yield with_dates(without_codes(table, declared.missing_codes)[0], declared.dates)[0]
+    def read(table: Table) -> Table:
+        return with_dates(without_codes(table, declared.missing_codes)[0], declared.dates)[0]
 
-    return map_batches(df, read, schema)
+    return map_tables(df, read, schema)
 
 
 def _csv(reader: Any, path: str, *, named: bool) -> Any:
@@ -149,7 +149,7 @@ def _typed(folder: Folder, declared: Declared) -> tuple[Folder, Found]:
     """Give each column of text the type that all of its values have: looked for in the partitions, by the rules of one file."""
     df = folder.df
     columns = [TextColumn(name, comma=False, decimal=None, declared=declared) for name in df.columns]
-    for row in collect(map_batches(df, _look(declared), "seen binary")):
+    for row in collect(map_batches(df, partial(_look, declared), "seen binary")):
         for column, seen in zip(columns, unpacked(row["seen"]), strict=True):
             column.take_over(*seen)
     noticed = Found()
@@ -159,7 +159,7 @@ def _typed(folder: Folder, declared: Declared) -> tuple[Folder, Found]:
     typed = [column for column in columns if column.attempt is not None]
     schema = _schema(df, typed)
     chosen = {one.name: one.attempt.pattern for one in typed if one.attempt}
-    folder.df = df = map_batches(df, _converted(chosen, declared), schema)
+    folder.df = df = map_tables(df, partial(_converted, chosen, declared), schema)
     looks = [functions.lit(0).alias("none")]
     for place, column in enumerate(typed):
         for what, name in (("values", column.name), ("texts", as_written(column.name))):
@@ -174,38 +174,29 @@ def _typed(folder: Folder, declared: Declared) -> tuple[Folder, Found]:
     return folder, noticed
 
 
-def _look(declared: Declared) -> Callable[[Iterable[Any]], Iterator[Any]]:
+def _look(declared: Declared, batches: Iterable[Any]) -> Iterator[Any]:
     """What the columns of a partition look like."""
-
-    def look(batches: Iterable[Any]) -> Iterator[Any]:
-        columns: list[TextColumn] = []
-        for table in batches:
-            names = table.column_names
-            columns = columns or [TextColumn(name, comma=False, decimal=None, declared=declared) for name in names]
-            for column in columns:
-                column.look(_text(table, column.name))
-        if columns:
-            yield one_row(seen=packed([column.seen() for column in columns]))
-
-    return look
+    columns: list[TextColumn] = []
+    for table in batches:
+        names = table.column_names
+        columns = columns or [TextColumn(name, comma=False, decimal=None, declared=declared) for name in names]
+        for column in columns:
+            column.look(_text(table, column.name))
+    if columns:
+        yield one_row(seen=packed([column.seen() for column in columns]))
 
 
-def _converted(chosen: Mapping[str, str], declared: Declared) -> Callable[[Iterable[Any]], Iterator[Any]]:
+def _converted(chosen: Mapping[str, str], declared: Declared, table: Table) -> Table:
     """Columns in their types, each beside its text without what is missing."""
-
-    def convert(batches: Iterable[Any]) -> Iterator[Any]:
-        for table in batches:
-            columns = {}
-            for name in table.column_names:
-                reader = TextColumn(name, comma=False, decimal=None, declared=declared)
-                reader.choose(chosen.get(name))
-                text = _text(table, name)
-                columns[name] = reader.typed(text)
-                if name in chosen:
-                    columns[as_written(name)] = reader.known(text)
-            yield pa.table(columns)
-
-    return convert
+    columns = {}
+    for name in table.column_names:
+        reader = TextColumn(name, comma=False, decimal=None, declared=declared)
+        reader.choose(chosen.get(name))
+        text = _text(table, name)
+        columns[name] = reader.typed(text)
+        if name in chosen:
+            columns[as_written(name)] = reader.known(text)
+    return pa.table(columns)
 
 
 def _text(table: Table, name: str) -> Any:

@@ -20,8 +20,6 @@ from covey.utils.arrow import Table, pa
 from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from covey.parts.plan import Plan
     from covey.utils.typing import Codes, Floats
 
@@ -59,29 +57,25 @@ def in_order(table: Table) -> Any:
     return table.take(pa.array(np.lexsort([table.column(name).to_numpy() for name in names])))
 
 
-def group_part(plan: Plan, turned: Pieces) -> Callable[[Any], Any]:
+def group_part(plan: Plan, turned: Pieces, table: Table) -> Table:
     """Group the pieces of a part, and say where each group goes on to."""
-
-    def run(table: Table) -> Any:
-        table = in_order(table)
-        number, piece = table.column(PART)[0].as_py(), _numbered(table.column(PIECE).to_numpy())
-        ready = plan.located(table)
-        cell, points = plan.cells_of(ready, table.num_rows)[1], plan.points(ready.columns)
-        recipe = plan.recipe
-        options, goal = dict(recipe.options) | plan.purpose.options, Goal(plan.purpose, None, _weights(plan, table))
-        grouped = group_cells(points, piece, recipe.k, None, recipe.method, options, lambda _what: None, goal=goal)
-        labels = grouped.partition.labels.astype(np.int64)
-        total = np.zeros((len(grouped.partition), points.shape[1]))
-        np.add.at(total, labels, points)
-        centres = total / grouped.partition.sizes[:, None]
-        groups = (number << 32) + np.arange(len(centres))
-        first = np.unique(labels, return_index=True)[1]
-        place = turned.place(cell[first], turn(centres), mixed(groups.astype(np.uint64)))
-        changed = {PIECE: place[labels], PART: turned.part[place[labels]], GROUP: groups[labels]}
-        kept = table.drop_columns([PIECE, PART])
-        return pa.table({name: kept.column(name) for name in kept.column_names} | changed)
-
-    return run
+    table = in_order(table)
+    number, piece = table.column(PART)[0].as_py(), _numbered(table.column(PIECE).to_numpy())
+    ready = plan.located(table)
+    cell, points = plan.cells_of(ready, table.num_rows)[1], plan.points(ready.columns)
+    recipe = plan.recipe
+    options, goal = dict(recipe.options) | plan.purpose.options, Goal(plan.purpose, None, _weights(plan, table))
+    grouped = group_cells(points, piece, recipe.k, None, recipe.method, options, lambda _what: None, goal=goal)
+    labels = grouped.partition.labels.astype(np.int64)
+    total = np.zeros((len(grouped.partition), points.shape[1]))
+    np.add.at(total, labels, points)
+    centres = total / grouped.partition.sizes[:, None]
+    groups = (number << 32) + np.arange(len(centres))
+    first = np.unique(labels, return_index=True)[1]
+    place = turned.place(cell[first], turn(centres), mixed(groups.astype(np.uint64)))
+    changed = {PIECE: place[labels], PART: turned.part[place[labels]], GROUP: groups[labels]}
+    kept = table.drop_columns([PIECE, PART])
+    return pa.table({name: kept.column(name) for name in kept.column_names} | changed)
 
 
 def improved_groups(plan: Plan, table: Table) -> Codes:

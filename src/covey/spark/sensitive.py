@@ -70,8 +70,7 @@ def judge(
 
 def repeats(df: DataFrame, name: str) -> bool:
     """Whether a value of a column occurs more than once."""
-    sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
-    return bool(sizes.where(functions.col("size") > 1).limit(1).count())
+    return bool(_sizes(df, name).where(functions.col("size") > 1).limit(1).count())
 
 
 def different(df: DataFrame, names: Sequence[str]) -> list[int]:
@@ -82,16 +81,22 @@ def different(df: DataFrame, names: Sequence[str]) -> list[int]:
 
 def rare_share(df: DataFrame, name: str, k: int) -> float:
     """The share of rows whose value of a column fewer than k share."""
-    sizes = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
-    rare = sizes.where(functions.col("size") < k).agg(functions.sum("size").alias("rare")).collect()[0]["rare"] or 0
+    rare = (
+        _sizes(df, name).where(functions.col("size") < k).agg(functions.sum("size").alias("rare")).collect()[0]["rare"]
+        or 0
+    )
     return float(rare / max(1, df.count()))
 
 
 def _overall(df: DataFrame, name: str) -> tuple[Any, Integers]:
     """The values of a column and how often each occurs, on the driver."""
-    counted = df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("number"))
-    table = counted.toArrow()
-    return table.column("value").combine_chunks(), table.column("number").to_numpy().astype(np.int64)
+    table = _sizes(df, name).toArrow()
+    return table.column("value").combine_chunks(), table.column("size").to_numpy().astype(np.int64)
+
+
+def _sizes(df: DataFrame, name: str) -> DataFrame:
+    """The values of a column and how often each occurs."""
+    return df.groupBy(df[quoted(name)].alias("value")).agg(functions.count(functions.lit(1)).alias("size"))
 
 
 def _by_classes(

@@ -37,6 +37,11 @@ def map_batches(
     return df.toDF(*_numbered(came)).mapInArrow(run, plain).toDF(*gone)
 
 
+def map_tables(df: DataFrame, function: Callable[[Table], Table], schema: types.StructType | str) -> DataFrame:
+    """The same, table by table."""
+    return map_batches(df, lambda tables: map(function, tables), schema)
+
+
 def map_groups(
     df: DataFrame, key: str, function: Callable[[Table], Table], schema: types.StructType | str
 ) -> DataFrame:

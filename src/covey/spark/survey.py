@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
@@ -13,7 +14,7 @@ from covey.spark.sql import functions
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from pyspark.sql import DataFrame
 
@@ -36,7 +37,7 @@ def size_of(df: DataFrame) -> tuple[int, int]:
 def take_survey(df: DataFrame, recipe: Recipe, rows: int, partitions: int) -> Survey:
     """Survey a dataframe of that size. The driver gets one survey, whose size does not grow with the table."""
     share = min(1.0, surveys.SAMPLE / max(1, rows))
-    looked = map_batches(df, _look(recipe, share), "number long, survey binary")
+    looked = map_batches(df, partial(_look, recipe, share), "number long, survey binary")
     left = partitions
     while left > 1:
         left = -(-left // TOGETHER)
@@ -50,7 +51,7 @@ def take_survey(df: DataFrame, recipe: Recipe, rows: int, partitions: int) -> Su
 
 def sums_of_points(df: DataFrame, plan: Plan) -> dict[tuple[int, ...], Floats]:
     """The sums of the coordinates of every combination of strata and patterns, from all partitions."""
-    looked = map_batches(df, _add_points(plan), "number long, sums binary")
+    looked = map_batches(df, partial(_add_points, plan), "number long, sums binary")
     total: dict[tuple[int, ...], Floats] = {}
     for row in sorted(collect(looked)):
         add_sums(total, unpacked(row["sums"]))
@@ -59,7 +60,7 @@ def sums_of_points(df: DataFrame, plan: Plan) -> dict[tuple[int, ...], Floats]:
 
 def published_values(df: DataFrame, plan: Plan) -> dict[str, ShapeSurvey]:
     """How often each sensitive value occurs among the rows that are published, from all partitions."""
-    looked = map_batches(df, _count_published(plan), "number long, found binary")
+    looked = map_batches(df, partial(_count_published, plan), "number long, found binary")
     total = surveys.asked_surveys(plan.recipe)
     for row in sorted(collect(looked)):
         for name, one in unpacked(row["found"]).items():
@@ -67,39 +68,30 @@ def published_values(df: DataFrame, plan: Plan) -> dict[str, ShapeSurvey]:
     return total
 
 
-def _count_published(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    def look(batches: Iterable[Any]) -> Iterator[Any]:
-        values = surveys.asked_surveys(plan.recipe)
-        for table in batches:
-            if table.num_rows:
-                count_published(plan, table, values)
-        yield one_row(number=load("pyspark").TaskContext.get().partitionId(), found=packed(values))
-
-    return look
+def _count_published(plan: Plan, batches: Iterable[Any]) -> Iterator[Any]:
+    values = surveys.asked_surveys(plan.recipe)
+    for table in batches:
+        if table.num_rows:
+            count_published(plan, table, values)
+    yield one_row(number=load("pyspark").TaskContext.get().partitionId(), found=packed(values))
 
 
-def _add_points(plan: Plan) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    def look(batches: Iterable[Any]) -> Iterator[Any]:
-        total: dict[tuple[int, ...], Floats] = {}
-        for table in batches:
-            if table.num_rows:
-                add_sums(total, point_sums(plan, table))
-        yield one_row(number=load("pyspark").TaskContext.get().partitionId(), sums=packed(total))
-
-    return look
+def _add_points(plan: Plan, batches: Iterable[Any]) -> Iterator[Any]:
+    total: dict[tuple[int, ...], Floats] = {}
+    for table in batches:
+        if table.num_rows:
+            add_sums(total, point_sums(plan, table))
+    yield one_row(number=load("pyspark").TaskContext.get().partitionId(), sums=packed(total))
 
 
-def _look(recipe: Recipe, share: float) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    def look(batches: Iterable[Any]) -> Iterator[Any]:
-        number = load("pyspark").TaskContext.get().partitionId()
-        survey = Survey(recipe, share)
-        for place, table in enumerate(batches):
-            if table.num_rows:
-                survey.add(table, (number, place))
-        if survey.rows:
-            yield one_row(number=number, survey=packed(survey))
-
-    return look
+def _look(recipe: Recipe, share: float, batches: Iterable[Any]) -> Iterator[Any]:
+    number = load("pyspark").TaskContext.get().partitionId()
+    survey = Survey(recipe, share)
+    for place, table in enumerate(batches):
+        if table.num_rows:
+            survey.add(table, (number, place))
+    if survey.rows:
+        yield one_row(number=number, survey=packed(survey))
 
 
 def _merged(table: Table) -> Any:

@@ -15,7 +15,7 @@ from covey.utils import randomness
 from covey.utils.arrow import Array, Column, decoded, is_number, is_text, pa
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from covey.utils.typing import Numbers
 
@@ -57,19 +57,21 @@ def numbers_of(column: Column) -> Numbers:
         floats = array.cast(pa.float64(), safe=False).fill_null(float("nan")).to_numpy(zero_copy_only=False)
         plain = np.where(np.isnan(floats), np.nan, floats + 0.0)  # one zero, one not-a-number
         return np.asarray(plain.view(np.uint64))
-    return _texts(array)
+    return text_hashes(array, 1, repr)[:, 0]
 
 
-def _texts(array: Array) -> Numbers:
+def text_hashes(array: Array, size: int, written: Callable[[object], str]) -> Numbers:
+    """So many numbers for every text, one in each column, 0 for a missing one; what is no text is hashed as it is `written`."""
     if pa.types.is_null(array.type):
-        return np.zeros(len(array), dtype=np.uint64)
+        return np.zeros((len(array), size), dtype=np.uint64)
     if not is_text(array.type):
-        array = pa.array([None if value is None else repr(value) for value in array.to_pylist()], pa.string())
+        array = pa.array([None if value is None else written(value) for value in array.to_pylist()], pa.large_string())
     encoded = array.dictionary_encode()
-    hashes = [hashlib.blake2b(value.encode(), digest_size=8).digest() for value in encoded.dictionary.to_pylist()]
-    known = np.frombuffer(b"".join([*hashes, bytes(8)]), dtype="<u8").astype(np.uint64)
-    codes = encoded.indices.cast(pa.int64()).fill_null(len(hashes)).to_numpy(zero_copy_only=False)
-    return np.asarray(known[codes])
+    texts = encoded.dictionary.to_pylist()
+    hashes = [hashlib.blake2b(text.encode(), digest_size=8 * size).digest() for text in texts]
+    known = np.frombuffer(b"".join([*hashes, bytes(8 * size)]), dtype="<u8").astype(np.uint64).reshape(-1, size)
+    places = encoded.indices.cast(pa.int64()).fill_null(len(hashes)).to_numpy(zero_copy_only=False)
+    return np.asarray(known[places])
 
 
 def rows_of(columns: Iterable[Numbers]) -> Numbers | None:

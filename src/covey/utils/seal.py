@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.utils.arrow import Array, Column, Table, decoded, is_text, pa
+from covey.utils.arrow import Array, Column, Table, decoded, pa
+from covey.utils.hashing import text_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -133,7 +134,7 @@ def _as_bits(column: Column) -> Numbers:
     array = decoded(column)
     kind, plain = _plain(array)
     if kind is None:
-        return _hashed(array)
+        return text_hashes(array, 2, str)
     known = array.is_valid().to_numpy(zero_copy_only=False)
     values = plain.fill_null(0).to_numpy(zero_copy_only=False)
     if kind == "number":
@@ -160,16 +161,3 @@ def _plain(array: Array) -> tuple[str | None, Array]:
     if pa.types.is_duration(kind):
         return "duration", array.cast(pa.duration("us"), safe=False).cast(whole)
     return None, array
-
-
-def _hashed(array: Array) -> Numbers:
-    """The same for text, and for anything else as text."""
-    if pa.types.is_null(array.type):
-        return np.zeros((len(array), 2), dtype=np.uint64)
-    if not is_text(array.type):
-        array = pa.array([None if value is None else str(value) for value in array.to_pylist()], pa.large_string())
-    encoded = array.dictionary_encode()
-    hashes = [hashlib.blake2b(value.encode(), digest_size=16).digest() for value in encoded.dictionary.to_pylist()]
-    known = np.frombuffer(b"".join([*hashes, bytes(16)]), dtype="<u8").astype(np.uint64).reshape(-1, 2)
-    places = encoded.indices.cast(pa.int64()).fill_null(len(hashes)).to_numpy(zero_copy_only=False)
-    return np.asarray(known[places])

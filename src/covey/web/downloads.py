@@ -12,7 +12,7 @@ class Download(NamedTuple):
     title: str
     file: str
     sentence: str
-    public: bool
+    public: bool = False
 
 
 TABLE = {
@@ -24,19 +24,15 @@ TABLE = {
         "Public report", "report.html", "What was done and lost, rounded, for those who get the table.", public=True
     ),
     "internal_report": Download(
-        "Internal report",
-        "report-internal.html",
-        "Everything that was measured on the original. Keep it.",
-        public=False,
+        "Internal report", "report-internal.html", "Everything that was measured on the original. Keep it."
     ),
     "internal": Download(
-        "Internal certificate", "certificate-internal.json", "With the recipe and its secret. Keep it.", public=False
+        "Internal certificate", "certificate-internal.json", "With the recipe and its secret. Keep it."
     ),
     "recipe": Download(
         "Recipe",
         "recipe-internal.toml",
         "Every choice and the secret: the command line makes the same file of it. Keep it where the original is.",
-        public=False,
     ),
 }
 NETWORK = {name: one for name, one in TABLE.items() if name != "recipe"} | {
@@ -48,7 +44,6 @@ NETWORK = {name: one for name, one in TABLE.items() if name != "recipe"} | {
         "Command",
         "command-internal.txt",
         "The command, with the seed, that makes the same file of the original. Keep it where the original is.",
-        public=False,
     ),
 }
 OFFERED = {"table": TABLE, "network": NETWORK}

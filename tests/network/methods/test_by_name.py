@@ -26,7 +26,7 @@ SOLVERS: dict[tuple[str, bool], list[tuple[Any, str]]] = {
         (network_kernels, "carve"),
     ],
     ("treewidth", True): [(treewidth, "connected_by_treewidth"), (treewidth_kernels, "connected")],
-    ("treewidth", False): [(treewidth, "unconnected_by_treewidth")],
+    ("treewidth", False): [(treewidth, "unconnected_by_treewidth"), (treewidth_kernels, "unconnected")],
     ("kernel", True): [(kernelization, "exhaust")],
     ("kernel", False): [(kernelization, "exhaust"), (kernelization, "reduction")],
     ("cluster-types", True): [(cluster_types, "by_parts"), (parts, "_Branch")],

@@ -40,8 +40,21 @@ class Window {
         return std::move(best_);
     }
 
+    // A good solution of least squares, by one beam: no proof.
+    Bracket guess() {
+        beam<SseCost>(worth(), infinity, infinity);
+        return std::move(best_);
+    }
+
   private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+    // About what a point costs: a part of its narrowest window.
+    std::vector<double> worth() const {
+        std::vector<double> worth = narrowest_;
+        for (double& w : worth) w = (objective_ == Objective::sum ? w : 0.5 * w * w) / static_cast<double>(given_.l);
+        return worth;
+    }
 
     bool open() { return best_.lower < best_.upper && !watch_.late(); }
 
@@ -159,10 +172,8 @@ class Window {
 
     template <class Cost, class Pricing>
     void minimise_total(Pricing pricing) {
-        std::vector<double> worth = narrowest_;
-        for (double& w : worth) w = (objective_ == Objective::sum ? w : 0.5 * w * w) / static_cast<double>(given_.l);
-        beam<Cost>(worth, infinity, infinity);
-        Lagrangian<Pricing> lagrangian(given_, std::move(pricing), std::move(worth));
+        beam<Cost>(worth(), infinity, infinity);
+        Lagrangian<Pricing> lagrangian(given_, std::move(pricing), worth());
         const Prices& prices = lagrangian.best();
         int steps = 100;
         for (std::size_t states = 30 * given_.n; open(); states *= 2, steps *= 2) {

@@ -1,7 +1,7 @@
 // What the sensitive values of every group must satisfy, and how far a group is from it.
 //
 // All rules stay true when two groups that satisfy them become one and no unit has records in both; a single record more can
-// break entropy, recursion and closeness. A rule looks at the codes of a group, sorted: O(s log s) for s records.
+// break entropy, recursion, shares and closeness. A rule looks at the codes of a group, sorted: O(s log s) for s records.
 //
 // With units it is units that are counted. The number of a value is that of the units that have it; for entropy and closeness a unit
 // spreads a weight of 1 equally over its different values. Diversity in any form has no value that all units have, and distinct
@@ -19,12 +19,12 @@
 
 namespace covey::space {
 
-enum class RuleKind { distinct, entropy, recursive, equal, ordered, spread, p_percent, dominance };
+enum class RuleKind { distinct, entropy, recursive, alpha, equal, ordered, spread, p_percent, dominance };
 
 struct Rule {
     RuleKind kind;
     std::vector<std::uint32_t> code;   // of every record; `none` where it is missing and does not count
-    double limit;                      // l, t, the least spread, or a percentage
+    double limit;                      // l, alpha, t, the least spread, or a percentage
     double c;                          // of the recursive form; the number of contributors of dominance
     std::vector<double> share;         // of every value among those known in the whole table (equal, ordered)
     std::vector<double> full;          // and with missing ones as the last
@@ -189,6 +189,7 @@ class Demand {
                 return lacking(rule.limit, unit_.empty() ? static_cast<double>(found_.size()) : different(rule));
             case RuleKind::entropy: return lacking(std::log(rule.limit), entropy()) + shared_by_all() / rule.limit;
             case RuleKind::recursive: return recursive(rule) + shared_by_all() / rule.limit;
+            case RuleKind::alpha: return larger_share(rule);
             case RuleKind::equal:
                 return beyond(rule, equal(rule.share)) + beyond(rule, with_missing(rule, member, size));
             default: return beyond(rule, ordered(rule)) + beyond(rule, with_missing(rule, member, size));
@@ -278,6 +279,14 @@ class Demand {
         if (sorted_.empty()) return 1.0;
         if (sorted_[0] < rule.c * rest * (1 - 1e-12)) return 0.0;
         return (sorted_[0] - rule.c * rest) / records_ + 1e-6;  // missed by nothing is missed, too
+    }
+
+    // The share of the most frequent value above alpha; a group without a known value fails.
+    double larger_share(const Rule& rule) const {
+        double most = 0.0;
+        for (const Value& value : found_) most = std::max(most, value.number);
+        if (found_.empty()) return 1.0;
+        return most <= rule.limit * records_ * (1 + rounding) ? 0.0 : most / records_ - rule.limit;
     }
 
     static double beyond(const Rule& rule, double distance) {

@@ -62,6 +62,15 @@ def check_feasible(colours: Colours, l: int) -> None:  # noqa: E741
     raise InfeasibleError(msg)
 
 
+def check_different(colours: Colours, l: int) -> None:  # noqa: E741
+    """Refuse an l for which not even all records together have enough different colours."""
+    different = len(colours.names)
+    if different < l:
+        raise InfeasibleError(
+            f"there are {different} different colours, and l is {l}; needed: l of at most {different}"
+        )
+
+
 def _values(colours: Any) -> list[Hashable]:
     if is_series(colours):
         values: list[Hashable] = colours.to_pylist() if hasattr(colours, "to_pylist") else colours.to_list()

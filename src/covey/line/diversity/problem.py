@@ -13,10 +13,11 @@ from covey.line.diversity.colours import as_colours, check_feasible
 from covey.utils.arrays import as_column, as_count
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
+    from covey.line.diversity.colours import Colours
     from covey.utils.typing import Labels
 
 OBJECTIVES = ("max", "sum", "sse")  # in the order of the kernels
@@ -83,13 +84,14 @@ def as_problem(
     colours: Sequence[Hashable] | ArrayLike | None,
     l: SupportsIndex,  # noqa: E741
     objective: str,
+    check: Callable[[Colours, int], None] = check_feasible,
 ) -> Problem:
-    """Validate, sort and scale; an error says what is wrong, and when there is no solution, why."""
+    """Validate, sort and scale; an error says what is wrong, and when there is no solution, why, by `check`."""
     column = as_column(X, shift_integers=True)
     n = len(column.values)
     known = as_colours(range(n) if colours is None else colours, n)
     least = as_count(l, "l")
-    check_feasible(known, least)
+    check(known, least)
     order = np.argsort(column.values, kind="stable")
     x = column.values[order]
     exponent = _exponent(float(x[-1] / 2 - x[0] / 2), objective)

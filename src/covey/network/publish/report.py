@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from covey.report.render import by_suffix, page_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from covey.network.publish.measure import NetworkMeasure
@@ -51,10 +51,6 @@ class NetworkReport:
     def with_drawings(self, drawings: Mapping[str, str]) -> NetworkReport:
         """The same with drawings."""
         return replace(self, drawings=dict(drawings))
-
-    def with_notes(self, notes: Sequence[Note]) -> NetworkReport:
-        """The same with more notes."""
-        return replace(self, notes=[*self.notes, *notes])
 
     def as_dict(self) -> dict[str, Any]:
         """All but the drawings, as plain values."""

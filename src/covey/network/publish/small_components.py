@@ -15,9 +15,7 @@ from covey.utils.notes import Note, NoteKind
 
 SMALL_COMPONENTS = ("error", "suppress")
 SUPPRESSED = Note(
-    NoteKind.NETWORK,
-    "vertices of components that are smaller than a cluster must be are not published",
-    public=True,
+    NoteKind.NETWORK, "vertices of components that are smaller than a cluster must be are not published", public=True
 )
 
 

@@ -25,7 +25,7 @@ class FewCentres(CoverMethod):
 
     First the centres are all in the cover, then one type outside has centres, too, then two, ...: each choice is a program
     over the types. A choice is given up with all that extend it if the program has no solution even in fractions.
-    Where there is a partition, XP in vc (theorem 9: 2^O(vc) types are enough); to prove that there is none may take all choices.
+    XP in vc (theorem 9): vc (2^vc - 2) centres outside the cover are enough.
     Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, AAAI 2023.
 
     The other options are those of `NetworkMethod`.
@@ -55,7 +55,7 @@ def _branch(problem: Problem, types: Types, deadline: Deadline) -> Labels | None
     labels = serve(problem, types, cover, deadline)
     if labels is not None or not candidates or not is_possible(problem, types, cover + candidates, deadline):
         return labels
-    for size in range(1, min(len(candidates), problem.n // problem.lower) + 1):
+    for size in range(1, min(len(candidates), problem.n // problem.lower, enough_centres(problem, types)) + 1):
         for chosen in _choices(problem, types, candidates, size, deadline):
             labels = serve(problem, types, cover + chosen, deadline)
             if labels is not None:
@@ -79,6 +79,15 @@ def _choices(
             yield from extend([*chosen, candidates[at]], at + 1)
 
     return extend([], 0)
+
+
+def enough_centres(problem: Problem, types: Types) -> int:
+    """So many centres outside the cover are enough wherever there is a partition.
+
+    vc (2^vc - 2), the proof of theorem 9 on docs/network/few-centres.md; with `lower` 1 vertices that are near to nobody are
+    centres of themselves, however many they are.
+    """
+    return problem.n if problem.lower == 1 else types.cover * max(0, 2**types.cover - 2)
 
 
 def candidate_centres(types: Types) -> list[int]:

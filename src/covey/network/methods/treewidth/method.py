@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Treewidth(DecisionMethod):
     """The smallest distance by dynamic programming from the leaves of a tree decomposition to its root; exact.
 
-    Connected clusters: theorem 2, O(n^3) + d^O(tw^2) u^O(tw) n, in C++; fast at width 1 and 2, up to width 5 with small
-    distances and `upper`. Others: theorem 1, n^O((d+2)^tw), in Python; for tens of vertices. Where states outgrow the memory
-    or the time the answer is "unknown". Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, AAAI 2023.
+    Connected clusters: theorem 2, O(n^3) + d^O(tw^2) u^O(tw) n; fast at width 1 and 2, up to width 5 with small
+    distances and `upper`. Others: theorem 1, n^O((d+2)^tw); fast at width 1 and 2, and 3 where `lower` is small and `upper` at least
+    twice that less 1. Both in C++. Where states outgrow the memory or the time the answer is "unknown". Source: Blazej, Ganian, Knop, Pokorny, Schierreich, Simonov, AAAI 2023.
 
     The other options are those of `NetworkMethod`.
 
