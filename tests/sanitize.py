@@ -59,6 +59,12 @@ def run_line(kernels: Any) -> None:
                 kernels.direct(np.sort(x), k, cost)
                 kernels.divide(np.sort(x), k, cost)
             stream_in_pieces(kernels, np.sort(x), k, cost)
+        for k in (1, 2, 8, 9, 60):
+            if k <= n < 10_000 and np.abs(x).max() < 2.0**51:
+                rules = (k, 2 * k - 1, 0.0, 0.0, 0)
+                kernels.fastest(x, kernels.is_sorted(x), k, 5, rules, 0, True)
+                kernels.fastest(x, kernels.is_sorted(x), k, 5, rules, 0, True, np.arange(1.0, n + 1.0) / n)
+                stream_in_pieces(kernels, np.sort(x), k, 5)
         kernels.sort(x)
     kernels.classic(np.arange(200.0), True, 3, 0, (3, 200, 0.0, 0.0, 0), 0, True)
     kernels.classic_own_cost(lambda start, stop: float(stop - start), 20, (3, 20, 0.0, 0.0, 0), 2, False, 0.0)
@@ -120,11 +126,14 @@ def run_space(kernels: Any) -> None:
             labels[order] = np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)
             kernels.decompose(x, labels, k)
             if sizes.max() < 2 * k:
-                kernels.local_search(x, labels, k, 9, 40)
-                search = kernels.Search(x, labels, k, 12, 2.0, [1, 2, 3], 60)
-                search.run(50)
-                search.run(50)
-                search.finish()
+                costs = [(place + k) % 5 for place in range(x.shape[1])]
+                other = kernels.Objective(costs, np.arange(1.0, n + 1.0))
+                for objective in (None, other) if n < 100 else (None,):
+                    kernels.local_search(x, labels, k, 9, 40, objective)
+                    search = kernels.Search(x, labels, k, 12, 2.0, [1, 2, 3], 60, objective)
+                    search.run(50)
+                    search.run(50)
+                    search.finish()
             kernels.repeated_ordering(x, labels.reshape(1, -1), k)
             kernels.loss(x, labels)
             for walk in (kernels.walk_by_records, kernels.walk_by_centroids):

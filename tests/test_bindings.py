@@ -46,10 +46,10 @@ def test_a_rule_that_is_not_known_is_refused(kind: str) -> None:
 
 @pytest.mark.parametrize("name", BY_COST)
 def test_costs_have_the_numbers_of_their_order(name: str) -> None:
-    for number in range(len(COSTS)):
+    for number in range(len(COSTS) + 1):
         BY_COST[name](number)
-    for number in (-1, len(COSTS)):
-        with pytest.raises(ValueError, match=f"no cost has the number {number}; give 0 to {len(COSTS) - 1}"):
+    for number in (-1, len(COSTS) + 1):
+        with pytest.raises(ValueError, match=f"no cost has the number {number}; give 0 to {len(COSTS)}"):
             BY_COST[name](number)
 
 

@@ -17,6 +17,17 @@ LOSS: Columns = [
     ("longest, s", "{seconds:.2f}"),
     ("gap to k-NN bound", lambda row: f"{100 * (1 - row['bound'] / row['median']):.0f} %"),
 ]
+COSTS: Columns = [
+    ("table", "{table}"),
+    ("k", "{k}"),
+    ("cost", "{cost}"),
+    ("groups for means", "{means:.1f}"),
+    ("`auto` for this cost", "{auto:.1f}"),
+    ("difference", lambda row: f"{100 * (row['auto'] / row['means'] - 1):+.1f} %"),
+    ("`search`", "{search:.1f}"),
+    ("difference", lambda row: f"{100 * (row['search'] / row['means'] - 1):+.1f} %"),
+    ("lower than for means", lambda row: verdict(max(row["auto"], row["search"]) < row["means"])),
+]
 MDAV: Columns = [
     ("n", "{n:.0e}"),
     ("d", "{d}"),
@@ -85,6 +96,11 @@ def near(row: Row) -> str:
 
 def loss(data: Row) -> str:
     return "IL = 100 SSE/SST on z-scored columns.\n\n" + grid(data["rows"], LOSS)
+
+
+def costs(data: Row) -> str:
+    note = "Medians (sae), maxima (roundup) and minima (rounddown) of every column: sums of distances in standard deviations."
+    return f"{note} `auto` and `search` for the cost beside `auto` for means, all by that cost; no bound is known.\n\n{grid(data['rows'], COSTS)}"
 
 
 def mdav(data: Row) -> str:
@@ -173,6 +189,7 @@ def bound(data: Row) -> str:
 
 SECTIONS = {
     "space-loss": Section("Grouping in space: loss", loss),
+    "space-costs": Section("Grouping in space: medians, maxima and minima", costs),
     "space-mdav": Section("Grouping in space: speed of MDAV", mdav),
     "space-large": Section("Grouping in space: `auto` on large tables", large),
     "space-tables": Section("Grouping in space: tables 2 and 3 of Mortazavi 2020", tables),

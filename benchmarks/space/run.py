@@ -31,6 +31,8 @@ from benchmarks.space.published import (
 from covey import space
 from covey._kernels import space as kernels
 from covey.space.method import labels_of
+from covey.space.objective import Objective
+from covey.utils.arrays import as_coordinates
 from tests.space.tables import load_table
 
 if TYPE_CHECKING:
@@ -264,8 +266,30 @@ def run_bound() -> dict[str, Any]:
     return {"rows": rows, "closed": closed, "exact": exact}
 
 
+def run_costs() -> dict[str, Any]:
+    """Medians, maxima and minima: groups that are made for them beside groups for means, by their own cost."""
+    rows: list[dict[str, Any]] = []
+    for name in TABLES:
+        X = table(name)
+        coordinates = as_coordinates(X)
+        for k in KS:
+            means = space.Auto().partition(X, k)
+            for cost in ("sae", "roundup", "rounddown"):
+                objective = Objective((cost,) * X.shape[1])
+                row: dict[str, Any] = {"table": name, "k": k, "cost": cost}
+                row["means"] = objective.loss(coordinates, means)
+                for method in (space.Auto(cost=cost), space.Search(cost=cost)):
+                    start = time.process_time()
+                    row[method.name] = method.solve(X, k).loss
+                    row[f"{method.name}_seconds"] = time.process_time() - start
+                rows.append(row)
+                print(row, flush=True)
+    return {"rows": rows}
+
+
 SECTIONS = {
     "loss": run_loss,
+    "costs": run_costs,
     "mdav": run_mdav,
     "large": run_large,
     "tables": run_tables,

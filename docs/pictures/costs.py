@@ -1,4 +1,4 @@
-"""The five costs on the same column: the groups of the least loss, and the value that each publishes."""
+"""The costs on the same column: the groups of the least loss, and the value that each publishes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from style import COLOURS, DARK, GREY, canvas
 
 import covey
-from covey.costs import COSTS
+from covey.costs import find_cost
 
 COLUMN = np.array([1, 2, 2.5, 4, 6, 6.5, 9, 9.5, 10, 15, 16, 18, 21, 30.0])
 
@@ -16,7 +16,7 @@ def _draw(name: str) -> None:
     solution = covey.solve(COLUMN, 3, cost=name)
     for number, members in enumerate(solution.partition.groups()):
         colour, values = COLOURS[number % len(COLOURS)], COLUMN[members]
-        published = COSTS[name].representative(values)
+        published = find_cost(name).representative(values)
         for step, value in enumerate(values):
             height = 0.25 + 0.16 * step
             axes.plot([value, published], [height, height], color=colour, linewidth=1.6)
@@ -52,3 +52,7 @@ def roundup() -> None:
 
 def rounddown() -> None:
     _draw("rounddown")
+
+
+def rounded() -> None:
+    _draw("rounded")

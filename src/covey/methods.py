@@ -6,12 +6,14 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from covey import space
-from covey.core.method import Method
+from covey.core.method import Method, WeighingMethod
 from covey.errors import OptionError, did_you_mean, shown
 from covey.line.optimal import OptimalLine
 from covey.utils.arrays import as_columns
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike
 
     from covey.core.partition import Partition
@@ -65,8 +67,9 @@ def partition(
     k: SupportsIndex,
     *,
     method: str | Method = "auto",
-    cost: str | Cost = _COST,
+    cost: str | Cost | Sequence[str] = _COST,
     seed: int = _SEED,
+    weights: ArrayLike | None = None,
     **options: Any,
 ) -> Partition:
     """Group the records of X into groups of at least k that lose as little as possible.
@@ -84,9 +87,12 @@ def partition(
     method
         "auto", the name of a method, or a method object.
     cost
-        On a line: "sse", "sae", "maxdist", "roundup", "rounddown", or a cost of your own.
+        On a line: "sse", "sae", "maxdist", "roundup", "rounddown", "rounded", or a cost of your own. In space, with "auto" and "search":
+        one of the first five, or one of them for every column.
     seed
         For a method with randomness.
+    weights
+        What each record weighs where (weighted) means are published: its squares count as often. k counts records.
     options
         Of a named method, passed on to it.
 
@@ -111,7 +117,8 @@ def partition(
     >>> covey.partition([21, 70, 22, 23, 71, 72, 20], k=3, cost="maxdist", max_groups=1)
     <Partition: 7 records in 1 groups of 7>
     """
-    return choose(X, method, _given(cost, seed, options)).partition(X, k)
+    chosen = choose(X, method, _given(cost, seed, options))
+    return chosen.partition(X, k) if weights is None else _weighing(chosen).partition(X, k, weights=weights)
 
 
 def solve(
@@ -119,15 +126,16 @@ def solve(
     k: SupportsIndex,
     *,
     method: str | Method = "auto",
-    cost: str | Cost = _COST,
+    cost: str | Cost | Sequence[str] = _COST,
     seed: int = _SEED,
+    weights: ArrayLike | None = None,
     **options: Any,
 ) -> Solution:
     """Group the records of X as `partition` does, and also say what that loses and how sure it is.
 
     Parameters
     ----------
-    X, k, method, cost, seed, options
+    X, k, method, cost, seed, weights, options
         As for `partition`.
 
     Returns
@@ -142,10 +150,18 @@ def solve(
     >>> round(solution.loss, 4), solution.status
     (17.4167, 'optimal')
     """
-    return choose(X, method, _given(cost, seed, options)).solve(X, k)
+    chosen = choose(X, method, _given(cost, seed, options))
+    return chosen.solve(X, k) if weights is None else _weighing(chosen).solve(X, k, weights=weights)
 
 
-def _given(cost: str | Cost, seed: int, options: dict[str, Any]) -> dict[str, Any]:
+def _weighing(method: Method) -> WeighingMethod:
+    if not isinstance(method, WeighingMethod):
+        msg = f"method {method.name!r} takes no weights; needed: auto, optimal-line or search; or leave them out"
+        raise OptionError(msg)
+    return method
+
+
+def _given(cost: str | Cost | Sequence[str], seed: int, options: dict[str, Any]) -> dict[str, Any]:
     given = (("cost", cost, _COST), ("seed", seed, _SEED))
     return {name: value for name, value, default in given if value is not default} | options
 
@@ -166,7 +182,7 @@ def choose(X: ArrayLike, method: str | Method, given: dict[str, Any]) -> Method:
     for name in given:
         if name not in has:
             offers = f"it has: {', '.join(has)}" if has else "it has none"
-            only = "; in space only the cost 'sse' is offered" if name == "cost" else ""
+            only = "; in space auto and search take a cost" if name == "cost" else ""
             msg = f"method {kind.name!r} has no option {name!r}{did_you_mean(name, has)}; {offers}{only}"
             raise OptionError(msg)
     return kind(**given)

@@ -23,7 +23,7 @@ except ImportError as error:
     raise missing from error
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -43,7 +43,7 @@ class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
     method
         A name that `covey.partition` knows, or a method object.
     cost
-        "sse" in space; see `covey.line.OptimalLine` for one column. None: what the method minimises.
+        See `covey.line.OptimalLine` for one column and `covey.space.Auto` for several. None: what the method minimises.
     seed
         For a method with randomness. None: the method's own default.
     options
@@ -68,7 +68,7 @@ class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         k: int = 3,
         *,
         method: str | Method = "auto",
-        cost: str | Cost | None = None,
+        cost: str | Cost | Sequence[str] | None = None,
         seed: int | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> None:
@@ -86,13 +86,14 @@ class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
     def fit_transform(self, X: ArrayLike, y: object = None) -> NDArray[np.float64]:
         """Group the records of X and return them with the values of their groups."""
         values, method = self._group(X, y)
-        cost = find_cost(getattr(method, "cost", "sse"))
+        named = getattr(method, "cost", "sse")
+        costs = named if isinstance(named, tuple) else [named] * values.shape[1]
         if isinstance(method, EachColumn):
             partitions = method.partitions(values, self.k)
         else:
             partitions = [self.partition_] * values.shape[1]
-        columns = zip(values.T, partitions, strict=True)
-        return np.column_stack([aggregate(column, partition, cost) for column, partition in columns])
+        columns = zip(values.T, partitions, map(find_cost, costs), strict=True)
+        return np.column_stack([aggregate(column, partition, cost) for column, partition, cost in columns])
 
     def fit_predict(self, X: ArrayLike, y: object = None) -> NDArray[np.intp]:
         """Group the records of X and return the numbers of their groups."""

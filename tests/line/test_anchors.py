@@ -121,7 +121,7 @@ def test_a_crowd_forces_the_cut(cost: str) -> None:
     x = np.sort(np.random.default_rng(6).random(2000)) * 1e-3
     x[7:] += 1.0  # a gap that a group would rather not span
     for start in range(9):
-        assert anchors._decided(x, start, 5, COSTS[cost].code)[0] == start
+        assert anchors._decided(x, start, 5, COSTS[cost])[0] == start
 
 
 def test_anchors_lie_between_different_values() -> None:

@@ -16,7 +16,7 @@ def test_one_column_is_grouped_for_its_aggregate() -> None:
     values = [0, 0, 0, 10, 11, 30, 31, 32, 33, 90.0]
     given = pa.table({"income": values})
     for how, cost in (
-        ("mean", "sse"),
+        ("mean", "rounded"),
         ("median", "sae"),
         ("midrange", "maxdist"),
         ("max", "roundup"),
@@ -29,7 +29,8 @@ def test_one_column_is_grouped_for_its_aggregate() -> None:
         for i, value in enumerate(done.arrow["income"].to_pylist()):
             seen.setdefault(value, []).append(i)
         assert {tuple(rows) for rows in seen.values()} == expected, how
-        assert done.report.groups[0].status == "optimal"
+        # A midrange is rounded after the groups are made, so that others may lose less.
+        assert done.report.groups[0].status == ("feasible" if how == "midrange" else "optimal")
 
 
 def test_own_values_can_be_refused() -> None:

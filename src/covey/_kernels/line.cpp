@@ -1,7 +1,10 @@
 // Python's view of the line kernels. No algorithm here: arrays in, arrays out, the GIL released while kernels run.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "bind.hpp"
@@ -24,11 +27,20 @@ Rules to_rules(const RulesTuple& t) {
     return {std::get<0>(t), std::get<1>(t), std::get<2>(t), std::get<3>(t), std::get<4>(t)};
 }
 
-CostName to_cost(int number) { return to_enum(number, CostName::rounddown, "cost"); }
+CostName to_cost(int number) { return to_enum(number, CostName::rounded, "cost"); }
 
 using Labelled = std::tuple<Array<std::int32_t>, std::size_t, double, std::size_t>;
 
-Labelled solve(const Column& x, bool was_sorted, const Task& task, bool want_loss) {
+// The weights in the order of the sorted values; the least of them goes into the task.
+std::vector<double> in_order(const Column& weights, const std::uint32_t* order, Task& task) {
+    std::vector<double> weight(weights.shape(0));
+    for (std::size_t r = 0; r < weight.size(); ++r) weight[r] = weights.data()[order == nullptr ? r : order[r]];
+    task.weight = weight.data();
+    task.least_weight = *std::min_element(weight.begin(), weight.end());
+    return weight;
+}
+
+Labelled solve(const Column& x, bool was_sorted, Task task, bool want_loss, const std::optional<Column>& weights) {
     const std::size_t n = x.shape(0);
     Buffer<std::int32_t> labels;
     std::size_t groups = 0, evaluations = 0;
@@ -39,6 +51,8 @@ Labelled solve(const Column& x, bool was_sorted, const Task& task, bool want_los
         Sorted sorted;
         if (!was_sorted) sorted = sort(x.data(), n, poll);
         const double* values = was_sorted ? x.data() : sorted.value.data();
+        std::vector<double> weight;
+        if (weights) weight = in_order(*weights, was_sorted ? nullptr : sorted.order.data(), task);
         labels = Buffer<std::int32_t>(n + label_room);
         static_assert(sizeof(std::int32_t) == sizeof(std::uint32_t));
         const Outcome outcome = solve_task(values, n, task, reinterpret_cast<std::uint32_t*>(labels.data()), poll);
@@ -51,8 +65,9 @@ Labelled solve(const Column& x, bool was_sorted, const Task& task, bool want_los
 }
 
 Labelled solve_by(std::optional<SearchName> search, const Column& x, bool was_sorted, std::size_t k, int cost,
-                  const RulesTuple& rules, std::size_t max_groups, bool want_loss) {
-    return solve(x, was_sorted, Task{to_cost(cost), k, to_rules(rules), max_groups, search}, want_loss);
+                  const RulesTuple& rules, std::size_t max_groups, bool want_loss,
+                  const std::optional<Column>& weights) {
+    return solve(x, was_sorted, Task{to_cost(cost), k, to_rules(rules), max_groups, search}, want_loss, weights);
 }
 
 // A cost that lives in Python. The GIL stays held.
@@ -77,8 +92,10 @@ void bind_search(nb::module_& m, const char* name, const char* own_cost_name) {
     m.def(
         name,
         [](const Column& x, bool was_sorted, std::size_t k, int cost, const RulesTuple& rules, std::size_t max_groups,
-           bool want_loss) { return solve_by(Search, x, was_sorted, k, cost, rules, max_groups, want_loss); },
-        "x"_a, "was_sorted"_a, "k"_a, "cost"_a, "rules"_a, "max_groups"_a, "want_loss"_a);
+           bool want_loss, const std::optional<Column>& weights) {
+            return solve_by(Search, x, was_sorted, k, cost, rules, max_groups, want_loss, weights);
+        },
+        "x"_a, "was_sorted"_a, "k"_a, "cost"_a, "rules"_a, "max_groups"_a, "want_loss"_a, "weights"_a = nb::none());
     m.def(
         own_cost_name,
         [](nb::callable loss, std::size_t n, const RulesTuple& rules, std::size_t max_groups, bool concave,
@@ -102,7 +119,7 @@ Labelled inexact(const Column& x, std::size_t k, bool use_staggered) {
                                 use_staggered ? SearchName::staggered : SearchName::simple_plus, poll);
         label(outcome.cuts, nullptr, labels.data());
     }
-    const double loss = partition_loss(CostName::sse, x.data(), outcome.cuts);
+    const double loss = partition_loss(CostName::sse, {x.data()}, outcome.cuts);
     return {to_array(std::move(labels), n), outcome.cuts.size() - 1, loss, outcome.evaluations};
 }
 
@@ -134,8 +151,10 @@ NB_MODULE(line, m) {
     m.def(
         "fastest",
         [](const Column& x, bool was_sorted, std::size_t k, int cost, const RulesTuple& rules, std::size_t max_groups,
-           bool want_loss) { return solve_by(std::nullopt, x, was_sorted, k, cost, rules, max_groups, want_loss); },
-        "x"_a, "was_sorted"_a, "k"_a, "cost"_a, "rules"_a, "max_groups"_a, "want_loss"_a);
+           bool want_loss, const std::optional<Column>& weights) {
+            return solve_by(std::nullopt, x, was_sorted, k, cost, rules, max_groups, want_loss, weights);
+        },
+        "x"_a, "was_sorted"_a, "k"_a, "cost"_a, "rules"_a, "max_groups"_a, "want_loss"_a, "weights"_a = nb::none());
     bind_search<SearchName::classic>(m, "classic", "classic_own_cost");
     bind_search<SearchName::simple>(m, "simple", "simple_own_cost");
     bind_search<SearchName::simple_plus>(m, "simple_plus", "simple_plus_own_cost");

@@ -10,10 +10,24 @@ _Rules: TypeAlias = tuple[int, int, float, float, int]
 _Labelled: TypeAlias = tuple[NDArray[np.int32], int, float, int]
 
 def fastest(
-    x: NDArray[np.float64], was_sorted: bool, k: int, cost: int, rules: _Rules, max_groups: int, want_loss: bool
+    x: NDArray[np.float64],
+    was_sorted: bool,
+    k: int,
+    cost: int,
+    rules: _Rules,
+    max_groups: int,
+    want_loss: bool,
+    weights: NDArray[np.float64] | None = None,
 ) -> _Labelled: ...
 def classic(
-    x: NDArray[np.float64], was_sorted: bool, k: int, cost: int, rules: _Rules, max_groups: int, want_loss: bool
+    x: NDArray[np.float64],
+    was_sorted: bool,
+    k: int,
+    cost: int,
+    rules: _Rules,
+    max_groups: int,
+    want_loss: bool,
+    weights: NDArray[np.float64] | None = None,
 ) -> _Labelled: ...
 
 simple = classic

@@ -1,9 +1,11 @@
 // Python's view of the space kernels. No algorithm here: arrays in, arrays out, the GIL released while kernels run.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -68,16 +70,18 @@ std::tuple<Array<std::uint32_t>, Array<std::uint32_t>, std::vector<std::vector<d
     return {to_array(found.best.order), to_array(found.best.sizes), found.losses};
 }
 
-// The anneals, and the matrix that they look at.
+// The anneals, the matrix that they look at, and what counts there: squares where there is nothing.
 struct Search {
     Matrix x;
-    std::optional<Anneals> anneals;
+    std::optional<Objective> objective;
+    std::unique_ptr<Annealing> anneals;
 
     Search(Matrix given, const Labels& labels, std::size_t k, std::size_t neighbours, double warmth,
-           const std::vector<std::uint64_t>& seeds, std::size_t steps)
-        : x(std::move(given)) {
+           const std::vector<std::uint64_t>& seeds, std::size_t steps, std::optional<Objective> what)
+        : x(std::move(given)), objective(std::move(what)) {
         released(x, [&](const Points& points, Poll poll) {
-            anneals.emplace(points, to_vector(labels), k, neighbours, warmth, seeds, steps, poll);
+            anneals = make_anneals(points, to_vector(labels), k, neighbours, warmth, seeds, steps, poll,
+                                   objective ? &*objective : nullptr);
         });
     }
 
@@ -125,6 +129,15 @@ Rule to_rule(const std::string& kind, const Labels& code, double limit, double c
 }  // namespace
 
 NB_MODULE(space, m) {
+    nb::class_<Objective>(m, "Objective")
+        .def(
+            "__init__",
+            [](Objective* self, const std::vector<int>& costs, const Numbers& weights) {
+                std::vector<Aggregate> aggregates;
+                for (const int cost : costs) aggregates.push_back(to_enum(cost, Aggregate::min, "cost"));
+                new (self) Objective{std::move(aggregates), to_doubles(weights)};
+            },
+            "costs"_a, "weights"_a);
     nb::class_<Demand>(m, "Demand")
         .def(nb::init<>())
         .def(
@@ -235,12 +248,14 @@ NB_MODULE(space, m) {
     m.def("repeated_ordering", &from_starts, "x"_a, "starts"_a, "k"_a, "least_fall"_a = 0.0);
     m.def(
         "local_search",
-        [](const Matrix& x, const Labels& labels, std::size_t k, std::size_t neighbours, std::size_t steps) {
+        [](const Matrix& x, const Labels& labels, std::size_t k, std::size_t neighbours, std::size_t steps,
+           const std::optional<Objective>& objective) {
             return to_array(released(x, [&](const Points& points, Poll poll) {
-                return local_search(points, to_vector(labels), k, neighbours, steps, poll);
+                return local_search(points, to_vector(labels), k, neighbours, steps, poll,
+                                    objective ? &*objective : nullptr);
             }));
         },
-        "x"_a, "labels"_a, "k"_a, "neighbours"_a, "steps"_a);
+        "x"_a, "labels"_a, "k"_a, "neighbours"_a, "steps"_a, "objective"_a = nb::none());
     m.def(
         "neighbours",
         [](const Matrix& x, std::size_t count) {
@@ -266,16 +281,18 @@ NB_MODULE(space, m) {
     m.def("leaves_scanned", [] { return leaves_scanned; });
     m.def(
         "loss",
-        [](const Matrix& x, const Labels& labels) {
-            return released(x,
-                            [&](const Points& points, Poll) { return total_loss(points, Groups(to_vector(labels))); });
+        [](const Matrix& x, const Labels& labels, const std::optional<Objective>& objective) {
+            return released(x, [&](const Points& points, Poll) {
+                const Groups groups(to_vector(labels));
+                return objective ? Losses(points, *objective).total(groups) : total_loss(points, groups);
+            });
         },
-        "x"_a, "labels"_a);
+        "x"_a, "labels"_a, "objective"_a = nb::none());
     m.def("use_baseline", [](bool yes) { only_baseline() = yes; }, "yes"_a);
     nb::class_<Search>(m, "Search")
         .def(nb::init<Matrix, const Labels&, std::size_t, std::size_t, double, const std::vector<std::uint64_t>&,
-                      std::size_t>(),
-             "x"_a, "labels"_a, "k"_a, "neighbours"_a, "warmth"_a, "seeds"_a, "steps"_a)
+                      std::size_t, std::optional<Objective>>(),
+             "x"_a, "labels"_a, "k"_a, "neighbours"_a, "warmth"_a, "seeds"_a, "steps"_a, "objective"_a = nb::none())
         .def("run", &Search::run, "steps"_a)
         .def("finish", &Search::finish);
     nb::class_<Pricing>(m, "Pricing")

@@ -10,6 +10,7 @@ from covey.columns.cells import combine
 from covey.columns.exposure import rare_share
 from covey.columns.values import AMOUNTS, read_values
 from covey.errors import InputError
+from covey.utils.arrays import MOST_WEIGHT
 from covey.utils.arrow import Array, Column, DataType, Table, array_of, pa
 from covey.utils.notes import Note, NoteKind
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Floats
 
-_LARGEST = 1e100  # sums and products with values stay finite
 DIGITS = 7
 """Significant digits of a published mean weight: no weighted total moves by more than a part in two million."""
 _MOST_PLACES = 22  # powers of ten up to this one are exact
@@ -34,9 +34,9 @@ def read_weights(table: Table, name: str) -> Floats:
         raise InputError(f"the weight {name!r} is {values.kind}; needed: numbers")
     scale = 10.0**-values.type.scale if values.kind == "decimal" else 1.0
     weights: Floats = values.physical.astype(np.float64) * scale
-    bad = int(((weights <= 0) | (weights > _LARGEST)).sum())
+    bad = int(((weights <= 0) | (weights > MOST_WEIGHT)).sum())
     if bad:
-        msg = f"the weight {name!r} is not positive, or beyond {_LARGEST:g}, in {bad} records; needed: more than 0; drop or correct them"
+        msg = f"the weight {name!r} is not positive, or beyond {MOST_WEIGHT:g}, in {bad} records; needed: more than 0; drop or correct them"
         raise InputError(msg)
     return weights
 

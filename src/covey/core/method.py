@@ -25,3 +25,15 @@ class Method(ABC):
     def partition(self, X: ArrayLike, k: SupportsIndex) -> Partition:
         """Group the records of X; `solve(X, k).partition` for short."""
         return self.solve(X, k).partition
+
+
+class WeighingMethod(Method):
+    """A method that can let records weigh differently where means are published."""
+
+    @abstractmethod
+    def solve(self, X: ArrayLike, k: SupportsIndex, *, weights: ArrayLike | None = None) -> Solution:
+        """Group the records of X; the squares of a record count as often as it weighs. k counts records."""
+
+    def partition(self, X: ArrayLike, k: SupportsIndex, *, weights: ArrayLike | None = None) -> Partition:
+        """Group the records of X; `solve(X, k, weights=weights).partition` for short."""
+        return self.solve(X, k, weights=weights).partition

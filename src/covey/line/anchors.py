@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 import numpy as np
 
 from covey._kernels import line as kernels
-from covey.costs import COSTS, NamedCost, cost_name, find_cost, is_named
+from covey.costs import COSTS, NamedCost, RoundedSquares, cost_name, find_cost, is_named
 from covey.errors import InputError, OptionError
 from covey.line.tail import Tail
 from covey.utils.arrays import as_array, as_column, as_count
@@ -41,7 +41,7 @@ def anchor(values: ArrayLike, k: SupportsIndex, cost: str | NamedCost = "sse") -
     k
         The least size of a group.
     cost
-        "sse", "sae", "maxdist", "roundup" or "rounddown".
+        "sse", "sae", "maxdist", "roundup", "rounddown" or "rounded".
 
     Returns
     -------
@@ -64,38 +64,40 @@ def anchor(values: ArrayLike, k: SupportsIndex, cost: str | NamedCost = "sse") -
     if not is_sorted:
         msg = "the part does not ascend; needed: sorted values; sort the records first"
         raise InputError(msg)
+    named.check(x)
     length = max(_FIRST, 4 * least * least)
     most = min(len(x), max(_MOST, 64 * least * least))
     while True:
-        place = _shared(x[: min(length, most)], least, named.code)
+        place = _shared(x[: min(length, most)], least, named)
         if place is not None or length >= most:
             return place
         length *= 4
 
 
-def _shared(x: NDArray[np.float64], k: int, code: int) -> int | None:
+def _shared(x: NDArray[np.float64], k: int, cost: NamedCost) -> int | None:
     """The first cut between different values that the decided cuts of all starts share."""
     if len(x) < 4 * k:
         return None
     shared = np.flatnonzero(np.diff(x)) + 1
     for start in range(2 * k - 1):
-        shared = shared[np.isin(shared, _decided(x, start, k, code), assume_unique=True)]
+        shared = shared[np.isin(shared, _decided(x, start, k, cost), assume_unique=True)]
         if len(shared) == 0:
             return None
     return int(shared[0])
 
 
-def _decided(x: NDArray[np.float64], start: int, k: int, code: int) -> NDArray[np.int64]:
+def _decided(x: NDArray[np.float64], start: int, k: int, cost: NamedCost) -> NDArray[np.int64]:
     """The cuts that the best paths from a forced cut at `start` share, whatever follows x.
 
     What forces the cut is a crowd of k equal values, so far to the left that to join it costs more than any other way.
     """
-    gap = 4.0 * k * float(x[-1] - x[0]) or 1.0
-    far = float(x[0]) - gap
+    rounds = isinstance(cost, RoundedSquares)  # which may cost a record half a unit more, and the crowd nothing
+    gap = 4.0 * k * (float(x[-1] - x[0]) + rounds) or 1.0
+    far = float(np.floor(x[0] - gap) if rounds else x[0] - gap)
     if not np.isfinite(far) or far == x[0]:
         return np.empty(0, dtype=np.int64)
     column = np.concatenate([np.full(k, far), x[start:]])
-    kernel, tail = kernels.Stream(code, k, 1), Tail(k, _MEMORY)
+    kernel, tail = kernels.Stream(cost.code, k, 1), Tail(k, _MEMORY)
     step = max(_SEGMENT, 8 * k)
     ends: list[NDArray[np.int64]] = []
     try:

@@ -9,24 +9,25 @@ import sys
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar, SupportsIndex, cast
 
+import numpy as np
+
 from covey._kernels import line as kernels
-from covey.core.method import Method
+from covey.core.method import WeighingMethod
 from covey.core.partition import Partition
 from covey.core.solution import Solution
-from covey.costs import Cost, cost_name, find_cost, is_named, losses_over
+from covey.costs import Cost, SumOfSquares, cost_name, find_cost, is_named, losses_over
 from covey.errors import InfeasibleError, InputError, OptionError, shown
 from covey.line.searches import CONCAVE, ORDERED, SEARCHES, SPLITTING, Search, check_fit, find_search
-from covey.utils.arrays import as_column, as_count
+from covey.utils.arrays import as_column, as_count, as_weights
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
 _LARGEST = 1e250  # losses and charges beyond this could not be told from what forbids a group
 
 
 @dataclass(frozen=True)
-class OptimalLine(Method):
+class OptimalLine(WeighingMethod):
     """Group numbers so that the total cost is the least possible. Exact; after sorting O(kn) to k = 20, then O(n log k).
 
     A sequence of cuts of the sorted values is a path; dynamic programming finds the cheapest. `search="auto"` takes
@@ -39,8 +40,8 @@ class OptimalLine(Method):
     Parameters
     ----------
     cost
-        "sse" (mean), "sae" (median), "maxdist" (midrange), "roundup" (max), "rounddown" (min), or an object of your
-        own with `loss`, `representative` and its declared properties, see `covey.costs`.
+        "sse" (mean), "sae" (median), "maxdist" (midrange), "roundup" (max), "rounddown" (min), "rounded" (mean, as a whole
+        number), or an object of your own with `loss`, `representative` and its declared properties, see `covey.costs`.
     search
         "auto" or a name. A search that needs a property which the cost does not have is refused.
     group_cost
@@ -108,35 +109,54 @@ class OptimalLine(Method):
     def _search(self) -> Search | None:
         return find_search(self.search)
 
-    def solve(self, X: ArrayLike, k: SupportsIndex) -> Solution:
-        """Group the numbers X and say what that loses."""
-        partition, loss = self._run(X, k, want_loss=True)
-        return Solution(partition, loss, bound=loss, status="optimal", method=self)
+    def solve(self, X: ArrayLike, k: SupportsIndex, *, weights: ArrayLike | None = None) -> Solution:
+        """Group the numbers X and say what that loses.
 
-    def partition(self, X: ArrayLike, k: SupportsIndex) -> Partition:
+        With `weights` the squares of a record count as often as it weighs. The groups are then the best of neighbours on the
+        line, and others may lose less: a record of little weight may be worth sending far away.
+        """
+        partition, loss = self._run(X, k, weights, want_loss=True)
+        if weights is None or loss == 0.0 or np.ptp(as_weights(weights, len(partition.labels))) == 0.0:
+            return Solution(partition, loss, bound=loss, status="optimal", method=self)
+        return Solution(partition, loss, bound=0.0, status="feasible", method=self)
+
+    def partition(self, X: ArrayLike, k: SupportsIndex, *, weights: ArrayLike | None = None) -> Partition:
         """Group the numbers X."""
-        return self._run(X, k, want_loss=False)[0]
+        return self._run(X, k, weights, want_loss=False)[0]
 
     def __repr__(self) -> str:
         options = ((f.name, getattr(self, f.name), f.default) for f in fields(self))
         given = ", ".join(f"{name}={value!r}" for name, value, default in options if value != default)
         return f"OptimalLine({given})"
 
-    def _run(self, X: ArrayLike, k: SupportsIndex, *, want_loss: bool) -> tuple[Partition, float]:
+    def _run(
+        self, X: ArrayLike, k: SupportsIndex, weights: ArrayLike | None, *, want_loss: bool
+    ) -> tuple[Partition, float]:
         cost = self._cost
         x, is_sorted = as_column(X, shift_integers=is_named(cost))
         least = as_count(k, "k", at_most=len(x))
+        weight = None if weights is None else self._weights(weights, len(x))
         rules = self._rules(len(x), least)
         max_groups = 0 if self.max_groups is None else min(self.max_groups, len(x))
         try:
             if not is_named(cost):
                 return self._run_own_cost(x, rules, max_groups)
+            cost.check(x)
             kernel = kernels.fastest if self._search is None else self._search.kernel
-            labels, _, loss, _ = kernel(x, is_sorted, least, cost.code, rules, max_groups, want_loss)
+            power = 0 if weight is None else int(np.frexp(weight.max())[1])  # so that no weight is above 1
+            scaled = None if weight is None else np.ldexp(weight, -power)
+            labels, _, loss, _ = kernel(x, is_sorted, least, cost.code, rules, max_groups, want_loss, scaled)
+            loss = math.ldexp(loss, power)
         except OverflowError as error:  # what a kernel could not compute
             msg = f"{error}; needed: values (or losses) of closer magnitudes; group their logarithms, or without max_groups"
             raise InputError(msg) from None
         return Partition._from_canonical(labels), loss
+
+    def _weights(self, weights: ArrayLike, n: int) -> NDArray[np.float64]:
+        if not isinstance(self._cost, SumOfSquares):
+            msg = f"weights are given with the cost {cost_name(self._cost)!r}; needed: 'sse' or 'rounded', whose squares they enter"
+            raise OptionError(msg)
+        return as_weights(weights, n)
 
     def _run_own_cost(
         self, x: NDArray[np.float64], rules: tuple[int, int, float, float, int], max_groups: int

@@ -41,7 +41,7 @@ def stream(
     k
         The least size of a group.
     cost
-        "sse", "sae", "maxdist", "roundup" or "rounddown". Costs of one's own are refused: see `OptimalLine`.
+        "sse", "sae", "maxdist", "roundup", "rounddown" or "rounded". Costs of one's own are refused: see `OptimalLine`.
     tail_memory
         Bytes that the undecided tail may take in memory before it goes to disk. No value of the data does.
 
@@ -76,10 +76,10 @@ def stream(
         msg = f"blocks is a {type(blocks).__name__}; needed: an iterable of sorted arrays"
         raise InputError(msg)
     least = as_count(k, "k")
-    return _grouped(blocks, least, named.code, as_count(tail_memory, "tail_memory"))
+    return _grouped(blocks, least, named, as_count(tail_memory, "tail_memory"))
 
 
-def _grouped(blocks: Iterable[ArrayLike], k: int, code: int, memory: int) -> Iterator[NDArray[np.int64]]:
+def _grouped(blocks: Iterable[ArrayLike], k: int, cost: NamedCost, memory: int) -> Iterator[NDArray[np.int64]]:
     door = _Door()
     admitted = _from_k_on(blocks, k, door)
     first = next(admitted, None)
@@ -89,10 +89,11 @@ def _grouped(blocks: Iterable[ArrayLike], k: int, code: int, memory: int) -> Ite
             raise InputError(msg)
         as_count(k, "k", at_most=door.count)
         return
-    kernel, tail = kernels.Stream(code, k, _SEGMENT), Tail(k, memory)
+    kernel, tail = kernels.Stream(cost.code, k, _SEGMENT), Tail(k, memory)
     piece = max(_PIECE, 16 * k)
     try:
         for values in itertools.chain([first], admitted):
+            cost.check(values)
             for start in range(0, len(values), piece):
                 yield from _add(kernel, tail, values[start : start + piece])
         yield from _add(kernel, tail, np.empty(0), ended=True)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.columns.aggregation import COST_OF, aggregates_for
 from covey.columns.coordinates import NumberPlace, floats_above, scaled_by
+from covey.columns.purpose import grid_units
 from covey.line.streaming import stream
 from covey.utils import randomness
 from covey.utils.arrow import Table, pa
@@ -26,18 +26,14 @@ if TYPE_CHECKING:
     from covey.utils.typing import Codes, Floats, Numbers
 
 
-def line_cost(plan: Plan) -> str:
-    """The cost that goes with the aggregate of the column."""
-    name = plan.recipe.roles.quasi[0]
-    return COST_OF[plan.recipe.aggregates.get(name) or aggregates_for(plan.shapes[name].kind)[0]]
-
-
 def line_keys(plan: Plan, ready: Prepared) -> Floats:
     """Where the records lie on the line, in units in which whole numbers are exact and nothing overflows."""
     (column,) = ready.columns.values()
     place = plan.scaler.places[0]
     if not isinstance(place, NumberPlace):
         raise TypeError(place)
+    if plan.purpose.name == "rounded":
+        return grid_units(column, place)
     line, values = place.line, floats_above(column, place.low)
     if line.size == 0.0:
         keys, missing = np.zeros(len(values)), line.missing
@@ -215,7 +211,7 @@ class _Across:
     def windows(self, rows: int) -> Iterator[Window]:
         """Windows of whole groups."""
         recipe, done, ends = self.plan.recipe, 0, []
-        for some in stream(self._keys(), recipe.k, line_cost(self.plan)):
+        for some in stream(self._keys(), recipe.k, self.plan.purpose.name):
             ends.append(some)
             if int(some[-1]) - done >= rows:
                 yield self._window(np.concatenate(ends), done)

@@ -16,13 +16,14 @@ from covey.parts.measures import draw
 from covey.parts.tally import Tally
 from covey.protect.context import Context
 from covey.protect.group import Grouped, losses_of
-from covey.protect.work import Aggregated, Block, aggregate, block_notes, cost_of, group, publish, totals_after
+from covey.protect.work import Aggregated, Block, aggregate, block_notes, goal_of, group, publish, totals_after
 from covey.utils import randomness
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.columns.coordinates import Place
     from covey.parts.plan import Plan
     from covey.protect.demands import Demands
     from covey.protect.prepare import Prepared
@@ -98,6 +99,9 @@ def _context(plan: Plan, table: Table, number: int, ready: Prepared, pieces: Cod
             raise ValueError(names)
         return points
 
+    def place(name: str) -> Place:
+        return plan.scaler.places[list(recipe.roles.quasi).index(name)]
+
     return Context(
         recipe=recipe,
         table=table,
@@ -106,6 +110,7 @@ def _context(plan: Plan, table: Table, number: int, ready: Prepared, pieces: Cod
         columns=ready.columns,
         uncoded=ready.uncoded,
         points=placed,
+        place=place,
         blocks=[blocks],
         strata=plan.stratum_values(),
         merged=plan.settled_cells.stratum,
@@ -142,7 +147,9 @@ def _made_already(context: Context, labels: Codes) -> Block:
     """The groups of a part that were made elsewhere."""
     names, partition = context.recipe.roles.quasi, Partition(labels)
     loss = float(losses_of(context.points(names), partition).sum())
-    return Block(names, Grouped(partition, "optimal", loss, 0.0), cost_of(context, names))
+    goal = goal_of(context, names)
+    status = "optimal" if goal.exact or loss == 0.0 else "feasible"
+    return Block(names, Grouped(partition, status, loss, 0.0), goal.purpose)
 
 
 def _unit_numbers(context: Context) -> tuple[Numbers, Numbers] | None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.columns.aggregation import aggregates_for
 from covey.columns.cells import pattern_keys
 from covey.columns.own_values import contributions, limits_of
+from covey.columns.purpose import Purpose, is_line, purpose_of
 from covey.columns.strata import published_labels
 from covey.columns.top_coding import coded
-from covey.columns.values import NUMBERS, Values
 from covey.columns.weights import read_weights
 from covey.core.requirement import CLOSENESS, Requirement
 from covey.errors import InputError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.columns.coordinates import Scaler
+    from covey.columns.values import Values
     from covey.parts.shape import Shape, ShapeSurvey
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe
@@ -142,12 +144,23 @@ class Plan:
 
     @property
     def is_line(self) -> bool:
-        """Whether one column is grouped, exactly: its values lie on a line, and records are counted by themselves."""
-        quasi = self.recipe.roles.quasi
+        """Whether one column is grouped, exactly: its values lie on a line, and records are counted by themselves and as one each."""
         if self.recipe.roles.unit is not None or self.asked:
             return False
-        alone = len(quasi) == 1 and self.shapes[quasi[0]].kind in (*NUMBERS, "ordinal")
-        return alone and self.recipe.method in ("auto", "optimal-line")
+        return is_line(self.empty_columns, self.recipe.method) and not self.purpose.weighs
+
+    @property
+    def empty_columns(self) -> list[Values]:
+        """The quasi-identifiers without a row."""
+        shapes = [self.shapes[name] for name in self.recipe.roles.quasi]
+        return [shape.read(pa.array([], shape.type)) for shape in shapes]
+
+    @property
+    def purpose(self) -> Purpose:
+        """What groups are made for, as in memory."""
+        recipe, columns = self.recipe, self.empty_columns
+        hows = [recipe.aggregates.get(column.name) or aggregates_for(column.kind)[0] for column in columns]
+        return purpose_of(columns, hows, self.scaler.places, recipe.method, weighted=recipe.roles.weight is not None)
 
 
 def point_sums(plan: Plan, table: Table) -> dict[tuple[int, ...], Floats]:

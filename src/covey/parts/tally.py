@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.columns.aggregation import COST_OF, aggregates_for
 from covey.columns.own_values import OwnValues
 from covey.columns.top_coding import coding_notes
 from covey.protect.facts import Facts, own_value_notes
@@ -81,8 +80,6 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
         notes += coding_notes(name, moved)
     if recipe.roles.unit is not None:
         notes.append(WholeUnits(tally.whole, tally.cells).note)
-    name = recipe.roles.quasi[0]
-    how = recipe.aggregates.get(name) or aggregates_for(plan.shapes[name].kind)[0]
     scale = 100.0 / tally.variation if tally.variation > 0 else 0.0
     group = GroupFacts(
         columns=list(recipe.roles.quasi),
@@ -91,7 +88,7 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
         smallest=tally.smallest,
         largest=tally.largest,
         status="optimal" if tally.proven and plan.is_line else "feasible",
-        cost=COST_OF[how] if plan.is_line else "sse",
+        cost=plan.purpose.name,
         loss_percent=tally.loss * scale,
         loss_percent_without=tally.without * scale if plan.asked else None,
         gap_percent=0.0 if tally.proven and plan.is_line and shown is not None else None,

@@ -17,6 +17,7 @@ from covey.utils import randomness
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from covey.columns.coordinates import Place
     from covey.columns.values import Values
     from covey.protect.demands import Demands
     from covey.protect.prepare import Prepared
@@ -45,6 +46,8 @@ class Context:
     """The quasi-identifiers as they came in."""
     points: Callable[[Sequence[str]], Points]
     """From quasi-identifiers to the coordinates in which the rows are grouped."""
+    place: Callable[[str], Place]
+    """From a quasi-identifier to where its values lie among these."""
     blocks: Sequence[Codes]
     """For each block of columns the cells within which groups are made."""
     strata: Mapping[str, Values]
@@ -96,6 +99,9 @@ def make_context(table: Table, recipe: Recipe, ready: Prepared, demands: Demands
         wanted = [columns[name] for name in names]
         return Scaler.of(recipe, wanted)(wanted)
 
+    def place(name: str) -> Place:
+        return Scaler.of(recipe, [columns[name]]).places[0]
+
     shuffled = recipe.shuffle
     context = Context(
         recipe=recipe,
@@ -105,6 +111,7 @@ def make_context(table: Table, recipe: Recipe, ready: Prepared, demands: Demands
         columns=columns,
         uncoded=uncoded,
         points=points,
+        place=place,
         blocks=blocks,
         strata={name: column.take(first) for name, column in ready.strata.items()},
         merged=merged,

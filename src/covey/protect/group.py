@@ -10,6 +10,8 @@ import numpy as np
 
 from covey._kernels import space as kernels
 from covey.columns.cells import counts
+from covey.columns.purpose import MEANS
+from covey.core.method import WeighingMethod
 from covey.core.partition import Partition
 from covey.line import OptimalLine
 from covey.methods import choose
@@ -24,15 +26,37 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.columns.purpose import Purpose
     from covey.core.method import Method
     from covey.core.solution import Solution
     from covey.protect.demands import Demands
-    from covey.utils.typing import Codes, Points
+    from covey.utils.typing import Codes, Floats, Points
 
 MOST_FOR_BOUNDS = 50_000  # records; a bound takes their nearest neighbours
 PIECE = 100_000  # records that are looked at at a time
 LARGER = 1.5  # times the mean size of groups: a larger k than that is not tried for a smaller one
 FEWER_FOR_BOUNDS = 5  # a record's nearest neighbours take longer than its nearest group
+
+
+class Goal(NamedTuple):
+    """What groups are made for, and what of: other values than the coordinates, and weights, where there are some."""
+
+    purpose: Purpose = MEANS
+    keys: Points | None = None
+    """What the method groups, in place of the coordinates: the values in units of what is published."""
+    weights: Floats | None = None
+    exact: bool = True
+    """Whether the least cost is the least loss of what is published."""
+
+    def of(self, rows: Codes) -> Goal:
+        """The same for some of the rows."""
+        keys, weights = (None if values is None else values[rows] for values in (self.keys, self.weights))
+        return self._replace(keys=keys, weights=weights)
+
+    def per_unit(self, points: Points) -> float:
+        """How much a squared unit of what is grouped is in squared coordinates."""
+        spread = 0.0 if self.keys is None else float(np.ptp(self.keys))
+        return (float(np.ptp(points)) / spread) ** 2 if spread > 0.0 else 1.0
 
 
 class WholeUnits(NamedTuple):
@@ -79,6 +103,7 @@ def group_cells(
     *,
     sample: int | None = None,
     demands: Demands | None = None,
+    goal: Goal = Goal(),  # noqa: B008
 ) -> Grouped:
     """Group the records of each cell into groups of at least k records, or units.
 
@@ -90,6 +115,7 @@ def group_cells(
     starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
     bounds = sample is not None and units is None and len(points) <= MOST_FOR_BOUNDS
     chosen = choose(points, method, options)
+    per_unit = goal.per_unit(points)
     if isinstance(chosen, Search):
         chosen = replace(chosen, progress=lambda done, total, _loss: step(f"grouping: {100 * done // total} %"))
     used, whole, parts = 0, 0, []
@@ -98,7 +124,7 @@ def group_cells(
             step(f"grouping cell {number + 1} of {len(starts)}")
         here = points if len(starts) == 1 else points[rows]
         unit = None if units is None else np.unique(units[rows], return_inverse=True)[1]
-        cell = _Cell(chosen, here, k, unit, several=method == "auto")
+        cell = _Cell(chosen, here, k, unit, goal if len(starts) == 1 else goal.of(rows), several=method == "auto")
         found, part = cell.grouped(bounds=bounds)
         if demands is not None:
             found, part = cell.complying(found, part, rows, demands)
@@ -109,13 +135,13 @@ def group_cells(
     partition = Partition(labels)
     lost = losses_of(points, partition)
     total, price = float(lost.sum()), sum(part.price for part in parts)
-    optimal = total == 0.0 or all(part.proven for part in parts)
-    means = options.get("cost", "sse") == "sse"
+    optimal = total == 0.0 or (goal.exact and all(part.proven for part in parts))
     gap = Gap(0.0) if optimal else None
-    if bounds and not optimal and (means or price == 0.0):
-        lost_so = sum(part.loss for part in parts) + price
-        gap = Gap(1.0 - sum(part.bound for part in parts) / lost_so if lost_so > 0 else 0.0)
-    elif sample is not None and not optimal and means:
+    bounded = goal.exact and goal.weights is None and goal.purpose.name in ("sse", "rounded")
+    if bounds and not optimal and bounded:
+        lost_so = sum(part.loss for part in parts) * per_unit + price
+        gap = Gap(1.0 - sum(part.bound for part in parts) * per_unit / lost_so if lost_so > 0 else 0.0)
+    elif sample is not None and not optimal and bounded:
         step("bounding the loss")
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
     without = None if demands is None else total - price
@@ -136,22 +162,24 @@ class _Part(NamedTuple):
 class _Cell:
     """The records of a cell, how they are grouped, and whose they are where units are counted."""
 
-    def __init__(self, method: Method, points: Points, k: int, unit: Codes | None, *, several: bool) -> None:
-        self.method, self.points, self.k, self.unit, self.several = method, points, k, unit, several
+    def __init__(
+        self, method: Method, points: Points, k: int, unit: Codes | None, goal: Goal, *, several: bool
+    ) -> None:
+        self.method, self.points, self.k, self.unit, self.goal, self.several = method, points, k, unit, goal, several
         self.torn = unit is not None and int(unit.max()) + 1 < len(unit)
 
     def grouped(self, *, bounds: bool) -> tuple[Codes, _Part]:
         """Groups of at least k records or units."""
         if self.unit is not None:
             return self._of_units(self.unit)
-        solution = _solution(self.method, self.points, self.k)
+        solution = self._solution(self.k)
         loss, bound = (solution.loss, solution.bound) if bounds else (0.0, 0.0)
         return _labels(solution), _Part(solution.status == "optimal", loss=loss, bound=bound)
 
     def _of_units(self, unit: Codes) -> tuple[Codes, _Part]:
         """Units kept whole or, where that loses less, rows grouped and changed until all groups have k units."""
         if not self.torn:
-            solution = _solution(self.method, self.points, self.k)
+            solution = self._solution(self.k)
             return _labels(solution), _Part(solution.status == "optimal")
         demand = kernels.Demand()
         demand.count_units(unit.astype(np.uint32), self.k)
@@ -167,6 +195,8 @@ class _Cell:
         line = line_of(self.points, demands, rows) if self._is_least_squares() and not self.torn else None
         if line is not None and (best := best_on_line(line, self.k)) is not None:
             price = self._loss(best) - self._loss(labels)
+            if self.goal.purpose.name == "rounded":  # proven before rounding only
+                return best, part._replace(proven=False, price=price)
             return best, part._replace(proven=True, bound=part.loss + price, price=price)
         found = self.repaired(labels, rows, demands)
         if self.several:
@@ -177,7 +207,8 @@ class _Cell:
 
     def _is_least_squares(self) -> bool:
         """Whether the method was left to us, and chosen for the squares of a line."""
-        return self.several and isinstance(self.method, OptimalLine) and self.method.cost == "sse"
+        on_line = self.several and isinstance(self.method, OptimalLine) and self.goal.weights is None
+        return on_line and self.goal.purpose.name in ("sse", "rounded")
 
     def repaired(self, labels: Codes, rows: Codes, demands: Demands) -> Codes:
         """Groups that satisfy the demands, made from these and others."""
@@ -202,7 +233,7 @@ class _Cell:
         everyone = len(labels) if self.unit is None else int(self.unit.max()) + 1
         if k > min(LARGER * sizes.mean(), everyone // 2) or len(labels) > MOST_TRIED:
             return None
-        return _Cell(self.method, self.points, k, self.unit, several=True)
+        return _Cell(self.method, self.points, k, self.unit, self.goal, several=True)
 
     def _loss(self, labels: Codes) -> float:
         return float(losses_of(self.points, Partition(labels)).sum())
@@ -213,21 +244,29 @@ class _Cell:
         sizes = larger_sizes(self.k, len(self.points)) if self.several else []
         others = [*([self._whole()] if self.torn else []), *(self._by_rows(size) for size in sizes)]
         if sizes:
-            plain = _Cell(Mdav(), self.points, self.k, self.unit, several=False)
+            plain = _Cell(Mdav(), self.points, self.k, self.unit, Goal(), several=False)
             others += [plain.grouped(bounds=False)[0], *plain.others]
         return others
 
     def _whole(self) -> Codes:
         """Units as one point each."""
-        unit = np.asarray(self.unit)
-        total = np.zeros((int(unit.max()) + 1, self.points.shape[1]))
-        np.add.at(total, unit, self.points)
-        of_unit: Codes = _labels(_solution(self.method, total / np.bincount(unit)[:, None], self.k))
+        unit, rows = np.asarray(self.unit), self._grouped_points
+        total = np.zeros((int(unit.max()) + 1, rows.shape[1]))
+        np.add.at(total, unit, rows)
+        weights = None if self.goal.weights is None else np.bincount(unit, weights=self.goal.weights).astype(np.float64)
+        of_unit: Codes = _labels(_solution(self.method, total / np.bincount(unit)[:, None], self.k, weights))
         found: Codes = of_unit[unit]
         return found
 
     def _by_rows(self, size: int) -> Codes:
-        return _labels(_solution(self.method, self.points, size))
+        return _labels(self._solution(size))
+
+    @property
+    def _grouped_points(self) -> Points:
+        return self.points if self.goal.keys is None else self.goal.keys
+
+    def _solution(self, k: int) -> Solution:
+        return _solution(self.method, self._grouped_points, k, self.goal.weights)
 
     def improved(self, labels: Codes, demand: kernels.Demand) -> Codes:
         """These groups after a local search within the demand, which they satisfy."""
@@ -243,11 +282,13 @@ def _labels(solution: Solution) -> Codes:
     return solution.partition.labels.astype(np.int64)
 
 
-def _solution(method: Method, points: Points, k: int) -> Solution:
-    solution: Solution = method.solve(points, k)
+def _solution(method: Method, points: Points, k: int, weights: Floats | None) -> Solution:
+    solution = (
+        method.solve(points, k, weights=weights) if isinstance(method, WeighingMethod) else method.solve(points, k)
+    )
     if (
         isinstance(method, Search)
-        and (solution.steps or 0) < method.steps_for(len(points), k)
+        and (solution.steps or 0) < method.steps_for(len(points), k, weighs=weights is not None)
         and solution.steps is not None
     ):
         raise KeyboardInterrupt  # which the search took for its own: half a search would not replay

@@ -11,10 +11,11 @@ import numpy as np
 
 from covey.columns.aggregation import COST_OF, aggregate_column
 from covey.columns.cells import counts
-from covey.columns.coordinates import Scaler
+from covey.columns.coordinates import NumberPlace, Scaler
 from covey.columns.edits import check_edits, enforce
 from covey.columns.identifiers import random_ids
 from covey.columns.own_values import OwnValues, own_values
+from covey.columns.purpose import Purpose, grid_units, is_exact, is_line, purpose_of
 from covey.columns.strata import stratum_names
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
 from covey.columns.weights import released_weights, weight_column
@@ -25,7 +26,7 @@ from covey.methods import METHODS
 from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
 from covey.protect.facts import Facts, own_value_notes
-from covey.protect.group import Grouped, group_cells
+from covey.protect.group import Goal, Grouped, group_cells
 from covey.protect.prepare import identifier_codes, prepare, total
 from covey.report.records import GroupFacts
 from covey.risk.records import RecordRisk, record_risk
@@ -44,11 +45,11 @@ if TYPE_CHECKING:
 
 
 class Block(NamedTuple):
-    """The groups of a block of columns, and the cost they were made for."""
+    """The groups of a block of columns, and what they were made for."""
 
     columns: Sequence[str]
     grouped: Grouped
-    cost: str
+    purpose: Purpose
 
 
 class Aggregated(NamedTuple):
@@ -118,8 +119,8 @@ def protect(
 def group(context: Context, number: int, step: Progress, sample: int | None = None) -> Block:
     """Group the rows by a block of columns, within its cells; with a `sample` the gap is said, see `group_cells`."""
     recipe, names = context.recipe, context.recipe.parts[number]
-    cost = cost_of(context, names)
-    options = dict(recipe.options) | ({} if cost == "sse" else {"cost": cost})
+    goal = goal_of(context, names)
+    options = dict(recipe.options) | goal.purpose.options
     if recipe.seed is not None:
         kind = METHODS.get(recipe.method)
         if kind is None or not hasattr(kind, "seed"):
@@ -136,15 +137,24 @@ def group(context: Context, number: int, step: Progress, sample: int | None = No
         step,
         sample=sample,
         demands=demands,
+        goal=goal,
     )
-    return Block(names, grouped, options.get("cost", "sse"))
+    return Block(names, grouped, goal.purpose)
 
 
-def cost_of(context: Context, names: Sequence[str]) -> str:
-    """The cost that groups of these columns are made for: that of the aggregate where one column of numbers is grouped exactly."""
-    alone = len(names) == 1 and context.columns[names[0]].kind in (*NUMBERS, "ordinal")
-    exact = alone and context.recipe.method in ("auto", "optimal-line")
-    return COST_OF[context.aggregate_of(names[0])] if exact else "sse"
+def goal_of(context: Context, names: Sequence[str]) -> Goal:
+    """What groups of these columns are made for: the loss of what is published, where the method can be told."""
+    recipe, columns = context.recipe, [context.columns[name] for name in names]
+    hows, places = [context.aggregate_of(name) for name in names], [context.place(name) for name in names]
+    purpose = purpose_of(columns, hows, places, recipe.method, weighted=context.weight is not None)
+    weights = context.weight if purpose.weighs else None
+    (place, *_), (column, *_), (how, *_) = places, columns, hows
+    if not is_line(columns, recipe.method) or not isinstance(place, NumberPlace):
+        return Goal(purpose, None, weights)
+    keys = grid_units(column, place).reshape(-1, 1) if purpose.name == "rounded" else None
+    unweighted = context.weight is None or how != "median"
+    exact = unweighted and is_exact(column, how, place, mixed=recipe.missing != "own-group")
+    return Goal(purpose, keys, weights, exact=exact)
 
 
 def block_notes(context: Context, block: Block) -> list[Note]:
@@ -152,7 +162,7 @@ def block_notes(context: Context, block: Block) -> list[Note]:
     notes = [] if block.grouped.units is None else [block.grouped.units.note]
     numbers = [name for name in block.columns if context.columns[name].kind in NUMBERS]
     others = [name for name in numbers if COST_OF[context.aggregate_of(name)] != "sse"]
-    if others and block.cost == "sse":
+    if others and block.purpose.name == "sse":
         text = f"the groups are made for means (sse), whatever the aggregates of {', '.join(others)}"
         notes.append(Note(NoteKind.DISTANCES, text))
     return notes
@@ -169,7 +179,7 @@ def _block_facts(context: Context, block: Block, *, with_gap: bool) -> GroupFact
         smallest=int(counts(grouped.partition.labels.astype(np.int64), context.unit).min()),
         largest=int(grouped.partition.sizes.max()),
         status=grouped.status,
-        cost=block.cost,
+        cost=block.purpose.name,
         loss_percent=grouped.loss_percent,
         loss_percent_without=None if grouped.without is None else grouped.percent(grouped.without),
         gap_percent=None if gap is None else 100 * gap.value,

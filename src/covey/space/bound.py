@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from covey.core.partition import Partition
 from covey.errors import OptionError, shown
-from covey.space.auto import Auto
+from covey.space.auto import good_groups
 from covey.space.column_generation import ColumnGeneration
 from covey.space.method import check_number, neighbour_bound, only_partition, sse
 from covey.utils.arrays import as_coordinates, as_count
@@ -68,6 +68,6 @@ def lower_bound(X: ArrayLike, k: SupportsIndex, *, method: str = "neighbours", t
 
 def _by_columns(coordinates: Coordinates, k: int, time_limit: float) -> float:
     deadline = time.monotonic() + time_limit
-    generation = ColumnGeneration(coordinates.values, k, Partition(Auto()._group(coordinates.values, k)))
+    generation = ColumnGeneration(coordinates.values, k, Partition(good_groups(coordinates.values, k)))
     generation.run(deadline)
     return coordinates.to_input(generation.bound)

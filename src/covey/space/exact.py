@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from covey.core.partition import Partition
 from covey.core.solution import Solution
 from covey.space.branching import branch, partition_of
 from covey.space.column_generation import ColumnGeneration
@@ -19,6 +18,7 @@ from covey.utils.extras import load
 from covey.utils.solvers import milp
 
 if TYPE_CHECKING:
+    from covey.core.partition import Partition
     from covey.utils.arrays import Coordinates
 
 _TOLERANCE = 1e-7  # of the loss: what "optimal" means to the solver
@@ -63,10 +63,10 @@ class Exact(SpaceMethod):
         deadline = time.monotonic() + self.time_limit
         points = coordinates.values
         effort = min(Search().steps_for(len(points), k), 200 * len(points))
-        labels, steps = Search(effort=effort, seed=self.seed)._run(coordinates, k)
-        if steps < effort:
+        start = Search(effort=effort, seed=self.seed)._solve(coordinates, k)
+        if (start.steps or 0) < effort:
             raise KeyboardInterrupt  # which the search took for its own
-        partition = Partition(labels)
+        partition = start.partition
         generation = ColumnGeneration(points, k, partition)
         generation.run(deadline)
         better, proven = _finish(generation, deadline)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.line import anchor
-from covey.parts.line import line_cost
+from covey.parts.line import line_keys
 from covey.parts.pieces import Pieces, cut_cells, line_cuts, split_cells
 from covey.recount.readings import Units
 from covey.spark.refine import PIECE
@@ -42,8 +42,8 @@ def _anchored(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
     """For every cell of a line the values at which its pieces begin: the anchors of its parts. One round, narrow rows."""
     if not any(len(cuts) for cuts in pieces.cuts.values()):
         return {}
-    narrow = map_tables(df, partial(_placed, plan, pieces), "piece long, place double")
-    k, cost = plan.recipe.k, line_cost(plan)
+    narrow = map_tables(df, partial(_placed, plan, pieces), "piece long, place double, key double")
+    k, cost = plan.recipe.k, plan.purpose.name
     found = collect(map_groups(narrow, "piece", partial(_anchor, k, cost), "piece long, cut double"))
     cuts: dict[int, list[float]] = {one: [] for one in pieces.cuts}
     for row in found:
@@ -54,15 +54,16 @@ def _anchored(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
 
 
 def _placed(plan: Plan, pieces: Pieces, table: Table) -> Table:
-    piece = pieces.assign(plan, table)
-    points = plan.points(plan.located(table).columns)[:, 0]
-    kept = piece >= 0
-    return pa.table({"piece": pa.array(piece[kept]), "place": pa.array(points[kept])})
+    piece, ready = pieces.assign(plan, table), plan.located(table)
+    points, kept = plan.points(ready.columns)[:, 0], piece >= 0
+    keys = line_keys(plan, ready) if plan.purpose.name == "rounded" else points
+    columns = (("piece", piece), ("place", points), ("key", keys))
+    return pa.table({name: pa.array(values[kept]) for name, values in columns})
 
 
 def _anchor(k: int, cost: str, table: Table) -> Table:
     values = np.sort(table.column("place").to_numpy())
-    place = anchor(values, k, cost)
+    place = anchor(np.sort(table.column("key").to_numpy()), k, cost)
     cut = None if place is None else float(values[place])
     return pa.table({"piece": table.column("piece").slice(0, 1), "cut": pa.array([cut], pa.float64())})
 

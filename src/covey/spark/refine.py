@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.columns.purpose import is_line
+from covey.columns.weights import read_weights
 from covey.parts.pieces import Pieces, split_cells
-from covey.protect.group import group_cells
+from covey.protect.group import Goal, group_cells
 from covey.space.auto import improved
+from covey.space.objective import Objective
 from covey.utils.arrow import Table, pa
 from covey.utils.hashing import mixed
 
@@ -42,7 +45,7 @@ def turned_pieces(plan: Plan, pieces: Pieces, sample: Table, most: int) -> Piece
     """The pieces of the second round; None where there are no borders, or groups that local search may not touch."""
     recipe = plan.recipe
     searched = recipe.method == "auto" and recipe.seed is None and not plan.asked and recipe.roles.unit is None
-    if plan.is_line or not searched or not pieces.splits:
+    if is_line(plan.empty_columns, recipe.method) or not searched or not pieces.splits:
         return None
     found = split_cells(plan, sample, most, turn)
     return found.packed(found.expected(plan.settled_cells.sizes()), most, str(recipe.entropy))
@@ -61,7 +64,8 @@ def group_part(plan: Plan, turned: Pieces, table: Table) -> Table:
     ready = plan.located(table)
     cell, points = plan.cells_of(ready, table.num_rows)[1], plan.points(ready.columns)
     recipe = plan.recipe
-    grouped = group_cells(points, piece, recipe.k, None, recipe.method, dict(recipe.options), lambda _what: None)
+    options, goal = dict(recipe.options) | plan.purpose.options, Goal(plan.purpose, None, _weights(plan, table))
+    grouped = group_cells(points, piece, recipe.k, None, recipe.method, options, lambda _what: None, goal=goal)
     labels = grouped.partition.labels.astype(np.int64)
     total = np.zeros((len(grouped.partition), points.shape[1]))
     np.add.at(total, labels, points)
@@ -76,16 +80,23 @@ def group_part(plan: Plan, turned: Pieces, table: Table) -> Table:
 
 def improved_groups(plan: Plan, table: Table) -> Codes:
     """The groups of a part after local search in each of its pieces."""
-    points = plan.points(plan.located(table).columns)
+    points, objective = plan.points(plan.located(table).columns), Objective(plan.purpose.costs, _weights(plan, table))
     labels, piece = _numbered(table.column(GROUP).to_numpy()), table.column(PIECE).to_numpy()
     groups, used = np.empty(len(labels), dtype=np.int64), 0
     for number in np.unique(piece).tolist():
         rows = np.flatnonzero(piece == number)
         start = _numbered(labels[rows]).astype(np.uint32)
-        better = _numbered(improved(np.ascontiguousarray(points[rows]), start, plan.recipe.k).astype(np.int64))
+        found = improved(np.ascontiguousarray(points[rows]), start, plan.recipe.k, objective.of(rows).kernel())
+        better = _numbered(found.astype(np.int64))
         groups[rows] = better + used
         used += int(better.max()) + 1
     return groups
+
+
+def _weights(plan: Plan, table: Table) -> Floats | None:
+    """What the rows weigh in what groups are made for."""
+    weight = plan.recipe.roles.weight
+    return read_weights(table, weight) if weight is not None and plan.purpose.weighs else None
 
 
 def _numbered(labels: Codes) -> Codes:

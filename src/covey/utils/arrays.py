@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MOST_RECORDS = 2**31 - 1
 _EXACT = 2**53  # integers up to here are floats
+MOST_WEIGHT = 1e100
+"""What a record may weigh: sums and products with values stay finite."""
 
 
 def as_count(value: object, name: str, *, at_least: int = 1, at_most: int | None = None) -> int:
@@ -97,6 +99,19 @@ def as_column(X: ArrayLike, *, shift_integers: bool) -> Column:
     is_sorted = kernels.is_sorted(values)
     _check_finite(values[[0, -1]] if is_sorted else values, values)
     return Column(values, is_sorted)
+
+
+def as_weights(weights: ArrayLike, n: int) -> NDArray[np.float64]:
+    """Return what n records weigh as a column of positive numbers."""
+    values = as_column(weights, shift_integers=False).values
+    if len(values) != n:
+        msg = f"weights holds {len(values)} numbers, X {n} records; needed: one for every record"
+        raise InputError(msg)
+    if np.min(values) <= 0.0 or np.max(values) > MOST_WEIGHT:
+        bad = int(((values <= 0.0) | (values > MOST_WEIGHT)).sum())
+        msg = f"{bad} weights are not positive, or beyond {MOST_WEIGHT:g}; needed: more than 0; drop these records, or correct them"
+        raise InputError(msg)
+    return values
 
 
 def as_columns(X: ArrayLike) -> list[NDArray[Any]]:

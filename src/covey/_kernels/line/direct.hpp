@@ -32,6 +32,30 @@ struct Sse {
     COVEY_INLINE V cost(double share) const { return squares - sum * sum * V::all(share); }
 };
 
+// Around the mean rounded to a whole number: the sum of (d + e)^2, where e lies between the last record and that number. Of
+// whole numbers everything but the mean is one, so costs are exact, and equal ones are equal.
+template <int L>
+struct Rounded {
+    using V = Lanes<L>;
+    V sum = V::all(0), squares = V::all(0), last = V::all(0), size = V::all(1);
+    COVEY_INLINE void add(const double* x, int s) {
+        last = V::load(x);
+        const V d = last - V::load(x - s + 1);
+        sum = sum + d;
+        squares = squares + d * d;
+        size = V::all(s);
+    }
+    COVEY_INLINE V cost(double share) const {
+        const V fraction = last - whole(last);
+        const V e = whole(fraction - sum * V::all(share)) - fraction;
+        return squares + e * (sum + sum + e * size);
+    }
+
+  private:
+    // The nearest whole number of values below 2^51: what is added leaves no room for decimals.
+    COVEY_INLINE static V whole(const V& value) { return (value + V::all(0x1.8p52)) - V::all(0x1.8p52); }
+};
+
 template <int L>
 struct Sae {
     using V = Lanes<L>;

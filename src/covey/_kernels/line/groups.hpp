@@ -104,7 +104,21 @@ struct ExactSum {
     double value() const { return std::isinf(total) ? total : total + errors; }
 };
 
-// What the group x[0..n) loses, straight from the definition.
+// The squares of the group x[0..n) around its mean, or around that rounded to a whole number, straight from the definition.
+inline double squares_of(const Weighed& group, std::size_t n, bool rounds) {
+    const double* x = group.x;
+    double sum = 0.0, weight = 0.0, squares = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+        sum += group.weight_of(i) * (x[i] - x[0]);
+        weight += group.weight_of(i);
+    }
+    const double mean = sum / weight, centre = rounds ? nearest_whole(x[0], mean) : mean;
+    for (std::size_t i = 0; i < n; ++i)
+        squares += group.weight_of(i) * ((x[i] - x[0]) - centre) * ((x[i] - x[0]) - centre);
+    return squares;
+}
+
+// What the group x[0..n) loses, straight from the definition; without weights.
 inline double group_loss(CostName cost, const double* x, std::size_t n) {
     double sum = 0.0;
     switch (cost) {
@@ -118,6 +132,7 @@ inline double group_loss(CostName cost, const double* x, std::size_t n) {
         case CostName::sae:
             for (std::size_t i = 0; i < n; ++i) sum += std::fabs(x[i] - x[n / 2]);
             return sum;
+        case CostName::rounded: return squares_of({x}, n, true);
         case CostName::sse: break;
     }
     for (std::size_t i = 0; i < n; ++i) sum += x[i] - x[0];
@@ -131,9 +146,15 @@ inline double group_loss(CostName cost, const double* x, std::size_t n) {
     return squares - rest * rest / static_cast<double>(n);
 }
 
-inline double partition_loss(CostName cost, const double* x, const Cuts& cuts) {
+// The same of the group [start, stop) of a column that may have weights, which enter squares.
+inline double group_loss(CostName cost, const Weighed& column, std::size_t start, std::size_t stop) {
+    if (column.weight == nullptr) return group_loss(cost, column.x + start, stop - start);
+    return squares_of({column.x + start, column.weight + start}, stop - start, cost == CostName::rounded);
+}
+
+inline double partition_loss(CostName cost, const Weighed& column, const Cuts& cuts) {
     ExactSum loss;
-    for (std::size_t g = 0; g + 1 < cuts.size(); ++g) loss.add(group_loss(cost, x + cuts[g], cuts[g + 1] - cuts[g]));
+    for (std::size_t g = 0; g + 1 < cuts.size(); ++g) loss.add(group_loss(cost, column, cuts[g], cuts[g + 1]));
     return loss.value();
 }
 

@@ -30,6 +30,10 @@ struct Task {
     Rules rules;                       // sizes and charges, in the units of the input
     std::size_t max_groups = 0;        // 0: any number
     std::optional<SearchName> search;  // none: the fastest kernel that is exact
+    const double* weight = nullptr;    // of the sorted values, for squares; none: 1 each
+    double least_weight = 1.0;
+
+    Weighed weighed(const double* x) const { return {x, weight}; }
 };
 
 struct Outcome {
@@ -76,7 +80,7 @@ Outcome search_few_groups(const Cost& cost, std::size_t n, const Task& task, Sea
 
 inline Outcome search_variant(const double* x, std::size_t n, const Task& task, SearchName name, const Poll& poll) {
     return with_cost(task.cost, [&]<class Cost>() {
-        Outcome outcome = search_matrix(Cost(x, n, task.rules.most), n, task.rules, name, poll);
+        Outcome outcome = search_matrix(Cost(task.weighed(x), n, task.rules.most), n, task.rules, name, poll);
         outcome.widest_cut = widest_cut(x, outcome.cuts);
         return outcome;
     });
@@ -115,6 +119,7 @@ inline void direct(CostName cost, const double* x, std::size_t n, std::size_t k,
         case CostName::sae: return run_direct<grow::Sae>(x, n, size, start, poll);
         case CostName::roundup: return run_direct<grow::RoundUp>(x, n, size, start, poll);
         case CostName::rounddown: return run_direct<grow::RoundDown>(x, n, size, start, poll);
+        case CostName::rounded: return run_direct<grow::Rounded>(x, n, size, start, poll);
         case CostName::maxdist: return running_minimum(x, n, k, start, poll);
     }
 }
@@ -127,11 +132,14 @@ inline void divide(CostName cost, const double* x, std::size_t n, std::size_t k,
         case CostName::roundup: return run_divide<join::RoundUp>(x, n, k, start, poll);
         case CostName::rounddown: return run_divide<join::RoundDown>(x, n, k, start, poll);
         case CostName::maxdist: return running_minimum(x, n, k, start, poll);
+        case CostName::rounded: return direct(cost, x, n, k, start, poll);
     }
 }
 
 // k up to which `direct` is the faster of the two, measured.
-inline std::size_t last_direct(CostName cost) { return cost == CostName::sse ? 20 : 40; }
+inline std::size_t last_direct(CostName cost) {
+    return cost == CostName::sse ? 20 : cost == CostName::rounded ? 200 : 40;
+}
 
 inline Outcome solve_plain(const double* x, std::size_t n, const Task& task, std::uint32_t* start, const Poll& poll) {
     const std::size_t k = task.k;
@@ -160,7 +168,8 @@ inline Outcome solve_scaled(const double* x, std::size_t n, const Task& task, st
     if (task.search) return search_variant(x, n, task, *task.search, poll);
     const bool plain = task.rules.least == task.k && task.rules.most + 1 == 2 * task.k &&
                        task.rules.group_cost == 0.0 && task.rules.penalty == 0.0;
-    if (plain) return solve_plain(x, n, task, start, poll);
+    const bool searched = task.weight != nullptr || (task.cost == CostName::rounded && task.k > last_direct(task.cost));
+    if (plain && !searched) return solve_plain(x, n, task, start, poll);
     return search_variant(x, n, task, fastest_search(task), poll);
 }
 
@@ -179,14 +188,17 @@ inline bool all_constant(const double* x, const Cuts& cuts) {
     return true;
 }
 
-// Least loss of a group that spans a gap: g^2/2 for SSE (two records), half the range for max distance, more for others.
-inline double spanning_loss(CostName cost, double gap) { return cost == CostName::sse ? 0.5 * gap * gap : 0.5 * gap; }
+// Least loss of a group that spans a gap: g^2/2 for SSE (two records, of the least weight), half the range for max distance,
+// more for others.
+inline double spanning_loss(const Task& task, double gap) {
+    return is_squared(task.cost) ? 0.5 * task.least_weight * gap * gap : 0.5 * gap;
+}
 
 // What the partition loses, or `enough` if that is more than enough; looks no further than needed.
 inline double loss_up_to(double enough, const double* x, const Task& task, const Cuts& cuts) {
     double loss = charges(task, cuts);
     for (std::size_t g = 0; g + 1 < cuts.size() && loss < enough; ++g)
-        loss += group_loss(task.cost, x + cuts[g], cuts[g + 1] - cuts[g]);
+        loss += group_loss(task.cost, task.weighed(x), cuts[g], cuts[g + 1]);
     return loss < enough ? loss : enough;
 }
 
@@ -197,7 +209,7 @@ inline int exponent_of(double range) { return range == 0.0 ? 0 : std::isinf(rang
 struct Scaled {
     Scaled(const double* x, std::size_t n, const Task& original) : values(x), task(original) {
         exponent = exponent_of(x[n - 1] - x[0]);
-        if (exponent >= -100 && exponent <= 100) {
+        if ((exponent >= -100 && exponent <= 100) || task.cost == CostName::rounded) {
             exponent = 0;
         } else {
             copy = Buffer<double>(n);
@@ -205,7 +217,7 @@ struct Scaled {
             values = copy.data();
         }
         // Charges beyond this dwarf all losses, and must stay below what forbids a group.
-        const int power = task.cost == CostName::sse ? 2 * exponent : exponent;
+        const int power = is_squared(task.cost) ? 2 * exponent : exponent;
         task.rules.group_cost = std::min(std::ldexp(original.rules.group_cost, -power), 0x1p900);
         task.rules.penalty = std::min(std::ldexp(original.rules.penalty, -power), 0x1p900);
     }
@@ -224,14 +236,16 @@ inline Outcome solve_sorted(const double* x, std::size_t n, const Task& task, st
     const double* y = scaled.values;
     Outcome outcome = solve_scaled(y, n, scaled.task, start, poll);
 
-    const double enough = spanning_loss(task.cost, outcome.widest_cut);
+    const double enough = spanning_loss(task, outcome.widest_cut);
     const double loss = loss_up_to(enough, y, scaled.task, outcome.cuts);
     if (loss >= enough || (all_constant(x, outcome.cuts) && charges(task, outcome.cuts) == 0.0)) return outcome;
     Cuts cuts{0};
     for (std::size_t first = 0, i = 1; i <= n; ++i) {
-        if (i < n && spanning_loss(task.cost, y[i] - y[i - 1]) <= loss * (1 + 0x1p-30) + 0x1p-1000) continue;
+        if (i < n && spanning_loss(task, y[i] - y[i - 1]) <= loss * (1 + 0x1p-30) + 0x1p-1000) continue;
         if (i - first == n) return outcome;
-        const Outcome part = solve_sorted(x + first, i - first, task, start, poll);
+        Task rest = task;
+        if (task.weight != nullptr) rest.weight += first;
+        const Outcome part = solve_sorted(x + first, i - first, rest, start, poll);
         for (std::size_t g = 1; g < part.cuts.size(); ++g)
             cuts.push_back(static_cast<std::uint32_t>(first) + part.cuts[g]);
         outcome.evaluations += part.evaluations;
@@ -255,7 +269,8 @@ inline Outcome solve_task(const double* x, std::size_t n, const Task& task, std:
         if (charged.rules.group_cost == 0.0) charged.rules.most = std::min(charged.rules.most, 2 * task.k - 1);
         Outcome outcome = solve_sorted(scaled.values, n, charged, start, poll);
         evaluations += outcome.evaluations;
-        const double loss = partition_loss(task.cost, scaled.values, outcome.cuts) + charges(scaled.task, outcome.cuts);
+        const double loss =
+            partition_loss(task.cost, task.weighed(scaled.values), outcome.cuts) + charges(scaled.task, outcome.cuts);
         if (!all_constant(x, outcome.cuts)) least = std::min(least, loss);
         return Counted{std::move(outcome.cuts), loss};
     });
@@ -273,14 +288,15 @@ inline double total_loss(const double* x, const Task& task, const Cuts& cuts) {
         const double* first = x + cuts[g];
         const std::size_t size = cuts[g + 1] - cuts[g];
         const int exponent = exponent_of(first[size - 1] - first[0]);
-        if (exponent >= -300 && exponent <= 300) {
-            loss.add(group_loss(task.cost, first, size));
+        if ((exponent >= -300 && exponent <= 300) || task.cost == CostName::rounded) {
+            loss.add(group_loss(task.cost, task.weighed(x), cuts[g], cuts[g + 1]));
             continue;
         }
         group.assign(first, first + size);
         for (double& value : group) value = std::ldexp(value, -exponent);
-        const int power = task.cost == CostName::sse ? 2 * exponent : exponent;
-        loss.add(std::ldexp(group_loss(task.cost, group.data(), size), power));
+        const int power = is_squared(task.cost) ? 2 * exponent : exponent;
+        const Weighed scaled{group.data(), task.weight == nullptr ? nullptr : task.weight + cuts[g]};
+        loss.add(std::ldexp(group_loss(task.cost, scaled, 0, size), power));
     }
     return loss.value() + charges(task, cuts);
 }

@@ -13,11 +13,18 @@
 
 namespace covey::line {
 
+// Sorted values and, where these are not all 1, what they weigh.
+struct Weighed {
+    const double* x;
+    const double* weight = nullptr;
+    double weight_of(std::size_t i) const { return weight == nullptr ? 1.0 : weight[i]; }
+};
+
 // Mean (as distance from the first value) and sum of squared distances to the mean.
 struct Moments {
-    double first, count, mean, squares;
+    double first, count, mean, squares;  // records count as often as they weigh
 
-    static Moments single(double x) { return {x, 1.0, 0.0, 0.0}; }
+    static Moments single(double x, double weight) { return {x, weight, 0.0, 0.0}; }
 
     // b lies right of a (Chan, Golub & LeVeque 1979).
     friend Moments merge(const Moments& a, const Moments& b) {
@@ -31,7 +38,7 @@ struct Moments {
 struct Deviations {
     double first, last, count, up, down;
 
-    static Deviations single(double x) { return {x, x, 1.0, 0.0, 0.0}; }
+    static Deviations single(double x, double) { return {x, x, 1.0, 0.0, 0.0}; }
 
     friend Deviations merge(const Deviations& a, const Deviations& b) {
         return {a.first, b.last, a.count + b.count, a.up + b.up + b.count * (b.first - a.first),
@@ -43,15 +50,14 @@ template <class Statistic>
 class Ranges {
   public:
     // `widest`: no range longer than this will be asked for.
-    Ranges(const double* x, std::size_t n, std::size_t widest) : x_(x), to_end_(n), from_start_(n) {
+    Ranges(const Weighed& column, std::size_t n, std::size_t widest) : column_(column), to_end_(n), from_start_(n) {
         const std::size_t blocks = (n + block - 1) / block;
         for (std::size_t b = 0; b < blocks; ++b) {
             const std::size_t start = b * block, stop = start + block < n ? start + block : n;
-            from_start_[start] = Statistic::single(x[start]);
-            for (std::size_t i = start + 1; i < stop; ++i)
-                from_start_[i] = merge(from_start_[i - 1], Statistic::single(x[i]));
-            to_end_[stop - 1] = Statistic::single(x[stop - 1]);
-            for (std::size_t i = stop - 1; i-- > start;) to_end_[i] = merge(Statistic::single(x[i]), to_end_[i + 1]);
+            from_start_[start] = single(start);
+            for (std::size_t i = start + 1; i < stop; ++i) from_start_[i] = merge(from_start_[i - 1], single(i));
+            to_end_[stop - 1] = single(stop - 1);
+            for (std::size_t i = stop - 1; i-- > start;) to_end_[i] = merge(single(i), to_end_[i + 1]);
         }
         const std::size_t reach = widest / block + 1;
         for (std::size_t half = 1; half < blocks; half *= 2)
@@ -62,8 +68,8 @@ class Ranges {
     Statistic operator()(std::size_t start, std::size_t stop) const {
         const std::size_t first = start / block, last = (stop - 1) / block;
         if (first == last) {
-            Statistic s = Statistic::single(x_[start]);
-            for (std::size_t i = start + 1; i < stop; ++i) s = merge(s, Statistic::single(x_[i]));
+            Statistic s = single(start);
+            for (std::size_t i = start + 1; i < stop; ++i) s = merge(s, single(i));
             return s;
         }
         const Statistic& right = from_start_[stop - 1];
@@ -99,6 +105,8 @@ class Ranges {
         return out;
     }
 
+    Statistic single(std::size_t i) const { return Statistic::single(column_.x[i], column_.weight_of(i)); }
+
     const Statistic& whole(std::size_t b) const { return to_end_[b * block]; }
 
     // The blocks first .. last.
@@ -108,7 +116,7 @@ class Ranges {
         return merge(level.entries[level.at(first)], level.entries[level.at(last)]);
     }
 
-    const double* x_;
+    Weighed column_;
     std::vector<Statistic> to_end_, from_start_;
     std::vector<Level> table_;
 };

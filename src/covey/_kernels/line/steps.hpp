@@ -137,6 +137,7 @@ inline std::unique_ptr<Steps> make_steps(CostName cost, std::size_t k, std::size
         case CostName::roundup: return steps_up_to<grow::RoundUp, join::RoundUp>(last_direct, k);
         case CostName::rounddown: return steps_up_to<grow::RoundDown, join::RoundDown>(last_direct, k);
         case CostName::maxdist: return std::make_unique<RunningSteps>(k);
+        case CostName::rounded: return direct_steps<grow::Rounded>(k);
         default: return steps_up_to<grow::Sse, join::Sse>(last_direct, k);
     }
 }

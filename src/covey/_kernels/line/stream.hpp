@@ -123,14 +123,14 @@ class Stream {
     void set_scale(double gap) {
         has_scale_ = true;
         const int exponent = exponent_of(gap);
-        if (exponent >= -100 && exponent <= 100) return;
+        if ((exponent >= -100 && exponent <= 100) || cost_ == CostName::rounded) return;
         exponent_ = exponent;
         for (double& value : x_) value = std::ldexp(value, -exponent_);
     }
 
     // Differences of neighbours, if not 0, must have squares (for costs that are linear: values) that a double can add up.
     void check_magnitudes() const {
-        const bool squares = cost_ == CostName::sse;
+        const bool squares = is_squared(cost_);
         if (gaps_.narrowest < (squares ? 0x1p-500 : 0x1p-1000) || gaps_.widest > (squares ? 0x1p460 : 0x1p940))
             throw std::overflow_error("values spread over too many magnitudes for a stream");
     }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "groups.hpp"
@@ -17,13 +18,15 @@
 
 namespace covey::space {
 
+// Pool: of squares, or of losses.
+template <class Pool>
 class Anneal {
   public:
     Anneal(const Points& points, std::size_t k, const Groups& start, const std::uint32_t* lists, std::size_t m,
-           double warmth, std::uint64_t seed, std::size_t steps)
+           double warmth, std::uint64_t seed, std::size_t steps, Pool pool)
         : points_(points), k_(k), lists_(lists), m_(m), warmth_(warmth), steps_(steps), random_(seed), groups_(start),
-          pool_(points, k), mark_(points.n / k + 1, 0) {
-        best_loss_ = total_loss(points, groups_);
+          pool_(std::move(pool)), mark_(points.n / k + 1, 0) {
+        best_loss_ = pool_.total(groups_);
         best_ = groups_.label;
     }
 
@@ -32,7 +35,7 @@ class Anneal {
     }
 
     void keep_if_better() {
-        const double loss = total_loss(points_, groups_);
+        const double loss = pool_.total(groups_);
         if (loss < best_loss_) {
             best_loss_ = loss;
             best_ = groups_.label;

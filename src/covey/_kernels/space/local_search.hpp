@@ -1,7 +1,7 @@
 // Local search: move a record to a near group, exchange two, dissolve a group, make a new one, while the loss falls.
 //
-// A record is looked at beside the groups of its nearest neighbours. Changes of the loss in O(d), for x in A (size a) and
-// y in B (size b) with centroids A and B:
+// A record is looked at beside the groups of its nearest neighbours. Changes of the loss in O(d), by a policy of costs.hpp;
+// of squares, for x in A (size a) and y in B (size b) with centroids A and B:
 //   x goes to B:   b/(b+1) |x-B|^2 - a/(a-1) |x-A|^2
 //   x and y swap:  -2 (A-B).(y-x) - |y-x|^2 (1/a + 1/b)
 // Each accepted change lowers the loss, so it ends; O(n m k d) for one sweep over m neighbours. With a demand on the
@@ -16,18 +16,21 @@
 #include <vector>
 
 #include "../poll.hpp"
+#include "costs.hpp"
 #include "demand.hpp"
 #include "groups.hpp"
 
 namespace covey::space {
 
+template <class Policy>
 class LocalSearch {
   public:
     // lists: the m nearest of every record.
     LocalSearch(const Points& points, std::size_t k, Groups& groups, const std::uint32_t* lists, std::size_t m,
-                Poll poll, Demand* demand = nullptr)
+                Poll poll, Policy policy, Demand* demand = nullptr)
         : points_(points), k_(k), most_(demand == nullptr ? 2 * k - 1 : points.n), groups_(groups), lists_(lists),
-          m_(m), poll_(poll), demand_(demand), seen_(groups.ids(), none), queued_(points.n, false), scratch_(points.d) {
+          m_(m), poll_(poll), policy_(std::move(policy)), demand_(demand), seen_(groups.ids(), none),
+          queued_(points.n, false) {
         for (std::uint32_t g = 0; g < groups.ids(); ++g) refresh(g);
     }
 
@@ -48,30 +51,11 @@ class LocalSearch {
     }
 
   private:
-    // Sums of squares with several chains of additions: nothing here must agree with another index bit by bit.
-    double squared(const double* a, const double* b) const {
-        double s[4] = {0, 0, 0, 0};
-        std::size_t j = 0;
-        for (; j + 4 <= points_.d; j += 4)
-            for (std::size_t l = 0; l < 4; ++l) s[l] += (a[j + l] - b[j + l]) * (a[j + l] - b[j + l]);
-        for (; j < points_.d; ++j) s[0] += (a[j] - b[j]) * (a[j] - b[j]);
-        return (s[0] + s[1]) + (s[2] + s[3]);
-    }
-
-    double* centre(std::uint32_t g) { return &centre_[g * points_.d]; }
-
     void refresh(std::uint32_t g) {
         if (loss_.size() < groups_.ids()) loss_.resize(groups_.ids());
-        if (centre_.size() < groups_.ids() * points_.d) centre_.resize(groups_.ids() * points_.d);
         if (seen_.size() < groups_.ids()) seen_.resize(groups_.ids(), none);
-        const std::vector<std::uint32_t>& member = groups_[g];
-        if (member.empty()) return;
-        double* c = centre(g);
-        std::fill_n(c, points_.d, 0.0);
-        for (std::uint32_t i : member)
-            for (std::size_t j = 0; j < points_.d; ++j) c[j] += points_[i][j];
-        for (std::size_t j = 0; j < points_.d; ++j) c[j] /= static_cast<double>(member.size());
-        loss_[g] = GroupLoss(points_)(member.data(), member.size());
+        policy_.refresh(g, groups_[g]);
+        if (groups_.size(g) != 0) loss_[g] = policy_.loss(groups_[g]);
     }
 
     void push(std::uint32_t i) {
@@ -84,15 +68,7 @@ class LocalSearch {
         for (std::uint32_t i : groups_[g]) push(i);
     }
 
-    double leaving(std::uint32_t i) {  // what the group of i loses less without it
-        const auto a = static_cast<double>(groups_.size(groups_.label[i]));
-        return a / (a - 1) * squared(points_[i], centre(groups_.label[i]));
-    }
-
-    double joining(std::uint32_t i, std::uint32_t g) {
-        const auto b = static_cast<double>(groups_.size(g));
-        return b / (b + 1) * squared(points_[i], centre(g));
-    }
+    double joining(std::uint32_t i, std::uint32_t g) { return policy_.joining(i, g, groups_.size(g)); }
 
     bool enough(double gain, double size) const { return gain > 1e-12 * size; }
 
@@ -101,8 +77,7 @@ class LocalSearch {
         const std::uint32_t own = groups_.label[i];
         const std::size_t a = groups_.size(own);
         if (stays(own)) return false;
-        const double* x = points_[i];
-        const double left = a > k_ ? leaving(i) : 0.0;
+        const double left = a > k_ ? policy_.leaving(i, own, a) : 0.0;
         double best = 0.0, scale = 0.0;
         std::uint32_t to = none, with = none;
         seen_[own] = i;
@@ -121,21 +96,12 @@ class LocalSearch {
                 }
             }
             if (demand_ != nullptr && std::max(a, groups_.size(g)) > largest_exchange) continue;
-            const double* mine = centre(own);
-            const double* theirs = centre(g);
-            const double share = 1.0 / static_cast<double>(a) + 1.0 / static_cast<double>(groups_.size(g));
-            for (std::size_t j = 0; j < points_.d; ++j) scratch_[j] = mine[j] - theirs[j];
+            policy_.begin_exchanges(i, own, a, g, groups_.size(g));
             for (std::uint32_t y : groups_[g]) {
-                double dot = 0.0, square = 0.0;
-                for (std::size_t j = 0; j < points_.d; ++j) {
-                    const double off = points_[y][j] - x[j];
-                    dot += scratch_[j] * off;
-                    square += off * off;
-                }
-                const double change = -2.0 * dot - square * share;
+                const double change = policy_.exchange(y);
                 if (change < best && allowed(i, g, y)) {
                     best = change;
-                    scale = 2.0 * std::fabs(dot) + square * share;
+                    scale = policy_.scale();
                     to = g;
                     with = y;
                 }
@@ -146,10 +112,7 @@ class LocalSearch {
         if (to == none || !enough(-best, scale)) return false;
         // The formulas round: the sum of the losses, added up afresh, must fall, so that the search ends.
         after(i, to, with);
-        GroupLoss loss(points_);
-        const std::vector<std::uint32_t>&giving = pair_[0], &taking = pair_[1];
-        if (!(loss(giving.data(), giving.size()) + loss(taking.data(), taking.size()) < loss_[own] + loss_[to]))
-            return false;
+        if (!(policy_.loss(pair_[0]) + policy_.loss(pair_[1]) < loss_[own] + loss_[to])) return false;
         with == none ? groups_.move(i, to) : groups_.swap(i, with);
         refresh(own);
         refresh(to);
@@ -191,7 +154,6 @@ class LocalSearch {
     void dissolve(std::uint32_t g) {
         if (groups_.size(g) == 0 || stays(g)) return;
         hit_.clear();
-        GroupLoss loss(points_);
         double before = loss_[g], after = 0.0;
         for (std::uint32_t i : groups_[g]) {
             double least = before;
@@ -207,7 +169,7 @@ class LocalSearch {
             if (to == none) return;
             change(to).push_back(i);
         }
-        weigh(loss, before, after);
+        weigh(before, after);
         if (!enough(before - after, before) || !all_allowed()) return;
         for (const auto& [h, members] : hit_)
             for (std::uint32_t i : members)
@@ -233,9 +195,8 @@ class LocalSearch {
             held = chosen_.size() >= k_ && (demand_ == nullptr || demand_->holds(chosen_));
         }
         if (!held || !all_allowed()) return;
-        GroupLoss loss(points_);
-        double before = 0.0, after = loss(chosen_.data(), chosen_.size());
-        weigh(loss, before, after);
+        double before = 0.0, after = policy_.loss(chosen_);
+        weigh(before, after);
         if (!enough(before - after, before)) return;
         const std::uint32_t fresh = groups_.open();
         for (std::uint32_t y : chosen_) groups_.move(y, fresh);
@@ -265,10 +226,10 @@ class LocalSearch {
         }
     }
 
-    void weigh(GroupLoss& loss, double& before, double& after) const {
+    void weigh(double& before, double& after) {
         for (const auto& [g, members] : hit_) {
             before += loss_[g];
-            after += loss(members.data(), members.size());
+            after += policy_.loss(members);
         }
     }
 
@@ -281,13 +242,13 @@ class LocalSearch {
     const std::uint32_t* lists_;
     std::size_t m_;
     Poll poll_;
+    Policy policy_;
     Demand* demand_;
-    std::vector<double> centre_, loss_;
+    std::vector<double> loss_;
     std::vector<std::uint32_t> seen_, chosen_, pair_[2];
     std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> hit_;
     std::vector<bool> queued_;
     std::deque<std::uint32_t> queue_;
-    std::vector<double> scratch_;
 };
 
 }  // namespace covey::space

@@ -78,6 +78,7 @@ class Pool {
     }
 
     std::size_t records() const { return record_.size(); }
+    double total(const Groups& groups) const { return total_loss(points_, groups); }
 
     double loss() const {
         double loss = 0.0;
