@@ -28,7 +28,7 @@ def test_check_exits_1_when_it_fails(people: Path, capsys: pytest.CaptureFixture
         "--t-closeness",
         "0.2",
         "--alpha",
-        "0.9",
+        "9/10",
         "--recursive",
         "3,2",
     ]

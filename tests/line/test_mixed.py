@@ -68,7 +68,7 @@ def test_any_order_ties_and_colours(rows: list[tuple[int, int]], k: int, l: int,
 
 @pytest.mark.parametrize("l", [2, 3, 4])
 def test_larger_groups_with_shares_can_be_parted(l: int) -> None:  # noqa: E741
-    """The lemma behind the largest group with shares: all counts of up to 4 colours, or 5, at the limit and above."""
+    """The lemma behind the largest group with shares: all counts of one colour more than l, at the limit and above."""
     for k in range(l, 7):
         whole = -(-k // l) * l
         limit = whole + max(k, l * (l - 1))

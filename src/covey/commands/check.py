@@ -15,7 +15,8 @@ from covey.commands.options import RecipeOptions, grouped, option_name
 from covey.commands.shared import Format, option
 from covey.errors import OptionError
 from covey.recipe.choice import Panel
-from covey.recipe.texts import names
+from covey.recipe.texts import names, plain
+from covey.recipe.values import as_share
 
 CHOICES = RecipeOptions(
     only=("k", "quasi", "sensitive", "unit", "l_diversity", "t_closeness"),
@@ -36,7 +37,8 @@ class Limits:
     entropy_l: Annotated[float | None, option("The least entropy l-diversity.", Panel.REQUIREMENTS)] = None
     recursive: Annotated[str | None, option("Recursive (c, l)-diversity.", Panel.REQUIREMENTS, metavar="C,L")] = None
     alpha: Annotated[
-        float | None, option("The largest share of one sensitive value in a class.", Panel.REQUIREMENTS)
+        str | None,
+        option("The largest share of one sensitive value in a class.", Panel.REQUIREMENTS, metavar="SHARE"),
     ] = None
     beta: Annotated[float | None, option("The largest basic beta-likeness.", Panel.REQUIREMENTS)] = None
     enhanced_beta: Annotated[float | None, option("The largest enhanced beta-likeness.", Panel.REQUIREMENTS)] = None
@@ -48,7 +50,8 @@ class Limits:
 
     def chosen(self) -> dict[str, Any]:
         """Those that were given."""
-        given = vars(self) | {"link": tuple(names(self.link))}
+        share = None if self.alpha is None else as_share(plain(self.alpha), "alpha")
+        given = vars(self) | {"link": tuple(names(self.link)), "alpha": share}
         return {name: value for name, value in given.items() if value not in (None, "auto", ())}
 
 
