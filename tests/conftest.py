@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,6 +16,12 @@ settings.load_profile("covey")
 
 EXHAUSTIVE = bool(os.environ.get("COVEY_EXHAUSTIVE"))
 """Whether everything is asked that can be asked, for hours: make exhaustive."""
+
+
+def pytest_configure() -> None:
+    """Ctrl-C reaches the programs that tests start also where these tests run in the background of a shell, which ignores it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -81,11 +81,11 @@ def test_no_permission_said_in_one_line(
 SEARCHES = """
 from covey import cli
 from covey.space import Search
-run = Search._run
+run = Search._search
 def said(*given):
     print("the search starts", flush=True)
     return run(*given)
-Search._run = said
+Search._search = said
 cli.run()
 """
 

@@ -155,3 +155,9 @@ def test_units_of_the_grid() -> None:
     assert is_exact(values, "mean", place, mixed=False)  # type: ignore[arg-type]
     assert not is_exact(values, "mean", place, mixed=True)  # type: ignore[arg-type]
     assert not is_exact(values, "median", place, mixed=False)  # type: ignore[arg-type]
+
+
+def test_values_near_the_largest_float_have_no_grid_and_no_overflow() -> None:
+    column = pa.array([1.5e308, -1.5e308, 1e308, -1e308, 2.5, 1.5, 0.5, 3.5])
+    done = release(pa.table({"x": column}), k=2, quasi=["x"], decimals={"x": 1})
+    assert done.report.groups[0].cost == "sse"

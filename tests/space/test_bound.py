@@ -122,7 +122,7 @@ def test_branching_is_exact_too(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
     table, k = instance(seed)
     monkeypatch.setattr(exact, "_integer_program", lambda generation, deadline: branch(generation, deadline, 1e-7))
     poor = np.minimum(np.arange(len(table)) // k, len(table) // k - 1).astype(np.uint32)
-    monkeypatch.setattr(Search, "_run", lambda self, *_: (poor, self.effort))
+    monkeypatch.setattr(Search, "_search", lambda self, *_: (poor, self.effort))
     solution = Exact().solve(table, k)
     assert solution.status == "optimal"
     assert solution.loss == pytest.approx(oracle.optimum(table.tolist(), k), rel=1e-6, abs=1e-9)
@@ -168,7 +168,7 @@ def test_exact_with_a_poor_start_and_clusters_far_apart(monkeypatch: pytest.Monk
         table = np.vstack([rng.normal(size=(9, 2)), rng.normal(size=(9, 2)) + distance])
         best = sum(oracle.optimum(part.tolist(), 3) for part in (table[:9], table[9:]))
         poor = np.repeat(np.arange(6, dtype=np.uint32), 3)
-        monkeypatch.setattr(Search, "_run", lambda self, *_, poor=poor: (poor, self.effort))
+        monkeypatch.setattr(Search, "_search", lambda self, *_, poor=poor: (poor, self.effort))
         solution = Exact().solve(table, 3)
         assert solution.status == "optimal", distance
         assert solution.loss == pytest.approx(best, rel=1e-6), distance

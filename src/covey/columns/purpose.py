@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from covey.columns.values import Values
     from covey.utils.typing import Floats
 
-_LARGEST = 2.0**46  # units of a grid; beyond, values themselves are hardly known to one
+_LARGEST = 46  # the power of two of the largest value in units of a grid; beyond, values are hardly known to one
 _FARTHEST = 2.0**50
 
 
@@ -111,4 +112,4 @@ def _has_grid(column: Values, place: Place) -> bool:
     if not isinstance(place, NumberPlace) or place.line.known is not None or place.line.size == 0.0:
         return False
     grained = column.kind in NUMBERS and (column.kind != "float" or column.decimals is not None)
-    return grained and np.ldexp(1.0, place.line.power) < _LARGEST * _unit(column)
+    return grained and place.line.power < _LARGEST + math.log2(_unit(column))
