@@ -95,8 +95,10 @@ def test_where_the_line_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Units of several rows, missing values, other requirements, another cost: the heuristic alone."""
     given = people(60, 3, 2, clustered=True)
     gaps = given.set_column(1, "ill", pa.array([None if i == 5 else v for i, v in enumerate(given["ill"].to_pylist())]))
+    neighbours = given.set_column(2, "person", pa.array(np.argsort(np.argsort(given["cost"])) // 2))
     cases: list[tuple[pa.Table, dict[str, Any]]] = [
         (given, {"unit": "person", "l_diversity": 2}),
+        (neighbours, {"unit": "person", "l_diversity": 2}),
         (gaps, {"l_diversity": 2}),
         (given, {"l_diversity": 2, "t_closeness": 0.9}),
         (given, {"l_diversity": 2, "method": "mdav"}),

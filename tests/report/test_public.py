@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from covey.columns.aggregation import Aggregate
+    from covey.columns.values import Values
 
 N = 120
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "report.md"
@@ -175,6 +177,26 @@ def test_the_losses_of_a_column_are_hidden_where_one_record_makes_them() -> None
     assert ("variation lost", "income") in {(one.label, one.column) for one in done.report.utility}
 
 
+def test_a_unit_that_makes_most_of_a_column_is_not_told() -> None:
+    """Every record makes little of a column, half of them, which belong to one unit, half of it."""
+    rng = np.random.default_rng(4)
+    table = pa.table({"income": rng.uniform(size=400), "unit": np.maximum(np.arange(400) - 199, 0)})
+    choices: dict[str, Any] = {"k": 5, "quasi": ["income"], "drop_rest": True, "measuring": covey.Measuring()}
+    told = [covey.release(table, unit=unit, **choices).report.public().utility for unit in (None, "unit")]
+    assert [{one.column for one in found} for found in told] == [{None, "income"}, set()]
+
+
+def test_scales_are_those_of_the_release() -> None:
+    """Distances do not tell how far beyond the release a value lies."""
+    shown = [
+        replace(_evidence(people()), original=original, scaler=Scaler(list(original.values()))).published()
+        for original in (_columns(people(income=(7, value))) for value in (1e4, 1e9))
+    ]
+    every = np.arange(N)
+    assert np.array_equal(shown[0].points(every), shown[1].points(every))
+    assert np.array_equal(shown[0].released_points(every), shown[1].released_points(every))
+
+
 def test_every_public_number_follows_from_the_release_or_is_listed() -> None:
     done = covey.release(
         people(),
@@ -268,9 +290,13 @@ def _with(measured: Any, value: float) -> Any:
     return type(measured)(measured.name, value, measured.meaning, measured.attacker)
 
 
+def _columns(table: pa.Table) -> dict[str, Values]:
+    return {name: read_values(name, table[name].combine_chunks()) for name in ("income", "age", "ward")}
+
+
 def _evidence(table: pa.Table, **sensitive: str) -> Evidence:
     """A table beside itself: all that a stranger can take."""
-    columns = {name: read_values(name, table[name].combine_chunks()) for name in ("income", "age", "ward")}
+    columns = _columns(table)
     codes = {name: np.unique(table[name], return_inverse=True)[1] for name in sensitive.values()}
     classes = look_alike(columns, None, None, table.num_rows)
     found = Evidence(columns, columns, Scaler(list(columns.values())), classes, 5, sensitive=codes)
