@@ -17,6 +17,7 @@ from covey.errors import OutputError
 from covey.line import stream, streaming
 from covey.line.spill import Spill
 from covey.line.tail import Tail
+from covey.utils.tempfiles import nameless_file
 from tests.line.stream_oracle import all_ends, in_memory, loss_of_ends
 
 if TYPE_CHECKING:
@@ -36,15 +37,14 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def watch(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The files that are made, with the rights of their folder."""
+    """The files that are made."""
     made: list[Any] = []
-    make = tempfile.TemporaryFile
 
-    def record(**options: Any) -> Any:
-        made.append((make(**options), Path(options["dir"]).stat().st_mode & 0o777))
-        return made[-1][0]
+    def record() -> Any:
+        made.append(nameless_file())
+        return made[-1]
 
-    monkeypatch.setattr(tempfile, "TemporaryFile", record)
+    monkeypatch.setattr("covey.line.spill.nameless_file", record)
     return made
 
 
@@ -59,7 +59,7 @@ def test_a_tail_on_disk_gives_the_same_cuts(cost: str, temporary: Path, monkeypa
             assert ends == all_ends(np.split(x, 40), k, cost)
             assert loss_of_ends(cost, x, ends) == loss_of_ends(cost, x, in_memory(x, k, cost))
     assert len(made) == 8  # one file a stream, none where the tail has room
-    assert all(file.closed for file, _ in made)
+    assert all(file.closed for file in made)
     assert not list(temporary.iterdir())
 
 
@@ -77,9 +77,21 @@ def test_little_stays_in_memory(temporary: Path, monkeypatch: pytest.MonkeyPatch
     assert 2000 < max(held) <= 4000
 
 
-def test_the_file_has_no_name_and_the_folder_was_private(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("never_named", [True, False])
+def test_the_file_has_no_name(temporary: Path, monkeypatch: pytest.MonkeyPatch, *, never_named: bool) -> None:
+    """Where each file has a name at first, it stands in a folder of its own, private and removed at once."""
     made = watch(monkeypatch)
-    seen = []
+    seen, folders = [], []
+    make_folder = tempfile.TemporaryDirectory
+
+    def record(**options: Any) -> Any:
+        folders.append(make_folder(**options))
+        assert Path(folders[-1].name).stat().st_mode & 0o777 == 0o700
+        return folders[-1]
+
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", record)
+    if not never_named:
+        monkeypatch.setattr("covey.utils.tempfiles.nameless_handle", lambda _folder: None)
 
     def blocks() -> Iterator[Any]:
         for block in np.split(SQUARES, 50):
@@ -88,7 +100,7 @@ def test_the_file_has_no_name_and_the_folder_was_private(temporary: Path, monkey
 
     all_ends(blocks(), 3, tail_memory=1)
     assert seen[-1] == (1, [])
-    assert made[0][1] == 0o700
+    assert len(folders) == (not never_named)
 
 
 def test_a_generator_that_is_closed_early_leaves_nothing(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,9 +112,9 @@ def test_a_generator_that_is_closed_early_leaves_nothing(temporary: Path, monkey
 
     given = stream(blocks(), 3, tail_memory=1)
     next(given)
-    assert not made[0][0].closed
+    assert not made[0].closed
     given.close()  # type: ignore[attr-defined]
-    assert made[0][0].closed
+    assert made[0].closed
     assert not list(temporary.iterdir())
 
 
@@ -115,7 +127,7 @@ def test_an_error_of_the_caller_s_leaves_nothing(temporary: Path, monkeypatch: p
 
     with pytest.raises(KeyboardInterrupt):
         all_ends(blocks(), 3, tail_memory=1)
-    assert made[0][0].closed
+    assert made[0].closed
     assert not list(temporary.iterdir())
 
 
@@ -137,10 +149,10 @@ def test_no_value_goes_to_disk(temporary: Path, monkeypatch: pytest.MonkeyPatch)
 def test_a_full_disk_is_said(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert temporary.exists()
 
-    def full(**_: Any) -> Any:
+    def full() -> Any:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    monkeypatch.setattr("covey.line.spill.nameless_file", full)
     with pytest.raises(OutputError, match="cannot be stored: No space left on device; needed"):
         all_ends([SQUARES], 3, tail_memory=1)
 

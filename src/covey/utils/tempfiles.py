@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from io import FileIO
-    from pathlib import Path
 
 
 def nameless_file(folder: Path | None = None) -> FileIO:
-    """An open temporary file without a name, made in a private folder that is removed at once.
+    """An open temporary file that never has a name or, where there are none, one in a private folder that is removed at once.
 
     Where files cannot be unlinked while they are open, the file is deleted when it is closed.
     """
+    handle = nameless_handle(folder or Path(tempfile.gettempdir()))
+    if handle is not None:
+        return os.fdopen(handle, "w+b", buffering=0)
     with tempfile.TemporaryDirectory(prefix=".covey-", dir=folder, ignore_cleanup_errors=True) as private:
         return tempfile.TemporaryFile(dir=private, buffering=0)
 
