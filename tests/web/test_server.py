@@ -174,7 +174,7 @@ def test_the_browser_is_opened_with_a_file_that_holds_the_link_and_nobody_waits_
     folder, opened = tmp_path / "served", tmp_path / "opened"
     folder.mkdir()
     program = tmp_path / "browser"
-    program.write_text(f'#!/bin/sh\necho "$1" > "{opened}"\nexec sleep 30\n', encoding="utf-8")
+    program.write_text(f'#!/bin/sh\necho "$1" > "{opened}"\nexec sleep 30 >/dev/null 2>&1\n', encoding="utf-8")
     program.chmod(0o700)
     with served(folder, BROWSER=str(program)) as page:
         link = page.link()
