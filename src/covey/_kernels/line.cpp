@@ -137,7 +137,7 @@ Array<std::int32_t> run_kernel(const Column& x, std::size_t k, int cost) {
 }
 
 std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> push(Stream& stream, const Column& x, bool ended,
-                                                              const std::optional<Column>& weights) {
+                                                            const std::optional<Column>& weights) {
     Segment segment;
     if (stream.weighed() != weights.has_value() || (weights && weights->shape(0) != x.shape(0)))
         throw std::invalid_argument("weights are for streams that are weighed, one for every value");

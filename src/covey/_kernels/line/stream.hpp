@@ -65,10 +65,7 @@ class Stream {
     // least: a segment is handed out when it has so many ends.
     // weighed: what values weigh comes with them; the squares of the cost count as often.
     Stream(CostName cost, std::size_t k, std::size_t least, bool weighed)
-        : cost_(cost),
-          k_(k),
-          least_(std::max(least, 4 * k)),
-          weighed_(weighed),
+        : cost_(cost), k_(k), least_(std::max(least, 4 * k)), weighed_(weighed),
           steps_(make_steps(cost, k, last_direct(cost), weighed)) {}
 
     // Takes n more values, not below the ones before. ended: there are no more.
