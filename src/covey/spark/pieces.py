@@ -45,11 +45,11 @@ def _anchored(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
         return {}
     schema = "piece long, place double, key double" + (", weight double" if plan.purpose.weighs else "")
     narrow = map_tables(df, partial(_placed, plan, pieces), schema)
-    found = collect(
+    anchors = collect(
         map_groups(narrow, "piece", partial(_anchor, plan.recipe.k, plan.purpose), "piece long, cut double")
     )
     cuts: dict[int, list[float]] = {one: [] for one in pieces.cuts}
-    for row in found:
+    for row in anchors:
         cell = pieces.cell_of(row["piece"])
         if row["cut"] is not None and row["piece"] > pieces.first[cell]:
             cuts[cell].append(row["cut"])
