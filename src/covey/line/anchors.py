@@ -100,13 +100,12 @@ def _shared(x: Floats, k: int, cost: NamedCost, weight: Floats | None) -> int | 
 def _decided(x: Floats, start: int, k: int, cost: NamedCost, weight: Floats | None = None) -> NDArray[np.int64]:
     """The cuts that the best paths from a forced cut at `start` share, whatever follows x.
 
-    What forces the cut is a crowd of k equal values, so far to the left that to join it costs more than any other way. A crowd of the
-    heaviest records costs whoever joins it at least half the lightest weight times the square of the way, and any other way all
-    weights together times the square of what x spans at most.
+    What forces the cut is a crowd of k equal values, so far to the left that to join it costs more than any other way. Of the heaviest
+    records, it costs those who join half their weight times the square of the way, at least; in the next group, which publishes
+    what it did, the same records cost no more than their weight times the square of what x spans.
     """
     rounds = isinstance(cost, RoundedSquares)  # which may cost a record half a unit more, and the crowd nothing
-    uneven = 1.0 if weight is None else float(np.sqrt(weight[start:].sum() / weight.min()))
-    gap = 4.0 * k * (float(x[-1] - x[0]) + rounds) * uneven or 1.0
+    gap = 4.0 * k * (float(x[-1] - x[0]) + rounds) or 1.0
     far = float(np.floor(x[0] - gap) if rounds else x[0] - gap)
     if not np.isfinite(far) or far == x[0]:
         return np.empty(0, dtype=np.int64)
