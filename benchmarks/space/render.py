@@ -127,11 +127,11 @@ LITERATURE_NOTE = """Loss in percent of the total, z-scored columns: measured he
 that are not offered here. Values of column-generation papers (Aloise et al. 2014; Castro et al. 2022) and of Thaeter & Reischuk 2021 could not be read, so no
 value is called the best known. `imhm` has one block for every 1100 records; `search` one seed at its default effort. Losses do not depend on the load
 of the machine."""
-SIMULATED_NOTE = """Loss in percent of the total, z-scored columns: the mean of 200 tables measured here ± the standard error of a mean of 25 / such a mean as it is printed.
+SIMULATED_NOTE = """Loss in percent of the total, z-scored columns: the mean of 25 tables measured here ± its standard error / a mean of 25 others as it is printed.
 
 Sim-1: 100 records, 10 columns, uniform. Sim-2 and Sim-3: five clusters of 20 records in 4 to 8 columns, centres uniform on [0, 1] and [0, 2], each cluster
 Gaussian with a deviation of its own, drawn from 0.1 to 0.3 for Sim-2. For Sim-3 the source does not say whether deviations grow along with the distances: from 0.2
-to 0.6 they are near what is printed, from 0.1 to 0.3 they are not, and both are shown. `search` takes 20,000 steps."""
+to 0.6 they are near what is printed, from 0.1 to 0.3 they are not, and both are shown. `search` takes 2,000 steps."""
 
 
 def literature(data: Row) -> str:
