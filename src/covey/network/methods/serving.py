@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.network.methods.distances import Balls
-    from covey.network.methods.problem import Labels, Problem
+    from covey.network.methods.problem import Problem
+    from covey.utils.typing import Labels
 
     Clusters = tuple[Labels, NDArray[np.int32]]
 
