@@ -42,6 +42,26 @@ def test_one_column_is_exact_whatever_the_partitions(spark: Any, partitions: int
     assert squares(table, released) == pytest.approx(squares(table, wanted.arrow), rel=1e-12)
 
 
+def test_weights_of_one_column_count_across_pieces(spark: Any) -> None:
+    rng = np.random.default_rng(4)
+    x, weights = rng.lognormal(10, 1, 4000), rng.integers(1, 40, 4000)
+    table = pa.table({"income": x, "weight": weights, "row": np.arange(4000)})
+    choices: dict[str, Any] = {
+        "quasi": ["income"],
+        "weight": "weight",
+        "weights": "drop",
+        "keep": ["row"],
+        "accept": ["row"],
+    }
+    found = release(spark.createDataFrame(table).repartition(3), k=3, piece_rows=700, **choices)
+    assert found.report.groups[0].status == "feasible"
+    released = found.table.toArrow()
+    found.close()
+    published = released["income"].to_numpy()[np.argsort(released["row"].to_numpy())]
+    best = covey.solve(x, 3, weights=weights)
+    assert np.sum(weights * (x - published) ** 2) == pytest.approx(best.loss, rel=1e-9)
+
+
 def test_the_cost_goes_with_the_aggregate(spark: Any) -> None:
     table = one_column(4000)
     choices: dict[str, Any] = {"k": 3, "quasi": ["income"], "aggregates": {"income": "median"}, "drop_rest": True}

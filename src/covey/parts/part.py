@@ -158,7 +158,7 @@ def _made_already(context: Context, labels: Codes) -> Block:
     names, partition = context.recipe.roles.quasi, Partition(labels)
     loss = float(losses_of(context.points(names), partition).sum())
     goal = goal_of(context, names)
-    status = "optimal" if goal.exact or loss == 0.0 else "feasible"
+    status = "optimal" if (goal.exact and goal.weights is None) or loss == 0.0 else "feasible"
     return Block(names, Grouped(partition, status, loss, 0.0), goal.purpose)
 
 

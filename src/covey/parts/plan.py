@@ -148,10 +148,15 @@ class Plan:
 
     @property
     def is_line(self) -> bool:
-        """Whether one column is grouped, exactly: its values lie on a line, and records are counted by themselves and as one each."""
+        """Whether one column is grouped, exactly: its values lie on a line, and records are counted by themselves."""
         if self.recipe.roles.unit is not None or self.asked:
             return False
-        return is_line(self.empty_columns, self.recipe.method) and not self.purpose.weighs
+        return is_line(self.empty_columns, self.recipe.method)
+
+    def weights(self, table: Table) -> Floats | None:
+        """What the rows of a part weigh in what groups are made for; None where they do not."""
+        weight = self.recipe.roles.weight
+        return read_weights(table, weight) if weight is not None and self.purpose.weighs else None
 
     @property
     def empty_columns(self) -> list[Values]:
