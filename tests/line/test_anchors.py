@@ -133,7 +133,7 @@ def test_a_crowd_forces_the_cut_whatever_records_weigh() -> None:
         10.0 ** rng.integers(-9, 9, 2000),
     ):
         for start in range(9):
-            assert anchors._decided(x, start, 5, COSTS["sse"], weight)[0] == start
+            assert anchors._decided(x, start, 5, COSTS["sse"], np.asarray(weight, dtype=np.float64))[0] == start
 
 
 def test_anchors_lie_between_different_values() -> None:
