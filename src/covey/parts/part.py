@@ -129,7 +129,7 @@ def _settle(
     unit = None if ready.units is None else ready.units.number
     hold = None if demands is None else demands.hold
     try:
-        return settle(pieces, small, points, unit, what="pieces", within=cell, hold=hold).cells
+        return settle(pieces, small, lambda: points, unit, what="pieces", within=cell, hold=hold).cells
     except InfeasibleError:
         raise _falls_short(recipe, more=demands is not None) from None
 
