@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.core.partition import Partition
-    from covey.utils.typing import Floats, Integers, Rows
+    from covey.utils.typing import Floats, Integers
 
 Aggregate = Literal["mean", "median", "midrange", "min", "max", "mode", "trimmed-mean"]
 COST_OF: dict[Aggregate, str] = {
@@ -63,7 +63,7 @@ class Members(NamedTuple):
     """The values of a column that are not missing, sorted within their groups."""
 
     partition: Partition
-    rows: Rows
+    rows: NDArray[np.uint32]
     values: NDArray[Any]
     labels: Integers
     weights: Floats

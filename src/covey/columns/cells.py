@@ -108,6 +108,12 @@ def counts(cells: Codes, units: Codes | None) -> Codes:
     return np.bincount(pairs // width, minlength=int(cells.max(initial=-1)) + 1).astype(np.int64)
 
 
+def rows_of_cells(cells: Codes) -> list[Rows]:
+    """The rows of every cell, ascending."""
+    order = np.argsort(cells, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(cells[order], prepend=-1))[1:])
+
+
 def settle(
     cells: Codes,
     small: SmallCells,
@@ -132,9 +138,7 @@ def settle(
 def _fails(cells: Codes, k: int, units: Codes | None, hold: Holds | None) -> Flags:
     fails = counts(cells, units) < k
     if hold is not None:
-        order = np.argsort(cells, kind="stable")
-        starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
-        for cell, rows in enumerate(np.split(order, starts[1:])):
+        for cell, rows in enumerate(rows_of_cells(cells)):
             fails[cell] = fails[cell] or not hold(rows)
     return fails
 

@@ -8,9 +8,11 @@ import numpy as np
 
 from covey.columns.units import unit_numbers
 from covey.errors import InputError
+from covey.files.across import PIECE, Across
 from covey.files.source import BATCH, Source
 from covey.files.spool import Spool
 from covey.files.threads import ahead
+from covey.parts.borders import turned_pieces
 from covey.parts.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.parts.make_plan import make_plan
 from covey.parts.part import Part, release_part
@@ -39,12 +41,12 @@ if TYPE_CHECKING:
     from covey.utils.arrow import Table
     from covey.utils.typing import Codes, Floats, Numbers
 
-PIECE = "\0piece"
-"""The name of the column of pieces."""
 LEAST_SORTED, MOST_BUCKETS = 250_000, 256
 """Small buckets are sorted faster; many take long to write to."""
+QUICK = ("split", "auto")
+"""Methods whose time hardly grows faster than the records."""
 MOST_IN_A_PIECE = 100_000
-"""Records that a method other than `split` groups together: more take long and lose little less."""
+"""Records that another method groups together: more take long and lose little less."""
 
 
 class Making:
@@ -123,9 +125,9 @@ class Making:
                 spool.write(ordered)
             held = 2 + -(-self.budget.released_rows * len(ranges) // max(1, self.source.rows))
             sorted_ = SortedBuckets(plan, spool, len(ranges), held)
-            windows = line_windows(plan, sorted_, self.budget.released_rows, self._share("grouping and releasing"))
+            windows = line_windows(plan, sorted_, self.budget.released_rows, self.share("grouping and releasing"))
             yield from ahead(
-                lambda one: self._released(plan, one[1].table, one[0], labels=one[1].labels), enumerate(windows)
+                lambda one: self.released(plan, one[1].table, one[0], labels=one[1].labels), enumerate(windows)
             )
         finally:
             spool.close()
@@ -149,7 +151,8 @@ class Making:
             table, buckets = table.filter(pa.array(kept)), buckets[kept]
         return spool.ordered(table, buckets)
 
-    def _share(self, what: str) -> Callable[[float], Any]:
+    def share(self, what: str) -> Callable[[float], Any]:
+        """What is told of a step: which share of it is done."""
         return lambda share: self.step(f"{what}: {int(100 * share)} %")
 
     # -- several columns
@@ -171,8 +174,12 @@ class Making:
         try:
             for ordered in ahead(placed, self._numbered("splitting", self.budget.placed_rows)):
                 spool.write(ordered)
-            tables = self._buckets(spool, number)
-            yield from ahead(lambda one: self._released(plan, one[1], one[0], pieces=one[2]), tables)
+            turned = turned_pieces(plan, pieces, sample, self._most_in_a_piece())
+            tables = self._buckets(spool, number, "grouping and releasing" if turned is None else "grouping")
+            if turned is None:
+                yield from ahead(lambda one: self.released(plan, one[1], one[0], pieces=one[2]), tables)
+            else:
+                yield from Across(self, plan, pieces, turned).parts(tables, number)
         finally:
             spool.close()
 
@@ -205,9 +212,9 @@ class Making:
                 joined.setdefault(int(pieces.into[number]), set()).update(some)
             inside = joined
 
-    def _buckets(self, spool: Spool, number: int) -> Iterator[tuple[int, Any, Codes]]:
+    def _buckets(self, spool: Spool, number: int, what: str) -> Iterator[tuple[int, Any, Codes]]:
         """The rows of every bucket, and their pieces."""
-        step = self._share("grouping and releasing")
+        step = self.share(what)
         for bucket in range(number):
             step(bucket / number)
             table = spool.read(bucket)
@@ -217,14 +224,22 @@ class Making:
 
     def _most_in_a_piece(self) -> int:
         most = self.budget.released_rows
-        return max(8 * self.recipe.k, most if self.recipe.method == "split" else min(most, MOST_IN_A_PIECE))
+        return max(8 * self.recipe.k, most if self.recipe.method in QUICK else min(most, MOST_IN_A_PIECE))
 
-    def _released(
-        self, plan: Plan, table: Any, number: int, *, pieces: Codes | None = None, labels: Codes | None = None
+    def released(
+        self,
+        plan: Plan,
+        table: Any,
+        number: int,
+        *,
+        pieces: Codes | None = None,
+        labels: Codes | None = None,
+        across: bool = False,
     ) -> Part:
+        """A part released, its rows with their numbers where they leave in their order: see `release_part`."""
         rows = table.column(ROW) if ROW in table.column_names else None
         table = table if rows is None else table.drop_columns([ROW])
-        part = release_part(plan, table, number, pieces=pieces, labels=labels, drawn=self.drawn)
+        part = release_part(plan, table, number, pieces=pieces, labels=labels, across=across, drawn=self.drawn)
         return part if rows is None else part._replace(table=part.table.append_column(ROW, rows))
 
 

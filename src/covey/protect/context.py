@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -152,7 +152,7 @@ def _settle(recipe: Recipe, ready: Prepared, demands: Demands | None, combinatio
             settled, more = settle(
                 cells,
                 small,
-                lambda rows=rows: points()[rows],
+                partial(_among, points, rows),
                 None if unit is None else unit[rows],
                 what=PATTERNS,
                 within=stratum[rows],
@@ -163,6 +163,10 @@ def _settle(recipe: Recipe, ready: Prepared, demands: Demands | None, combinatio
             blocks.append(settled[settled >= 0])
         if len(rows) == before:
             return rows, blocks, stratum, notes
+
+
+def _among(points: Callable[[], Points], rows: Rows) -> Points:
+    return points()[rows]
 
 
 def _holding(demands: Demands | None, names: Sequence[str], rows: Rows) -> Callable[[Rows], bool] | None:
