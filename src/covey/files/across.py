@@ -48,27 +48,27 @@ class Across:
         """The released parts of tables with their numbers, which are below `number`, and the pieces of their rows."""
         price = 0.0
         try:
-            for first in ahead(lambda one: self._first(*one), tables):
+            for first in ahead(lambda one: self._first(*one), tables, self.making.workers):
                 self.spool.write(first.waiting)
                 self.rows += np.diff(first.waiting[1], prepend=0)
                 price += first.price
                 if first.part is not None:
                     yield first.part
-            for part in ahead(lambda one: self._second(*one), self._waiting(number)):
-                tally = replace(part.tally, without=part.tally.without - price)
-                price = 0.0
-                yield part._replace(tally=tally)
+            for part in ahead(lambda one: self._second(*one), self._waiting(number), self.making.workers):
+                yield part._replace(tally=replace(part.tally, without=part.tally.without - price))
+                price = 0.0  # it is of the whole
         finally:
             self.spool.close()
 
     def _first(self, number: int, table: Any, piece: Codes) -> _First:
-        found = first_round(self.plan, self.pieces, self.turned, table, piece)
-        part, done = None, ~found.touches
-        if done.any():
-            part = self.making.released(self.plan, table.filter(pa.array(done)), number, labels=found.group[done])
-        waiting = table.append_column(PIECE, pa.array(found.place)).append_column(GROUP, pa.array(found.group))
-        place = found.place[found.touches]
-        return _First(part, self.spool.ordered(waiting.filter(pa.array(found.touches)), place), found.price)
+        groups = first_round(self.plan, self.pieces, self.turned, table, piece)
+        part, touches = None, pa.array(groups.touches)
+        marked = table.append_column(PIECE, pa.array(groups.place)).append_column(GROUP, pa.array(groups.group))
+        waiting = self.spool.ordered(marked.filter(touches), groups.place[groups.touches])
+        if not groups.touches.all():
+            far = ~groups.touches
+            part = self.making.released(self.plan, table.filter(pa.array(far)), number, labels=groups.group[far])
+        return _First(part, waiting, groups.price)
 
     def _waiting(self, number: int) -> Iterator[tuple[Any, int]]:
         """The tables of the second round, whole pieces each, in an order that only the secret tells, and their numbers."""
@@ -84,7 +84,7 @@ class Across:
     def _packed(self) -> list[list[int]]:
         """Neighbouring pieces of about as many rows together as are released at a time."""
         parts: list[list[int]] = []
-        filled, most = 0, self.making.budget.released_rows
+        filled, most = 0, self.making.most_in_a_part
         for piece in np.flatnonzero(self.rows).tolist():
             if not parts or filled + self.rows[piece] > most:
                 parts.append([])

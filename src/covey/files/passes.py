@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 
 LEAST_SORTED, MOST_BUCKETS = 250_000, 256
 """Small buckets are sorted faster; many take long to write to."""
-QUICK = ("split", "auto")
-"""Methods whose time hardly grows faster than the records."""
+ALONE = 50_000
+"""Rows of a part from which on a search uses all cores by itself."""
 MOST_IN_A_PIECE = 100_000
-"""Records that another method groups together: more take long and lose little less."""
+"""Records that a method other than `split` and `auto` groups together: more take long and lose little less."""
 
 
 class Making:
@@ -161,7 +161,7 @@ class Making:
         pieces = split_cells(plan, sample, self._most_in_a_piece())
         pieces = self._with_units(plan, pieces)
         expected = pieces.expected(plan.settled_cells.sizes())
-        pieces = pieces.packed(expected, self.budget.released_rows, str(self.recipe.entropy))
+        pieces = pieces.packed(expected, self.most_in_a_part, str(self.recipe.entropy))
         number = int(pieces.part.max()) + 1
         spool = Spool(number, self.folder)
 
@@ -177,7 +177,7 @@ class Making:
             turned = turned_pieces(plan, pieces, sample, self._most_in_a_piece())
             tables = self._buckets(spool, number, "grouping and releasing" if turned is None else "grouping")
             if turned is None:
-                yield from ahead(lambda one: self.released(plan, one[1], one[0], pieces=one[2]), tables)
+                yield from ahead(lambda one: self.released(plan, one[1], one[0], pieces=one[2]), tables, self.workers)
             else:
                 yield from Across(self, plan, pieces, turned).parts(tables, number)
         finally:
@@ -223,8 +223,18 @@ class Making:
                 yield bucket, table.drop_columns([PIECE]), table.column(PIECE).to_numpy()
 
     def _most_in_a_piece(self) -> int:
-        most = self.budget.released_rows
-        return max(8 * self.recipe.k, most if self.recipe.method in QUICK else min(most, MOST_IN_A_PIECE))
+        most = self.most_in_a_part
+        return max(8 * self.recipe.k, most if self.recipe.method in ("auto", "split") else min(most, MOST_IN_A_PIECE))
+
+    @property
+    def most_in_a_part(self) -> int:
+        """Rows that are grouped and released at a time."""
+        return self.budget.searched_rows if self.recipe.method == "auto" else self.budget.released_rows
+
+    @property
+    def workers(self) -> int | None:
+        """How many parts are at work at a time; None: as many as there are cores for. A search of many rows uses all cores by itself."""
+        return 1 if self.recipe.method == "auto" and self.most_in_a_part > ALONE else None
 
     def released(
         self,
