@@ -110,6 +110,10 @@ def _context(
     if not settled:
         blocks = _settle(recipe, ready, demands, blocks, cell, points)
 
+    order = np.arange(n)
+    if recipe.shuffle and number is not None:
+        order = randomness.part_order(str(recipe.entropy), number, n)
+
     def placed(names: Sequence[str]) -> Points:
         if list(names) != list(recipe.roles.quasi):
             raise ValueError(names)
@@ -122,9 +126,7 @@ def _context(
         recipe=recipe,
         table=table,
         rows=np.arange(n),
-        order=np.arange(n)
-        if number is None or not recipe.shuffle
-        else randomness.part_order(str(recipe.entropy), number, n),
+        order=order,
         columns=ready.columns,
         uncoded=ready.uncoded,
         points=placed,
