@@ -48,7 +48,7 @@ class Across:
         """The released parts of tables with their numbers, which are below `number`, and the pieces of their rows."""
         price = 0.0
         try:
-            for first in ahead(lambda one: self._first(*one), tables, self.making.workers):
+            for first in ahead(lambda one: self._first(*one, of=number), tables, self.making.workers):
                 self.spool.write(first.waiting)
                 self.rows += np.diff(first.waiting[1], prepend=0)
                 price += first.price
@@ -60,8 +60,11 @@ class Across:
         finally:
             self.spool.close()
 
-    def _first(self, number: int, table: Any, piece: Codes) -> _First:
-        groups = first_round(self.plan, self.pieces, self.turned, table, piece)
+    def _first(self, number: int, table: Any, piece: Codes, *, of: int) -> _First:
+        def step(what: str) -> None:
+            self.making.step(f"{what} of part {number + 1} of {of}")
+
+        groups = first_round(self.plan, self.pieces, self.turned, table, piece, step)
         part, touches = None, pa.array(groups.touches)
         marked = table.append_column(PIECE, pa.array(groups.place)).append_column(GROUP, pa.array(groups.group))
         waiting = self.spool.ordered(marked.filter(touches), groups.place[groups.touches])

@@ -20,7 +20,7 @@ from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
     from covey.parts.plan import Plan
-    from covey.utils.typing import Codes, Flags, Points
+    from covey.utils.typing import Codes, Flags, Points, Progress
 
 SEARCHED = ("auto", "search")
 """Methods that end with a local search; others are what their names say, piece by piece."""
@@ -63,9 +63,9 @@ class FirstRound(NamedTuple):
     """What demands cost, in squares."""
 
 
-def first_round(plan: Plan, pieces: Pieces, turned: Pieces, table: Table, piece: Codes) -> FirstRound:
+def first_round(plan: Plan, pieces: Pieces, turned: Pieces, table: Table, piece: Codes, step: Progress) -> FirstRound:
     """Group the pieces of a part, and find the groups that touch a border. O(n log n) after the groups."""
-    context, grouped = group_part(plan, table, piece)
+    context, grouped = group_part(plan, table, piece, step)
     points, partition = context.points(plan.recipe.roles.quasi), grouped.partition
     labels, sizes, order = partition.labels, partition.sizes, partition.order
     starts = np.cumsum(sizes) - sizes

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
-    from covey.utils.typing import Codes, Numbers, Points
+    from covey.utils.typing import Codes, Numbers, Points, Progress
 
 COUNTED_OVER_ALL_PARTS = (NoteKind.WHOLE_UNITS, NoteKind.RARE_WEIGHTS)
 
@@ -72,7 +72,7 @@ def release_part(
     """
     ready = _read(plan, table)
     context = _context(plan, table, number, ready, pieces, settled=labels is not None)
-    block = _grouped(context) if labels is None else _made_already(context, labels, across=across)
+    block = group(context, 0, lambda _what: None) if labels is None else _made_already(context, labels, across=across)
     aggregated = aggregate(context, [block.grouped.partition])
     released, of_columns = publish(context, aggregated)
     notes = [*block_notes(context, block), *aggregated.notes, *of_columns]
@@ -84,10 +84,10 @@ def release_part(
     return Part(released, _unit_numbers(context), tally)
 
 
-def group_part(plan: Plan, table: Table, pieces: Codes) -> tuple[Context, Grouped]:
+def group_part(plan: Plan, table: Table, pieces: Codes, step: Progress) -> tuple[Context, Grouped]:
     """The groups of a part that is not released yet: the first of two rounds."""
     context = _context(plan, table, None, _read(plan, table), pieces, settled=False)
-    return context, _grouped(context).grouped
+    return context, group(context, 0, step).grouped
 
 
 def _read(plan: Plan, table: Table) -> Prepared:
@@ -161,10 +161,6 @@ def _falls_short(recipe: Recipe, *, more: bool) -> InfeasibleError:
         f"a part of the table holds fewer than k = {recipe.k} {what}{also}, even as one group; needed: larger parts; allow more memory "
         "(--memory, piece_rows on Spark), or release it in memory"
     )
-
-
-def _grouped(context: Context) -> Block:
-    return group(context, 0, lambda _what: None)
 
 
 def _made_already(context: Context, labels: Codes, *, across: bool) -> Block:
