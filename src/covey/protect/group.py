@@ -306,9 +306,8 @@ def are_whole(labels: Codes, unit: Codes) -> bool:
 def losses_of(points: Points, partition: Partition) -> Points:
     """The squared distance of every record to the centroid of its group."""
     labels = partition.labels
-    total = np.zeros((len(partition), points.shape[1]))
-    np.add.at(total, labels, points)
-    centres = total / partition.sizes[:, None]
+    total = [np.bincount(labels, weights=points[:, place]) for place in range(points.shape[1])]
+    centres = np.column_stack(total) / partition.sizes[:, None]
     losses = np.empty(len(points))
     for start in range(0, len(points), PIECE):  # points may be large
         some = slice(start, start + PIECE)
