@@ -9,36 +9,40 @@ import numpy as np
 
 from covey.parts.splits import Splits, split
 from covey.utils import randomness
-from covey.utils.hashing import numbers_of, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from covey.parts.plan import Plan
+    from covey.parts.ties import LineCuts
     from covey.utils.arrow import Table
     from covey.utils.typing import Codes, Floats, Numbers
 
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """For every cell how it is split: by a tree (space), or at values (a line). Numbered cell after cell from `first` on.
+    """For every cell how it is split: by a tree (space), or at cuts (a line). Numbered cell after cell from `first` on.
 
     `into` says which piece each has become part of, since they were merged; `part` in which part each is sent.
     """
 
     splits: Mapping[int, Splits]
-    cuts: Mapping[int, Floats]
+    cuts: Mapping[int, LineCuts]
     first: Codes
     into: Codes
     part: Codes
 
-    def assign(self, plan: Plan, table: Table) -> Codes:
-        """The piece of every row, by its content alone; -1 for those that are not published."""
+    @property
+    def deal(self) -> bool:
+        """Whether records that are the same point are dealt out to several pieces, so that their numbers matter."""
+        return any(cuts.all_shares for cuts in self.cuts.values()) or any(
+            bool((splits.deals > 1).any()) for splits in self.splits.values()
+        )
+
+    def assign(self, plan: Plan, table: Table, numbers: Numbers) -> Codes:
+        """The piece of every row; -1 for those that are not published."""
         ready = plan.located(table)
         _, cell = plan.cells_of(ready, table.num_rows)
-        numbers = rows_of(numbers_of(column) for column in table.columns)
-        if numbers is None:
-            raise ValueError(table)
         return self.place(cell, plan.points(ready.columns), numbers)
 
     def place(self, cell: Codes, points: Floats, numbers: Numbers) -> Codes:
@@ -48,7 +52,7 @@ class Pieces:
             rows = np.flatnonzero(cell == number)
             inside = np.zeros(len(rows), dtype=np.int64)
             if number in self.cuts:
-                inside = np.searchsorted(self.cuts[number], points[rows, 0], side="right")
+                inside = self.cuts[number].assign(points[rows, 0], numbers[rows])
             elif number in self.splits:
                 inside = self.splits[number].assign(points[rows], numbers[rows])
             piece[rows] = self.into[self.first[number] + inside]
@@ -117,8 +121,8 @@ def split_cells(
     return _numbered(len(sizes), splits, {})
 
 
-def cut_cells(pieces: Pieces, cuts: Mapping[int, Floats]) -> Pieces:
-    """Pieces of a line: each cell is cut at these values."""
+def cut_cells(pieces: Pieces, cuts: Mapping[int, LineCuts]) -> Pieces:
+    """Pieces of a line: each cell is cut there."""
     return _numbered(len(pieces.first), {}, cuts)
 
 
@@ -127,8 +131,8 @@ def line_cuts(pieces: Pieces) -> dict[int, Floats]:
     return {one: np.unique(splits.at[splits.low >= 0]) for one, splits in pieces.splits.items()}
 
 
-def _numbered(cells: int, splits: Mapping[int, Splits], cuts: Mapping[int, Floats]) -> Pieces:
-    several = [len(splits[one]) if one in splits else len(cuts.get(one, ())) + 1 for one in range(cells)]
+def _numbered(cells: int, splits: Mapping[int, Splits], cuts: Mapping[int, LineCuts]) -> Pieces:
+    several = [len(splits[one]) if one in splits else len(cuts[one]) if one in cuts else 1 for one in range(cells)]
     total = int(sum(several))
     first = np.concatenate([[0], np.cumsum(several)[:-1]]).astype(np.int64)
     return Pieces(splits, cuts, first, np.arange(total), np.zeros(total, dtype=np.int64))

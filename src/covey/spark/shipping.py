@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from covey import errors
 from covey.errors import CoveyError
 from covey.spark.sql import types
+from covey.spark.tasks import LANE, dealt, planned
 from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _NAMED = re.compile(r"covey\.errors\.(\w+): (.*)")
+TOGETHER = 2**16
+"""Rows that a function gets at a time, at least, while there are some: whatever size of batch the session is set to."""
 
 
 def map_batches(
@@ -31,8 +34,8 @@ def map_batches(
 
     def run(batches: Iterable[Any]) -> Iterator[Any]:
         with _discretion():
-            for batch in function(pa.Table.from_batches([one]).rename_columns(came) for one in batches):
-                yield from batch.rename_columns(_numbered(gone)).to_batches()
+            for table in function(table.rename_columns(came) for table in _together(batches)):
+                yield from table.rename_columns(_numbered(gone)).to_batches()
 
     return df.toDF(*_numbered(came)).mapInArrow(run, plain).toDF(*gone)
 
@@ -43,17 +46,30 @@ def map_tables(df: DataFrame, function: Callable[[Table], Table], schema: types.
 
 
 def map_groups(
-    df: DataFrame, key: str, function: Callable[[Table], Table], schema: types.StructType | str
+    df: DataFrame, key: str, function: Callable[[Table], Table], schema: types.StructType | str, groups: int
 ) -> DataFrame:
-    """`applyInArrow` over the groups of a column, likewise."""
+    """`applyInArrow` over the groups of a column, likewise. They are numbered from 0 to `groups` - 1, and dealt out to tasks evenly."""
     came, gone, plain = list(df.columns), *_plain(schema)
 
     def run(table: Table) -> Any:
         with _discretion():
-            return function(table.rename_columns(came)).rename_columns(_numbered(gone))
+            return function(table.drop_columns([LANE]).rename_columns(came)).rename_columns(_numbered(gone))
 
-    safe = df.toDF(*_numbered(came))
-    return safe.groupBy(_numbered(came)[came.index(key)]).applyInArrow(run, plain).toDF(*gone)
+    number = _numbered(came)[came.index(key)]
+    apart = dealt(df.toDF(*_numbered(came)), number, groups)
+    return apart.groupBy(LANE, number).applyInArrow(run, plain).toDF(*gone)
+
+
+def _together(batches: Iterable[Any]) -> Iterator[Table]:
+    """Tables of several batches."""
+    held: list[Any] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(one.num_rows for one in held) >= TOGETHER:
+            yield pa.Table.from_batches(held).combine_chunks()
+            held = []
+    if held:
+        yield pa.Table.from_batches(held).combine_chunks()
 
 
 def _plain(schema: types.StructType | str) -> tuple[list[str], types.StructType]:
@@ -80,10 +96,14 @@ def _discretion() -> Iterator[None]:
         raise CoveyError(msg) from None
 
 
-def collect(df: DataFrame) -> list[Any]:
-    """The few rows of a small dataframe, on the driver. Errors of executors become what they were there."""
+def collect(df: DataFrame, tasks: int | None = None) -> list[Any]:
+    """The few rows of a small dataframe, on the driver. Errors of executors become what they were there.
+
+    With `tasks` the query, of tables that Covey made, has so many after a shuffle; those of users are planned as their session is set.
+    """
     try:
-        return list(df.collect())
+        with contextlib.nullcontext() if tasks is None else planned(df.sparkSession, tasks):
+            return list(df.collect())
     except CoveyError:
         raise
     except Exception as error:  # noqa: BLE001
