@@ -63,3 +63,10 @@ def test_turned_axes_lie_between_the_axes() -> None:
         axes = turn(np.eye(width))
         assert np.linalg.matrix_rank(axes) == width
         assert (np.count_nonzero(axes, axis=1) == 2).all()
+
+
+def test_pieces_that_cannot_fall_short_may_be_parts() -> None:
+    pieces = _numbered(1, {}, {0: LineCuts.between(np.array([1.0, 2.0, 3.0]))})
+    rows = dict.fromkeys(range(4), 90)
+    assert sorted(pieces.packed(rows, 100, SECRET, sure=True).part.tolist()) == [0, 1, 2, 3]
+    assert sorted(np.bincount(pieces.packed(rows, 100, SECRET).part).tolist()) == [2, 2]

@@ -87,16 +87,17 @@ class Pieces:
                 again = True
         return replace(self, into=into), again
 
-    def packed(self, rows: Mapping[int, int], most: int, secret: str) -> Pieces:
+    def packed(self, rows: Mapping[int, int], most: int, secret: str, *, sure: bool = False) -> Pieces:
         """Pieces dealt out to parts of about `most` rows, numbered in an order that only the secret tells.
 
-        A part holds neighbouring pieces, and at least two of a cell that has several: those that fall short can join them.
+        A part holds neighbouring pieces, and at least two of a cell that has several: those that fall short can join them. Where it is
+        `sure` that none does, a piece may be a part.
         """
         part = np.full(len(self.into), -1, dtype=np.int64)
         used, number, filled = sorted(rows), 0, 0
         for at, piece in enumerate(used):
             cell = self.cell_of(piece)
-            begun = at > 0 and self.cell_of(used[at - 1]) == cell
+            begun = not sure and at > 0 and self.cell_of(used[at - 1]) == cell
             alone = begun and (at == 1 or part[used[at - 2]] != number or self.cell_of(used[at - 2]) != cell)
             last = begun and (at + 1 == len(used) or self.cell_of(used[at + 1]) != cell)
             if filled and filled + rows[piece] > most and not alone and not last:

@@ -27,17 +27,21 @@ if TYPE_CHECKING:
     from covey.utils.typing import Codes, Flags, Floats, Numbers
 
 
-def make_pieces(hashed: DataFrame, plan: Plan, sample: Table, most: int) -> tuple[Pieces, dict[int, int]]:
-    """Pieces of about `most` rows, or half as many, and about how many rows each has. The driver gets one row for each piece.
+def make_pieces(hashed: DataFrame, plan: Plan, sample: Table, most: int) -> Pieces:
+    """Pieces of about `most` rows, or half as many, in parts of about as many. The driver gets one row for each piece.
 
     On a line the pieces begin at anchors, so that grouping them one by one groups the whole exactly.
     """
+    secret = str(plan.recipe.entropy)
     if plan.is_line:
-        return _line_pieces(hashed, plan, sample, max(most, 64 * plan.recipe.k**2))
+        pieces, rows = _line_pieces(hashed, plan, sample, max(most, 64 * plan.recipe.k**2))
+        return pieces.packed(rows, most, secret, sure=True)
     pieces = split_cells(plan, sample, most)
     if pieces.splits and (plan.recipe.roles.unit is not None or plan.asked):
-        return _merged(hashed, plan, pieces)
-    return pieces, pieces.expected(plan.settled_cells.sizes())  # each holds k rows of the sample
+        pieces, rows = _merged(hashed, plan, pieces)
+        return pieces.packed(rows, most, secret, sure=True)
+    # Each holds k rows of the sample, unless rows were dealt out by chance.
+    return pieces.packed(pieces.expected(plan.settled_cells.sizes()), most, secret, sure=not pieces.deal)
 
 
 # -- a line

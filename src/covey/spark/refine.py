@@ -67,7 +67,9 @@ def turned_pieces(plan: Plan, pieces: Pieces, sample: Table, most: int) -> list[
     rounds = 1 if _width(plan) <= FEW else 2
     turned = [split_cells(plan, sample, most, partial(_turned, again=again)) for again in range(1, rounds + 1)]
     sizes = plan.settled_cells.sizes()
-    return [one.packed(one.expected(sizes), most, str(recipe.entropy)) for one in turned]
+    return [
+        one.packed(one.expected(sizes), most, str(recipe.entropy), sure=True) for one in turned
+    ]  # groups come whole
 
 
 def _turned(points: Floats, again: int) -> Floats:
