@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any, cast
 
 from covey import errors
-from covey.errors import CoveyError
+from covey.errors import CoveyError, MissingExtraError, OptionError
 from covey.spark.sql import types
 from covey.spark.tasks import LANE, dealt, planned
 from covey.utils.arrow import Table, pa
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _NAMED = re.compile(r"covey\.errors\.(\w+): (.*)")
+_LACKING = re.compile(r"ModuleNotFoundError: No module named '(covey|numpy|pyarrow|pandas|narwhals)\b")
+_SHIP = "install them on all nodes or ship an environment, and name its Python (PYSPARK_PYTHON): see the guide, Shipping Covey to executors"
 TOGETHER = 2**16
 """Rows that a function gets at a time, at least, while there are some: whatever size of batch the session is set to."""
 
@@ -111,12 +113,22 @@ def collect(df: DataFrame, tasks: int | None = None) -> list[Any]:
 
 
 def known_error(error: Exception) -> CoveyError:
-    """The error of Covey that an executor raised; for others what Spark calls them."""
-    found = _NAMED.findall(str(error))
+    """The error of Covey that an executor raised, or what its Python lacks; for others what Spark calls them."""
+    text = str(error)
+    found = _NAMED.findall(text)
     if found:
-        name, text = found[-1]
+        name, said = found[-1]
         kind = getattr(errors, name, CoveyError)
-        return CoveyError(text) if not issubclass(kind, CoveyError) else kind(text)
+        return CoveyError(said) if not issubclass(kind, CoveyError) else kind(said)
+    lacking = _LACKING.search(text)
+    if lacking:
+        return MissingExtraError(
+            f"the Python of the executors has no package {lacking[1]}; needed: Covey and its packages there; {_SHIP}"
+        )
+    if "PYTHON_VERSION_MISMATCH" in text:
+        return OptionError(
+            f"the Python of the executors is of another version than that of the driver; needed: the same; {_SHIP}"
+        )
     return CoveyError(f"Spark gave up with {type(error).__name__}; look into the logs of the cluster")
 
 
