@@ -115,9 +115,9 @@ def collect(df: DataFrame, tasks: int | None = None) -> list[Any]:
 def known_error(error: Exception) -> CoveyError:
     """The error of Covey that an executor raised, or what its Python lacks; for others what Spark calls them."""
     text = str(error)
-    found = _NAMED.findall(text)
-    if found:
-        name, said = found[-1]
+    named = _NAMED.findall(text)
+    if named:
+        name, said = named[-1]
         kind = getattr(errors, name, CoveyError)
         return CoveyError(said) if not issubclass(kind, CoveyError) else kind(said)
     lacking = _LACKING.search(text)
