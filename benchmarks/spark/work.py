@@ -1,14 +1,11 @@
 """What a release on Spark costs beside one from file to file: jobs, stages, tasks, and the CPU of all processes.
 
-usage: python -m benchmarks.spark.work [--rows N]
-
 A session of two threads on this machine, as `covey release --spark 'local[2]'` starts it; the first release in it, which compiles, and
 the second.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 from pathlib import Path
@@ -70,11 +67,8 @@ def on_spark(session: Any, folder: Path, target: Path, choices: dict[str, Any]) 
     }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=500_000)
-    rows = parser.parse_args().rows
-    os.environ["COVEY_LEDGER"] = "off"
+def measure_work(rows: int) -> None:
+    """Measure, and write what was measured."""
     rng = np.random.default_rng(7)
     table = pa.table({f"x{place}": rng.standard_normal(rows) for place in range(COLUMNS)})
     choices: dict[str, Any] = {"k": K, "quasi": table.column_names, "entropy": SECRET}
@@ -99,8 +93,4 @@ def main() -> None:
                 found.append({"run": run + 1, **on_spark(session, folder / "in", folder / f"{run}", choices)})
                 print(found[-1], flush=True)
     data = {"rows": found, "n": rows, "columns": COLUMNS, "k_asked": K, "file": alone, "session_cpu": session_cpu}
-    write("spark-work", "spark", data)
-
-
-if __name__ == "__main__":
-    main()
+    write("spark-work", "spark", data, "--work")

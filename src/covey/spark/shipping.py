@@ -64,14 +64,14 @@ def map_groups(
 
 def _together(batches: Iterable[Any]) -> Iterator[Table]:
     """Tables of several batches."""
-    held: list[Any] = []
+    waiting: list[Any] = []
     for batch in batches:
-        held.append(batch)
-        if sum(one.num_rows for one in held) >= TOGETHER:
-            yield pa.Table.from_batches(held).combine_chunks()
-            held = []
-    if held:
-        yield pa.Table.from_batches(held).combine_chunks()
+        waiting.append(batch)
+        if sum(map(len, waiting)) >= TOGETHER:
+            yield pa.Table.from_batches(waiting).combine_chunks()
+            waiting = []
+    if waiting:
+        yield pa.Table.from_batches(waiting).combine_chunks()
 
 
 def _plain(schema: types.StructType | str) -> tuple[list[str], types.StructType]:
