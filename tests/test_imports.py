@@ -85,6 +85,7 @@ SHARED_BY_RECOUNTS = {
     "covey.core.requirement",
     "covey.spark.shipping",
     "covey.spark.sql",
+    "covey.spark.tasks",
 }
 
 

@@ -26,4 +26,27 @@ def census(data: Row) -> str:
     return f"{note}\n\n{grid(data['rows'], several)}\n\nOne of its columns, exactly:\n\n{grid(data['one'], ONE)}"
 
 
-SECTIONS = {"spark-census": Section("A release on a Spark cluster", census)}
+def work(data: Row) -> str:
+    alone = data["file"]
+    columns: Columns = [
+        ("release in the session", "{run}"),
+        ("jobs", "{jobs}"),
+        ("stages", "{stages}"),
+        ("tasks", "{tasks}"),
+        ("CPU s of all processes", "{cpu:.0f}"),
+        ("of that of `--memory 2GiB`", lambda row: f"{row['cpu'] / alone['cpu']:.2f}"),
+        ("at most twice", lambda row: verdict(row["cpu"] <= 2 * alone["cpu"])),
+        ("loss against it", lambda row: f"{100 * (row['loss'] / alone['loss'] - 1):+.2f} %"),
+    ]
+    note = (
+        f"{data['n']:,} rows of {data['columns']} normal columns in Parquet, k = {data['k_asked']}, `auto`, `local[2]`: read, released, written and "
+        f"recounted. From file to file with `--memory 2GiB`: {alone['cpu']:.0f} s of CPU. To start the session, which is not in the table: "
+        f"{data['session_cpu']:.0f} s."
+    )
+    return f"{note}\n\n{grid(data['rows'], columns)}"
+
+
+SECTIONS = {
+    "spark-census": Section("A release on a Spark cluster", census),
+    "spark-work": Section("What a release on Spark costs", work),
+}

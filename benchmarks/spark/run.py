@@ -1,6 +1,7 @@
 """A release on a Spark cluster beside one in memory: the loss of several columns, and of one, exactly.
 
 usage: python -m benchmarks.spark.run [--rows N]
+       python -m benchmarks.spark.run --work [--rows N]: jobs, tasks and CPU instead
 
 Starts a cluster of its own (local-cluster: two executor processes of one core).
 """
@@ -21,6 +22,7 @@ import pyarrow.parquet as pq
 
 import covey
 from benchmarks.harness.measure import write
+from benchmarks.spark.work import measure_work
 from covey.spark import release
 from tests.space.tables import load_table
 from tests.spark.cluster import cluster
@@ -55,9 +57,14 @@ def in_memory(table: pa.Table, names: list[str]) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=10**6)
-    rows = parser.parse_args().rows
+    parser.add_argument("--rows", type=int)
+    parser.add_argument("--work", action="store_true")
+    given = parser.parse_args()
     os.environ["COVEY_LEDGER"] = "off"
+    if given.work:
+        measure_work(given.rows or 500_000)
+        return
+    rows = given.rows or 10**6
     table = stretched(rows)
     several: list[dict[str, Any]] = []
     one: list[dict[str, Any]] = []

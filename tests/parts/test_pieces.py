@@ -7,6 +7,7 @@ import numpy as np
 from covey.parts.borders import turn
 from covey.parts.pieces import _numbered, cut_cells, line_cuts
 from covey.parts.splits import split
+from covey.parts.ties import LineCuts
 
 SECRET = "5e" * 32
 POINTS = np.random.default_rng(1).normal(size=(4000, 2))
@@ -28,7 +29,7 @@ def test_pieces_of_a_line_begin_at_their_cuts() -> None:
     pieces = _numbered(1, {0: split(POINTS[:, :1], 4000, 600)}, {})
     cuts = line_cuts(pieces)[0]
     assert len(cuts) == len(pieces.splits[0]) - 1
-    line = cut_cells(pieces, {0: cuts[:2]})
+    line = cut_cells(pieces, {0: LineCuts.between(cuts[:2])})
     place = line.place(np.zeros(4000, dtype=np.int64), POINTS[:, :1], SAME)
     for piece, (low, high) in enumerate([(-np.inf, cuts[0]), (cuts[0], cuts[1]), (cuts[1], np.inf)]):
         inside = POINTS[place == piece, 0]
@@ -37,7 +38,8 @@ def test_pieces_of_a_line_begin_at_their_cuts() -> None:
 
 
 def test_pieces_that_fall_short_are_joined_with_a_neighbour_of_their_cell() -> None:
-    pieces = _numbered(2, {}, {0: np.array([1.0, 2.0, 3.0]), 1: np.array([1.0])})
+    cuts = {0: LineCuts.between(np.array([1.0, 2.0, 3.0])), 1: LineCuts.between(np.array([1.0]))}
+    pieces = _numbered(2, {}, cuts)
     joined, again = pieces.joined({piece: piece not in (1, 3, 4) for piece in range(6)})
     assert again
     assert joined.into.tolist() == [0, 2, 2, 2, 5, 5]
@@ -61,3 +63,10 @@ def test_turned_axes_lie_between_the_axes() -> None:
         axes = turn(np.eye(width))
         assert np.linalg.matrix_rank(axes) == width
         assert (np.count_nonzero(axes, axis=1) == 2).all()
+
+
+def test_pieces_that_cannot_fall_short_may_be_parts() -> None:
+    pieces = _numbered(1, {}, {0: LineCuts.between(np.array([1.0, 2.0, 3.0]))})
+    rows = dict.fromkeys(range(4), 90)
+    assert sorted(pieces.packed(rows, 100, SECRET, sure=True).part.tolist()) == [0, 1, 2, 3]
+    assert sorted(np.bincount(pieces.packed(rows, 100, SECRET).part).tolist()) == [2, 2]

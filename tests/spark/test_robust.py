@@ -16,11 +16,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from covey.errors import CoveyError, OptionError
+from covey.errors import CoveyError, MissingExtraError, OptionError
 from covey.parts import survey
 from covey.spark import release
 from covey.spark.session import check_session
-from covey.spark.shipping import collect, map_batches
+from covey.spark.shipping import collect, known_error, map_batches
 from covey.utils.extras import load
 from tests.spark.cluster import executors
 from tests.spark.tables import mixed_table
@@ -179,3 +179,11 @@ def _wait_for_shuffle(scratch: Path, run: subprocess.Popen[bytes]) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def test_executors_without_covey_are_told_what_they_lack() -> None:
+    lacking = known_error(RuntimeError("... 'Abernathy' ...\nModuleNotFoundError: No module named 'covey'\n"))
+    assert isinstance(lacking, MissingExtraError)
+    assert "the executors has no package covey; needed: Covey and its packages there" in str(lacking)
+    assert "Shipping Covey" in str(known_error(RuntimeError("[PYTHON_VERSION_MISMATCH] 3.11 3.12")))
+    assert "Abernathy" not in str(lacking) + str(known_error(RuntimeError("No module named 'Abernathy'")))

@@ -8,10 +8,42 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from covey.cli import app
+from covey.errors import InputError, OptionError
+from covey.spark.session import LOOPBACK, PRIVATE, check_frame, settings_for, start
+from covey.utils.extras import load
 from tests.conftest import need_program
+
+
+def test_scratch_is_private_unless_it_may_be_read() -> None:
+    private = settings_for("spark://host:7077", readable_scratch=False)
+    assert {name: private[name] for name in PRIVATE} == PRIVATE
+    readable = settings_for("spark://host:7077", readable_scratch=True)
+    assert set(private) - set(readable) == set(PRIVATE)  # as the cluster has them
+    assert set(settings_for("local[2]", readable_scratch=True)) - set(readable) == set(LOOPBACK)
+
+
+def _no_jvm(_frame: Any, name: str) -> Any:
+    """What a dataframe of Connect says of attributes of the JVM."""
+    raise AttributeError(name)
+
+
+def test_spark_connect_is_told_what_runs_where(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="an address of Spark Connect; Covey groups rows in executors.*spark-submit"):
+        start("sc://host:15002")
+    frame = type("DataFrame", (load("pyspark.sql").DataFrame,), {"__new__": object.__new__, "__getattr__": _no_jvm})()
+    with pytest.raises(InputError, match="the dataframe is of Spark Connect; .*needed: a classic session"):
+        check_frame(frame)
+    asked = ["release", str(tmp_path), "-o", str(tmp_path / "out"), "-k", "5", "--quasi", "age"]
+    done = CliRunner().invoke(app, [*asked, "--readable-scratch"])
+    assert done.exit_code != 0
+    assert "--readable-scratch has no effect without --spark" in str(done.exception)
+
 
 PROGRAM = """
 import json, os

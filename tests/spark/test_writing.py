@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.dataset as pads
 import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
@@ -18,7 +19,9 @@ from covey.checking.certificate import check_certificate
 from covey.cli import app
 from covey.errors import OptionError, OutputError, RefusedError
 from covey.ledger import ReleasedBeforeWarning
-from covey.spark import SparkRelease, release, writing
+from covey.spark import SparkRelease, reading, release, writing
+from covey.spark.formats import check_folders
+from covey.spark.reading import read_folder
 from covey.spark.seal import seal_of
 from covey.utils.extras import load
 from covey.utils.notes import NoteKind
@@ -92,7 +95,7 @@ def test_what_was_written_is_counted_not_what_was_meant(done: SparkRelease, spar
 
 
 def test_the_files_are_recounted(done: SparkRelease, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def write_another(release: SparkRelease, staged: Any) -> None:
+    def write_another(release: SparkRelease, staged: Any, *_how: Any) -> None:
         release.table.withColumn(
             "income", release.table["income"] + load("pyspark.sql.functions").rand(1)
         ).write.parquet(staged.temporary)
@@ -181,7 +184,7 @@ def test_a_folder_and_its_certificate(done: SparkRelease, tmp_path: Path, monkey
 def test_values_of_every_type_have_the_seal_that_a_reader_finds(spark: Any, tmp_path: Path) -> None:
     table = mixed_table(300)
     spark.createDataFrame(table).repartition(3).write.parquet(str(tmp_path / "out"))
-    seal = seal_of(spark, str(tmp_path / "out"))
+    seal = seal_of(spark.read.parquet(str(tmp_path / "out")), str(tmp_path / "out"))
     files = sorted((tmp_path / "out").glob("*.parquet"))
     assert seal.rows_hash == rows_hash(pq.read_table(path) for path in files)
     assert seal.sha256 == files_hash(map(file_hash, files))
@@ -221,3 +224,67 @@ def test_the_ledger_knows_what_was_released_in_memory(
     found.close()
     assert any(note.kind is NoteKind.LEDGER for note in notes)
     assert len(ledger.read_text().splitlines()) == 3
+
+
+def test_a_folder_for_each_value_of_columns(spark: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    table = pa.table(
+        {
+            "age": rng.integers(18, 90, 900),
+            "region": np.array(["A b", "C/d", None])[rng.integers(0, 3, 900)],
+            "year": rng.choice([2020, 2021], 900),
+            "code": rng.choice(["007", "12"], 900),
+            "empty": rng.choice(["", "x"], 900),
+        }
+    )
+    parted: dict[str, Any] = {"strata": ["region", "year"], "keep": ["code", "empty"]}
+    done = release(spark.createDataFrame(table).repartition(2), 4, quasi=["age"], ledger=False, **parted)
+    out, told = tmp_path / "out", tmp_path / "c.json"
+    done.write(str(out), partition_by=["region", "year"], certificate=told, ledger=False)
+    assert {path.relative_to(out).parts[:2] for path in out.rglob("*.parquet")} == {
+        (f"region={region}", f"year={year}")
+        for region in ("A b", "C%2Fd", "__HIVE_DEFAULT_PARTITION__")
+        for year in (2020, 2021)
+    }
+    read = pq.read_table(out, partitioning=pads.partitioning(flavor="hive"))
+    wanted = done.table.toArrow().select(read.column_names)
+    rows = [sorted(map(str, zip(*one.to_pydict().values(), strict=True))) for one in (read, wanted)]
+    assert rows[0] == rows[1]
+    assert json.loads(told.read_text())["released"][0]["rows_hash"] == rows_hash([read])
+    assert done.recount(spark.read.parquet(str(out))).k >= 4
+    for names, error, what in (
+        (["regoin"], OptionError, "'regoin', which is not published.*did you mean 'region'"),
+        (["region", "region"], OptionError, "more than once"),
+        (list(done.table.columns), OptionError, "all columns"),
+        (["code"], OutputError, "'code', whose text begins with digits throughout"),
+        (["empty"], OutputError, "'empty', which holds empty text"),
+    ):
+        with pytest.raises(error, match=what):
+            done.write(str(tmp_path / "other"), partition_by=names)
+    done.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.json", "out"]
+
+
+def test_folders_have_no_values_of_other_types(done: SparkRelease, tmp_path: Path) -> None:
+    wide = done.table.withColumn("more", done.table["income"])
+    with pytest.raises(OptionError, match="'income', which is neither text nor whole numbers"):
+        check_folders(wide, ["income"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_delta_is_read_and_written_by_its_own_reader_or_not_at_all(
+    done: SparkRelease, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "table" / "_delta_log").mkdir(parents=True)
+    done.table.write.mode("append").parquet(str(tmp_path / "table"))  # with its files, deleted ones among them
+    with pytest.raises(OptionError, match="no reader or writer of delta; needed: one with its jar"):
+        read_folder(spark, str(tmp_path / "table"))
+    with pytest.raises(OptionError, match="no reader or writer of delta"):
+        done.write(str(tmp_path / "out"), format="delta")
+    assert [path.name for path in tmp_path.iterdir()] == ["table"]
+    # A reader and writer of Spark's own in place of those whose jar is not here: they are asked for by name in the same way.
+    monkeypatch.setattr(writing, "FORMATS", ("orc",))
+    monkeypatch.setattr(reading, "READ", ("orc",))
+    done.write(str(tmp_path / "out"), format="orc")
+    assert spark.read.orc(str(tmp_path / "out")).count() == 4000
+    assert read_folder(spark, str(tmp_path / "out")).df.count() == 4000

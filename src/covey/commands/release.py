@@ -21,6 +21,7 @@ from covey.memory import Release, SmallGroupsWarning, release
 from covey.recipe.choice import Panel
 from covey.recipe.engines import Engine
 from covey.recipe.recipe import Recipe, read_recipe
+from covey.recipe.texts import names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,6 +67,9 @@ class Where:
     spark: Annotated[
         str | None, option("On a Spark cluster, from a folder of files to a folder.", Panel.ENGINE, metavar="MASTER")
     ] = None
+    readable_scratch: Annotated[
+        bool, option("With --spark: encryption and logs as the cluster has them.", Panel.ENGINE, "--readable-scratch")
+    ] = False
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,7 @@ class Order:
     reading: Reading
     publishing: Publishing
     formulas: str = "disarm"
+    partition_by: Sequence[str] = ()
     measuring: Measuring | None = None
     record_risk: Path | None = None
 
@@ -105,6 +110,9 @@ def release_command(
     reading: Reading,
     publishing: Publishing,
     formulas: Annotated[str, option("disarm or keep text that a spreadsheet would run.", Panel.OUTPUT)] = "disarm",
+    partition_by: Annotated[
+        list[str] | None, option("Write a folder of Parquet, parted by them.", Panel.OUTPUT, metavar="COL,...")
+    ] = None,
     measures: Measures,
     engine: Where,
 ) -> None:
@@ -115,11 +123,15 @@ def release_command(
     chosen = (read_recipe(recipe).as_dict() if recipe is not None else {}) | choices
     measuring = measures.measuring(publishing)
     check_not_source([source, recipe], [output, *publishing.companions.values(), measures.record_risk])
+    parted = tuple(names(partition_by))
     order = Order(
-        source, output, Recipe.from_dict(chosen), reading, publishing, formulas, measuring, measures.record_risk
+        source, output, Recipe.from_dict(chosen), reading, publishing, formulas, parted, measuring, measures.record_risk
     )
+    for name, given in (("partition-by", parted), ("readable-scratch", engine.readable_scratch)):
+        if given and engine.spark is None:
+            raise OptionError(f"--{name} has no effect without --spark; leave it out")
     if engine.spark is not None:
-        release_on_spark(engine.spark, order, engine.memory)
+        release_on_spark(engine, order)
         return
     check_outputs(output, order.files, format=publishing.output_format, force=publishing.force)
     memory = engine.memory or _memory_for(order)

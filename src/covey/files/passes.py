@@ -12,8 +12,8 @@ from covey.files.across import PIECE, Across
 from covey.files.source import BATCH, Source
 from covey.files.spool import Spool
 from covey.files.threads import ahead
-from covey.parts.kinds import KindCount
 from covey.parts.borders import turned_pieces
+from covey.parts.kinds import KindCount
 from covey.parts.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.parts.make_plan import make_plan
 from covey.parts.part import Part, release_part

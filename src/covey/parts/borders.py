@@ -7,6 +7,7 @@ lies near a border of both rounds is not improved across it.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,7 +29,7 @@ REACH = 3.0
 """A group touches a border that is nearer to its centroid than so many times the root mean square distance of its records."""
 
 
-def turn(points: Points) -> Points:
+def turn(points: Points, times: int = 1) -> Points:
     """Points along axes that lie between their own: sums of neighbouring coordinates, for an even number of them one difference.
 
     Additions alone, which are the same on every machine: a row that is sent again goes to the same place.
@@ -36,18 +37,21 @@ def turn(points: Points) -> Points:
     >>> turn(np.array([[1.0, 2.0]])).tolist()
     [[3.0, 1.0]]
     """
-    turned = points + np.roll(points, -1, axis=1)
-    if points.shape[1] % 2 == 0:  # else one would be a combination of the others
-        turned[:, -1] = points[:, -1] - points[:, 0]
+    turned = points
+    for _ in range(times):
+        last = turned[:, -1] - turned[:, 0]
+        turned = turned + np.roll(turned, -1, axis=1)
+        if points.shape[1] % 2 == 0:  # else one would be a combination of the others
+            turned[:, -1] = last
     return turned
 
 
-def turned_pieces(plan: Plan, pieces: Pieces, sample: Table, most: int) -> Pieces | None:
-    """The pieces of the second round; None where there are no borders, or groups that local search may not touch."""
+def turned_pieces(plan: Plan, pieces: Pieces, sample: Table, most: int, times: int = 1) -> Pieces | None:
+    """The pieces of a further round; None where there are no borders, or groups that local search may not touch."""
     recipe = plan.recipe
     if recipe.method not in SEARCHED or is_line(plan.empty_columns, recipe.method) or not pieces.splits:
         return None
-    return split_cells(plan, sample, most, turn)
+    return split_cells(plan, sample, most, partial(turn, times=times))
 
 
 class FirstRound(NamedTuple):

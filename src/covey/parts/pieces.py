@@ -9,36 +9,40 @@ import numpy as np
 
 from covey.parts.splits import Splits, split
 from covey.utils import randomness
-from covey.utils.hashing import numbers_of, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from covey.parts.plan import Plan
+    from covey.parts.ties import LineCuts
     from covey.utils.arrow import Table
     from covey.utils.typing import Codes, Floats, Numbers, Points
 
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """For every cell how it is split: by a tree (space), or at values (a line). Numbered cell after cell from `first` on.
+    """For every cell how it is split: by a tree (space), or at cuts (a line). Numbered cell after cell from `first` on.
 
     `into` says which piece each has become part of, since they were merged; `part` in which part each is sent.
     """
 
     splits: Mapping[int, Splits]
-    cuts: Mapping[int, Floats]
+    cuts: Mapping[int, LineCuts]
     first: Codes
     into: Codes
     part: Codes
 
-    def assign(self, plan: Plan, table: Table) -> Codes:
-        """The piece of every row, by its content alone; -1 for those that are not published."""
+    @property
+    def deal(self) -> bool:
+        """Whether records that are the same point are dealt out to several pieces, so that their numbers matter."""
+        return any(cuts.all_shares for cuts in self.cuts.values()) or any(
+            bool((splits.deals > 1).any()) for splits in self.splits.values()
+        )
+
+    def assign(self, plan: Plan, table: Table, numbers: Numbers) -> Codes:
+        """The piece of every row; -1 for those that are not published."""
         ready = plan.located(table)
         _, cell = plan.cells_of(ready, table.num_rows)
-        numbers = rows_of(numbers_of(column) for column in table.columns)
-        if numbers is None:
-            raise ValueError(table)
         return self.place(cell, plan.points(ready.columns), numbers)
 
     def place(self, cell: Codes, points: Floats, numbers: Numbers) -> Codes:
@@ -48,7 +52,7 @@ class Pieces:
             rows = np.flatnonzero(cell == number)
             inside = np.zeros(len(rows), dtype=np.int64)
             if number in self.cuts:
-                inside = np.searchsorted(self.cuts[number], points[rows, 0], side="right")
+                inside = self.cuts[number].assign(points[rows, 0], numbers[rows])
             elif number in self.splits:
                 inside = self.splits[number].assign(points[rows], numbers[rows])
             piece[rows] = self.into[self.first[number] + inside]
@@ -91,16 +95,17 @@ class Pieces:
                 again = True
         return replace(self, into=into), again
 
-    def packed(self, rows: Mapping[int, int], most: int, secret: str) -> Pieces:
+    def packed(self, rows: Mapping[int, int], most: int, secret: str, *, sure: bool = False) -> Pieces:
         """Pieces dealt out to parts of about `most` rows, numbered in an order that only the secret tells.
 
-        A part holds neighbouring pieces, and at least two of a cell that has several: those that fall short can join them.
+        A part holds neighbouring pieces, and at least two of a cell that has several: those that fall short can join them. Where it is
+        `sure` that none does, a piece may be a part.
         """
         part = np.full(len(self.into), -1, dtype=np.int64)
         used, number, filled = sorted(rows), 0, 0
         for at, piece in enumerate(used):
             cell = self.cell_of(piece)
-            begun = at > 0 and self.cell_of(used[at - 1]) == cell
+            begun = not sure and at > 0 and self.cell_of(used[at - 1]) == cell
             alone = begun and (at == 1 or part[used[at - 2]] != number or self.cell_of(used[at - 2]) != cell)
             last = begun and (at + 1 == len(used) or self.cell_of(used[at + 1]) != cell)
             if filled and filled + rows[piece] > most and not alone and not last:
@@ -125,8 +130,8 @@ def split_cells(
     return _numbered(len(sizes), splits, {})
 
 
-def cut_cells(pieces: Pieces, cuts: Mapping[int, Floats]) -> Pieces:
-    """Pieces of a line: each cell is cut at these values."""
+def cut_cells(pieces: Pieces, cuts: Mapping[int, LineCuts]) -> Pieces:
+    """Pieces of a line: each cell is cut there."""
     return _numbered(len(pieces.first), {}, cuts)
 
 
@@ -135,8 +140,8 @@ def line_cuts(pieces: Pieces) -> dict[int, Floats]:
     return {one: np.unique(splits.at[splits.low >= 0]) for one, splits in pieces.splits.items()}
 
 
-def _numbered(cells: int, splits: Mapping[int, Splits], cuts: Mapping[int, Floats]) -> Pieces:
-    several = [len(splits[one]) if one in splits else len(cuts.get(one, ())) + 1 for one in range(cells)]
+def _numbered(cells: int, splits: Mapping[int, Splits], cuts: Mapping[int, LineCuts]) -> Pieces:
+    several = [len(splits[one]) if one in splits else len(cuts[one]) if one in cuts else 1 for one in range(cells)]
     total = int(sum(several))
     first = np.concatenate([[0], np.cumsum(several)[:-1]]).astype(np.int64)
     return Pieces(splits, cuts, first, np.arange(total), np.zeros(total, dtype=np.int64))

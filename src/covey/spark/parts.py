@@ -10,14 +10,17 @@ import numpy as np
 from covey.columns.weights import published_type
 from covey.parts.part import release_part
 from covey.parts.tally import Tally
-from covey.spark.refine import FIRST, GROUP, PART, PIECE, SECOND, SENT, group_part, improved_groups, in_order
+from covey.spark.content import FIRST, GROUP, SECOND, in_order, numbered, to_deal
+from covey.spark.refine import PART, PIECE, SENT, group_part, improved_groups
 from covey.spark.sensitive import quoted
-from covey.spark.shipping import collect, map_groups, map_tables, packed, unpacked
-from covey.spark.sql import functions, types
+from covey.spark.shipping import collect, map_batches, map_groups, packed, unpacked
+from covey.spark.sql import types
 from covey.utils.arrow import Schema, Table, pa
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from pyspark.sql import DataFrame
 
     from covey.parts.pieces import Pieces
@@ -29,43 +32,37 @@ OURS = (*SENT, TALLY, UNIT, SPELLED)
 
 
 def release_parts(
-    df: DataFrame, plan: Plan, pieces: Pieces, drawn: float, turned: Pieces | None = None
+    hashed: DataFrame, plan: Plan, pieces: Pieces, drawn: float, turned: Sequence[Pieces] = ()
 ) -> tuple[Any, Tally]:
     """Send every row to its part and release the parts there; persisted on the executors' disks.
 
-    With `turned` pieces, groups are made first, sent on by where they lie, and improved across the borders of the first.
+    For each of the `turned` pieces groups are sent on by where they lie, and improved across the borders of the pieces before.
 
     A part depends on the content of its rows, not on the order in which they arrive: an executor that is lost can be replaced.
     """
-    every = [df[quoted(name)] for name in df.columns]
-    seeds = [int(str(plan.recipe.entropy)[start : start + 15], 16) for start in (0, 15)]
-    hashed = df.select(
-        *every,
-        *[
-            functions.xxhash64(functions.lit(seed), *every).alias(n)
-            for seed, n in zip(seeds, (FIRST, SECOND), strict=True)
-        ],
-    )
     sent = types.StructType([*hashed.schema.fields]).add(PIECE, "long").add(PART, "long")
-    with_parts = map_tables(hashed, partial(_sent, plan, pieces), sent)
-    if turned is not None:
-        with_parts = map_groups(with_parts, PART, partial(group_part, plan, turned), sent.add(GROUP, "long"))
-    arrow, spark = _released_types(plan, df)
-    grouped = map_groups(with_parts, PART, partial(_release, plan, arrow, drawn), spark)
+    with_groups = types.StructType([*sent.fields]).add(GROUP, "long")
+    with_parts = map_batches(to_deal(hashed, pieces), partial(_sent, plan, pieces), sent)
+    parts = int(pieces.part.max()) + 1
+    for again, to in enumerate(turned, 1):
+        with_parts = map_groups(with_parts, PART, partial(group_part, plan, to, again), with_groups, parts)
+        parts = int(to.part.max()) + 1
+    arrow, spark = _released_types(plan, hashed.drop(FIRST, SECOND))
+    grouped = map_groups(with_parts, PART, partial(_release, plan, arrow, drawn), spark, parts)
     done = grouped.persist(load("pyspark").StorageLevel.DISK_ONLY)
-    tallies = [
-        unpacked(row[TALLY]) for row in collect(done.where(done[quoted(TALLY)].isNotNull()).select(quoted(TALLY)))
-    ]
+    tallies = collect(done.where(done[quoted(TALLY)].isNotNull()).select(quoted(TALLY)), tasks=1)
     total = Tally()
-    for _, one in sorted(tallies, key=lambda pair: pair[0]):
+    for _, one in sorted((unpacked(row[TALLY]) for row in tallies), key=lambda pair: pair[0]):
         total.merge(one)
     return done, total
 
 
-def _sent(plan: Plan, pieces: Pieces, table: Table) -> Table:
-    piece = pieces.assign(plan, table.drop_columns([FIRST, SECOND]))
-    sent = table.append_column(PIECE, pa.array(piece)).append_column(PART, pa.array(pieces.part[piece]))
-    return sent.filter(pa.array(piece >= 0))
+def _sent(plan: Plan, pieces: Pieces, tables: Iterable[Table]) -> Iterator[Table]:
+    """Rows with their pieces and parts."""
+    for table, numbers in numbered(pieces, tables):
+        piece = pieces.assign(plan, table, numbers)
+        sent = table.append_column(PIECE, pa.array(piece)).append_column(PART, pa.array(pieces.part[piece]))
+        yield sent.filter(pa.array(piece >= 0))
 
 
 def _release(plan: Plan, schema: Schema, drawn: float, table: Table) -> Table:

@@ -12,6 +12,7 @@ from covey.errors import InputError, OptionError
 from covey.io.header import check_names, check_values
 from covey.io.inference import Declared, Found, TextColumn
 from covey.memory import as_text, with_types
+from covey.spark.formats import LOG_OF_DELTA, READ, read_as, without_reader
 from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, map_tables, one_row, packed, unpacked
 from covey.spark.sql import functions, types
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.utils.notes import Note
 
-FORMATS = ("parquet", "csv")
 _NAMES = {
     "int64": "long",
     "double": "double",
@@ -77,15 +77,16 @@ def read_folder(
     header: bool | None = None,
     declared: Declared | None = None,
 ) -> Folder:
-    """Read a folder, or one file, of Parquet or of CSV with a header; the suffix, or the files inside, tell which."""
+    """Read a folder, or one file, of Parquet or of CSV with a header, or a table of Delta; the files inside tell which."""
     kind = format or _kind(session, path)
-    if kind not in FORMATS:
-        msg = f"the format is {kind!r}, which Spark does not read here; needed: one of {', '.join(FORMATS)}"
+    if kind not in READ:
+        msg = f"the format is {kind!r}, which Spark does not read here; needed: one of {', '.join(READ)}"
         raise OptionError(msg)
-    reader = session.read
     try:
-        df = reader.parquet(path) if kind == "parquet" else _csv(reader, path, named=header is not False)
+        df = _csv(session.read, path, named=header is not False) if kind == "csv" else read_as(session, kind, path)
     except Exception as error:  # noqa: BLE001
+        if unknown := without_reader(kind, error):
+            raise unknown from None
         msg = f"{_name(path)!r} cannot be read as {kind} ({type(error).__name__}); needed: a folder of {kind} files"
         raise InputError(msg) from None
     folder = Folder(df, origin={"source": path})
@@ -97,7 +98,7 @@ def read_folder(
             check_values(_name(path), noticed, len(df.columns))
         return typed
     if header is not None:
-        msg = "header is given, and the table is parquet, where nothing is left to say of that; leave it out"
+        msg = f"header is given, and the table is {kind}, where nothing is left to say of that; leave it out"
         raise OptionError(msg)
     return folder
 
@@ -137,12 +138,22 @@ def _kind(session: SparkSession, path: str) -> str:
     files = place.getFileSystem(session._jsc.hadoopConfiguration())  # noqa: SLF001
     if not files.exists(place):
         raise InputError(f"there is no {_name(path)!r}; needed: a folder of Parquet or CSV files")
-    names = [status.getPath().getName() for status in files.listStatus(place)]
-    kinds = {kind for kind in FORMATS for name in names if name.endswith(f".{kind}")}
+    names = _names_in(files, place)
+    if LOG_OF_DELTA in names:
+        return "delta"
+    kinds = {kind for kind in READ for name in names if name.endswith(f".{kind}")}
     if len(kinds) != 1:
         msg = f"{_name(path)!r} holds no Parquet or CSV files, or both; needed: files of one format; name it (format, --format)"
         raise InputError(msg)
     return kinds.pop()
+
+
+def _names_in(files: Any, place: Any) -> list[str]:
+    """The names in a folder, and in the first of each folder `column=value` inside."""
+    entries = list(files.listStatus(place))
+    names = [str(entry.getPath().getName()) for entry in entries]
+    inner = [entry.getPath() for entry, name in zip(entries, names, strict=True) if entry.isDirectory() and "=" in name]
+    return names + (_names_in(files, inner[0]) if inner else [])
 
 
 def _typed(folder: Folder, declared: Declared) -> tuple[Folder, Found]:

@@ -6,14 +6,16 @@ Shares nothing with the methods, nor with the kernels: it would see a mistake of
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.errors import RefusedError
 from covey.recount.classes import Recount, refuse_lost, refuse_missing, refuse_small
 from covey.recount.release import hint_of
 from covey.recount.requirements import Order, failures
 from covey.spark.sensitive import quoted, reached
+from covey.spark.shipping import collect
 from covey.spark.sql import functions
+from covey.spark.tasks import ROWS, tasks_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +38,6 @@ def recount(
 
     `unit` is the column that numbers the rows' units, `spelled` the one that does so as their ids are written. To the driver come class sizes and how often each occurs.
     """
-    refuse_lost(df.count(), rows)
     linked = unit is not None and recipe.roles.unit in recipe.roles.random_ids
     try:
         counted = _counted(df, recipe.counted, recipe.k, unit, linked=linked, rows=rows)
@@ -52,28 +53,39 @@ def recount(
 
 def _counted(df: DataFrame, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:
     refuse_missing(columns, df.columns)
-    found = _histogram(_sizes(df, columns, unit))
+    known = [df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)]  # one may be named size
+    classes = _histogram(df.groupBy(*known).agg(*_size_of(df, unit)), rows)
+    refuse_lost(sum(one.rows for one in classes), rows)
+    found = {one.size: one.number for one in classes}
     if linked and min(found) >= k:
-        found = _histogram(_tracks(df, columns, str(unit)))
+        found = {one.size: one.number for one in _histogram(_tracks(df, columns, str(unit)), rows)}
     counted = Recount(min(found), rows, sum(found.values()), found)
     refuse_small(counted, k, columns, "records" if unit is None else "units")
     return counted
 
 
-def _sizes(df: DataFrame, columns: Sequence[str], unit: str | None) -> DataFrame:
-    """One row for each class: its size, in units where there are some."""
+class Classes(NamedTuple):
+    """All classes of one size: their number, and the rows in them."""
+
+    size: int
+    number: int
+    rows: int
+
+
+def _size_of(df: DataFrame, unit: str | None) -> list[Any]:
+    """The size of a class, in units where there are some, and its rows."""
     size = functions.count(functions.lit(1)) if unit is None else functions.count_distinct(df[quoted(unit)])
-    known = [df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)]  # one may be named size
-    return df.groupBy(*known).agg(size.alias("size")).select("size")
+    return [size.alias("size"), functions.count(functions.lit(1)).alias("rows")]
 
 
 def _tracks(df: DataFrame, columns: Sequence[str], unit: str) -> DataFrame:
     """One row for each track, the classes of all rows of a unit: how many units share it."""
     seen = functions.struct(*[df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)])
     each = df.groupBy(df[quoted(unit)]).agg(functions.sort_array(functions.collect_list(seen)).alias("track"))
-    return each.groupBy("track").agg(functions.count(functions.lit(1)).alias("size")).select("size")
+    return each.groupBy("track").agg(*_size_of(df, None))
 
 
-def _histogram(sizes: DataFrame) -> dict[int, int]:
-    rows = sizes.groupBy("size").agg(functions.count(functions.lit(1)).alias("number")).collect()
-    return {int(row["size"]): int(row["number"]) for row in sorted(rows)}
+def _histogram(sizes: DataFrame, rows: int) -> list[Classes]:
+    number = functions.count(functions.lit(1)).alias("number")
+    found = sizes.groupBy("size").agg(number, functions.sum("rows").alias("rows"))
+    return [Classes(*map(int, row)) for row in sorted(collect(found, tasks_for(-(-rows // ROWS))))]

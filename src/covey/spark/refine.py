@@ -1,12 +1,12 @@
-"""Groups across the borders of pieces: a second round, in pieces whose borders lie elsewhere.
+"""Groups across the borders of pieces: further rounds, in pieces whose borders lie elsewhere.
 
-Groups of the first round are sent on whole, by their centroids, to pieces that are split along turned axes, and local search goes
-on from them. It costs a second shuffle and lowers the loss by some percent: see docs/guides/spark.md.
+Groups of a round are sent on whole, by their centroids, to pieces that are split along turned axes, and local search goes on from them.
+Each round costs a shuffle and lowers the loss by some percent: see docs/guides/spark.md.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from covey.parts.borders import turn, turned_pieces
 from covey.protect.group import Goal, group_cells
 from covey.space.auto import improved
 from covey.space.objective import Objective
+from covey.spark.content import FIRST, GROUP, SECOND, in_order
 from covey.utils.arrow import Table, pa
 from covey.utils.hashing import mixed
 
@@ -22,45 +23,61 @@ if TYPE_CHECKING:
     from covey.parts.plan import Plan
     from covey.utils.typing import Codes, Floats
 
-PIECE, PART, GROUP, FIRST, SECOND = "covey piece", "covey part", "covey group", "covey first", "covey second"
+PIECE, PART = "covey piece", "covey part"
 SENT = (PIECE, PART, GROUP, FIRST, SECOND)
+ROWS, LEAST_ROWS, MOST_ROWS, MOST_PIECES = 16_000, 50_000, 250_000, 100_000
+"""Rows of a piece for each coordinate, at least, and at most; more only where there would be too many pieces."""
+FEW = 5
+"""Coordinates with which one further round is enough: with more, much of a piece lies at its borders."""
 
 
-def second_round(plan: Plan, pieces: Pieces, sample: Table, most: int) -> Pieces | None:
-    """The pieces of the second round; None where there is none: here, units and what is required stay within pieces."""
+def piece_rows_for(plan: Plan) -> int:
+    """About how many rows are grouped together: the more coordinates, the more of them lie at a border; and not too many pieces."""
+    most = MOST_ROWS if plan.is_line else min(max(LEAST_ROWS, ROWS * _width(plan)), MOST_ROWS)
+    return max(most, plan.rows // MOST_PIECES, 2 * plan.recipe.k)
+
+
+def _width(plan: Plan) -> int:
+    """The number of coordinates of a record."""
+    return sum(place.width for place in plan.scaler.places)
+
+
+def further_rounds(plan: Plan, pieces: Pieces, sample: Table, most: int) -> list[Pieces]:
+    """The pieces of the further rounds; none where there are none: here, units and what is required stay within pieces."""
     recipe = plan.recipe
-    searched = recipe.method == "auto" and recipe.seed is None and not plan.asked and recipe.roles.unit is None
-    found = turned_pieces(plan, pieces, sample, most) if searched else None
-    return (
-        None if found is None else found.packed(found.expected(plan.settled_cells.sizes()), most, str(recipe.entropy))
-    )
+    if recipe.method != "auto" or recipe.seed is not None or plan.asked or recipe.roles.unit is not None:
+        return []
+    rounds, sizes = 1 if _width(plan) <= FEW else 2, plan.settled_cells.sizes()
+    turned = [turned_pieces(plan, pieces, sample, most, times) for times in range(1, rounds + 1)]
+    secret = str(recipe.entropy)  # groups come whole, so that every piece holds k
+    return [one.packed(one.expected(sizes), most, secret, sure=True) for one in turned if one is not None]
 
 
-def in_order(table: Table) -> Any:
-    """The rows of a part by their content, whatever order they came in: equal rows may change places."""
-    names = [name for name in (GROUP, SECOND, FIRST) if name in table.column_names]
-    return table.take(pa.array(np.lexsort([table.column(name).to_numpy() for name in names])))
-
-
-def group_part(plan: Plan, turned: Pieces, table: Table) -> Table:
-    """Group the pieces of a part, and say where each group goes on to."""
+def group_part(plan: Plan, turned: Pieces, again: int, table: Table) -> Table:
+    """Group the pieces of a part, or improve the groups that came, and say where each group goes on to: to the pieces turned so often."""
     table = in_order(table)
-    number, piece = table.column(PART)[0].as_py(), _numbered(table.column(PIECE).to_numpy())
+    number = table.column(PART)[0].as_py()
     ready = plan.located(table)
     cell, points = plan.cells_of(ready, table.num_rows)[1], plan.points(ready.columns)
-    recipe = plan.recipe
-    options, goal = dict(recipe.options) | plan.purpose.options, Goal(plan.purpose, None, plan.weights(table))
-    grouped = group_cells(points, piece, recipe.k, None, recipe.method, options, lambda _what: None, goal=goal)
-    labels = grouped.partition.labels.astype(np.int64)
-    total = np.zeros((len(grouped.partition), points.shape[1]))
+    labels = improved_groups(plan, table) if GROUP in table.column_names else _first_groups(plan, points, table)
+    sizes = np.bincount(labels)
+    total = np.zeros((len(sizes), points.shape[1]))
     np.add.at(total, labels, points)
-    centres = total / grouped.partition.sizes[:, None]
+    centres = total / sizes[:, None]
     groups = (number << 32) + np.arange(len(centres))
     first = np.unique(labels, return_index=True)[1]
-    place = turned.place(cell[first], turn(centres), mixed(groups.astype(np.uint64)))
+    place = turned.place(cell[first], turn(centres, again), mixed(groups.astype(np.uint64)))
     changed = {PIECE: place[labels], PART: turned.part[place[labels]], GROUP: groups[labels]}
-    kept = table.drop_columns([PIECE, PART])
+    kept = table.drop_columns([name for name in (PIECE, PART, GROUP) if name in table.column_names])
     return pa.table({name: kept.column(name) for name in kept.column_names} | changed)
+
+
+def _first_groups(plan: Plan, points: Floats, table: Table) -> Codes:
+    """The groups of a part, each piece by itself."""
+    recipe, piece = plan.recipe, _numbered(table.column(PIECE).to_numpy())
+    options, goal = dict(recipe.options) | plan.purpose.options, Goal(plan.purpose, None, plan.weights(table))
+    grouped = group_cells(points, piece, recipe.k, None, recipe.method, options, lambda _what: None, goal=goal)
+    return grouped.partition.labels.astype(np.int64)
 
 
 def improved_groups(plan: Plan, table: Table) -> Codes:

@@ -11,19 +11,20 @@ from covey.utils.seal import RowSums, Seal, files_hash
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame
 
 MOST = 2**31 - 1
 """Bytes of a file that Spark can look at; a folder with a larger one is known by its rows alone."""
 
 
-def seal_of(session: SparkSession, folder: str) -> Seal:
-    """The seal of all rows of a folder and of the bytes of its files."""
+def seal_of(written: DataFrame, folder: str) -> Seal:
+    """The seal of all rows of a folder, as they were read from there, and of the bytes of its files."""
     sums = RowSums()
-    for row in collect(map_batches(session.read.parquet(folder), _summed, "sums binary")):
+    for row in collect(map_batches(written, _summed, "sums binary")):
         sums.merge(unpacked(row["sums"]))
-    files = session.read.format("binaryFile").option("pathGlobFilter", "*.parquet").load(folder)
-    if collect(files.agg(functions.max("length").alias("longest")))[0]["longest"] > MOST:
+    reader = written.sparkSession.read.format("binaryFile").option("recursiveFileLookup", "true")
+    files = reader.option("pathGlobFilter", "*.parquet").load(folder)
+    if collect(files.agg(functions.max("length").alias("longest")), 1)[0]["longest"] > MOST:
         return Seal(sums.hash())
     hashes = [row["hash"] for row in collect(files.select(functions.sha2("content", 256).alias("hash")))]
     return Seal(sums.hash(), files_hash(hashes))

@@ -14,6 +14,7 @@ from covey.core.requirement import CLOSENESS, Requirement
 from covey.recount.requirements import ClassesShow, Held, Order, declared, held_of, shown, to_show
 from covey.spark.shipping import collect, map_groups, packed, unpacked
 from covey.spark.sql import functions
+from covey.spark.tasks import ROWS, tasks_for
 from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Integers
-
-TOGETHER = 250_000
-"""Rows that an executor judges at a time, more or less."""
 
 
 def quoted(name: str) -> str:
@@ -103,15 +101,15 @@ def _by_classes(
     df: DataFrame, counted: Sequence[str], wanted: Sequence[str], rows: int, judge_part: Callable[[Any], list[Held]]
 ) -> list[list[Held]]:
     """Judge whole classes, some at a time; what was found of each."""
-    keys = [_plain(df, name) for name in counted]
-    bucket = functions.pmod(functions.xxhash64(*keys), functions.lit(-(-rows // TOGETHER))).alias("covey part")
+    keys, parts = [_plain(df, name) for name in counted], -(-rows // ROWS)
+    bucket = functions.pmod(functions.xxhash64(*keys), functions.lit(parts)).alias("covey part")
     columns = [df[quoted(name)] for name in dict.fromkeys(wanted)]
 
     def run(table: Table) -> Any:
         return pa.table({"found": pa.array([packed(judge_part(table.drop_columns(["covey part"])))], pa.binary())})
 
-    judged = map_groups(df.select(*columns, bucket), "covey part", run, "found binary")
-    return [unpacked(row["found"]) for row in collect(judged)]
+    judged = map_groups(df.select(*columns, bucket), "covey part", run, "found binary", parts)
+    return [unpacked(row["found"]) for row in collect(judged, tasks_for(parts))]
 
 
 def _plain(df: DataFrame, name: str) -> Any:

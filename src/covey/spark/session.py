@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey.errors import InputError, OptionError
+from covey.errors import InputError, OptionError, shown
 from covey.utils.extras import load
 from covey.utils.notes import Note, NoteKind
 
@@ -27,54 +27,66 @@ PRIVATE = {
     "spark.network.crypto.enabled": "true",
     "spark.authenticate": "true",
     "spark.eventLog.enabled": "false",
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.sql.session.timeZone": "UTC",
 }
+OURS = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.sql.session.timeZone": "UTC"}
+WHAT_RUNS_WHERE = (
+    "Covey groups rows in executors, and plans, recounts and puts folders in place in the driver, of which Connect shows nothing to a program; "
+    "needed: a classic session; run it where the driver is (spark-submit, a notebook of the cluster, or --spark with a master such as "
+    "spark://host:7077, yarn or local[2])"
+)
 LOOPBACK = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
 
 
 @contextlib.contextmanager
-def running(master: str) -> Iterator[Any]:
+def running(master: str, *, readable_scratch: bool = False) -> Iterator[Any]:
     """The session that runs already, or one on this cluster that ends with the block."""
     active = load("pyspark.sql").SparkSession.getActiveSession()
     if active is not None:
         yield active
         return
-    session = start(master)
+    session = start(master, readable_scratch=readable_scratch)
     try:
         yield session
     finally:
         session.stop()
 
 
-def start(master: str) -> Any:
+def start(master: str, *, readable_scratch: bool = False) -> Any:
     """Start a session on a cluster.
 
     What executors put on disk is encrypted under a key that only they have in memory, so a killed run leaves nothing readable. Spark takes
     the settings that it is started with as arguments, which all users of the machine can read: the secret of a cluster on this machine
     goes to it afterwards, through the socket of the driver, and from there to executors in their environment.
+
+    With `readable_scratch` encryption, authentication and event logs are as the cluster has them (`spark-defaults.conf`).
     """
+    if master.startswith("sc:"):
+        raise OptionError(f"the master is {shown(master)}, an address of Spark Connect; {WHAT_RUNS_WHERE}")
     pyspark, sql = load("pyspark"), load("pyspark.sql")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    settings = {"spark.master": master, "spark.app.name": "covey"} | PRIVATE
-    secret = {}
+    settings, secret = settings_for(master, readable_scratch=readable_scratch), {}
     if master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-        settings |= LOOPBACK
     if master.startswith("local-cluster"):  # one process needs none, and other clusters hand theirs out
         os.environ["SPARK_HOME"] = str(_private_home())
-        secret = {"spark.authenticate.secret": secrets.token_hex(32)}
+        secret = {} if readable_scratch else {"spark.authenticate.secret": secrets.token_hex(32)}
     try:
         pyspark.SparkContext._ensure_initialized(conf=pyspark.SparkConf().setAll(list(settings.items())))  # noqa: SLF001
         session = sql.SparkSession.builder.config(map=settings | secret).getOrCreate()
     except Exception as error:  # noqa: BLE001
         raise OptionError(
             f"no Spark session starts on {master!r} ({type(error).__name__}); needed: a master that answers, Java 17 "
-            "or later, and on clusters of Spark's own a shared secret in the settings of Spark (spark.authenticate.secret)"
+            "or later, and on clusters of Spark's own a shared secret in the settings of Spark (spark.authenticate.secret), or that scratch "
+            "files may be readable there (--readable-scratch)"
         ) from None
     session.sparkContext.setLogLevel("ERROR")
     return session
+
+
+def settings_for(master: str, *, readable_scratch: bool) -> dict[str, str]:
+    """What a session is started with."""
+    here = LOOPBACK if master.startswith("local") else {}
+    return {"spark.master": master, "spark.app.name": "covey"} | OURS | ({} if readable_scratch else PRIVATE) | here
 
 
 @functools.cache
@@ -103,7 +115,7 @@ def check_session(session: SparkSession, *, readable_scratch: bool) -> list[Note
     if traces and not readable_scratch:
         raise OptionError(
             f"the Spark session may leave original values on disk: {'; '.join(traces)}; needed: a session that does not; change "
-            "its settings, or accept it (readable_scratch)"
+            "its settings, or accept it (readable_scratch, --readable-scratch)"
         )
     text = f"the Spark session may leave original values on disk: {'; '.join(traces)}"
     return [Note(NoteKind.SESSION, text)] if traces else []
@@ -114,7 +126,6 @@ def check_frame(df: DataFrame) -> None:
     if not isinstance(df, load("pyspark.sql").DataFrame):
         raise InputError(f"the table is a {type(df).__name__}; needed: a Spark dataframe; for others use covey.release")
     if not hasattr(df, "_jdf"):
-        msg = "the dataframe is of Spark Connect, which cannot say how the session is set up; needed: one of a classic session"
-        raise InputError(msg)
+        raise InputError(f"the dataframe is of Spark Connect; {WHAT_RUNS_WHERE}")
     if df.isStreaming:
         raise InputError("the dataframe is a stream, which never ends; needed: a table; write it out first")

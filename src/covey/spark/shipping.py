@@ -8,8 +8,9 @@ import re
 from typing import TYPE_CHECKING, Any, cast
 
 from covey import errors
-from covey.errors import CoveyError
+from covey.errors import CoveyError, MissingExtraError, OptionError
 from covey.spark.sql import types
+from covey.spark.tasks import LANE, dealt, planned
 from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _NAMED = re.compile(r"covey\.errors\.(\w+): (.*)")
+_LACKING = re.compile(r"ModuleNotFoundError: No module named '(covey|numpy|pyarrow|pandas|narwhals)\b")
+_SHIP = "install them on all nodes or ship an environment, and name its Python (PYSPARK_PYTHON): see the guide, Shipping Covey to executors"
+TOGETHER = 2**16
+"""Rows that a function gets at a time, at least, while there are some: whatever size of batch the session is set to."""
 
 
 def map_batches(
@@ -31,8 +36,8 @@ def map_batches(
 
     def run(batches: Iterable[Any]) -> Iterator[Any]:
         with _discretion():
-            for batch in function(pa.Table.from_batches([one]).rename_columns(came) for one in batches):
-                yield from batch.rename_columns(_numbered(gone)).to_batches()
+            for table in function(table.rename_columns(came) for table in _together(batches)):
+                yield from table.rename_columns(_numbered(gone)).to_batches()
 
     return df.toDF(*_numbered(came)).mapInArrow(run, plain).toDF(*gone)
 
@@ -43,17 +48,30 @@ def map_tables(df: DataFrame, function: Callable[[Table], Table], schema: types.
 
 
 def map_groups(
-    df: DataFrame, key: str, function: Callable[[Table], Table], schema: types.StructType | str
+    df: DataFrame, key: str, function: Callable[[Table], Table], schema: types.StructType | str, groups: int
 ) -> DataFrame:
-    """`applyInArrow` over the groups of a column, likewise."""
+    """`applyInArrow` over the groups of a column, likewise. They are numbered from 0 to `groups` - 1, and dealt out to tasks evenly."""
     came, gone, plain = list(df.columns), *_plain(schema)
 
     def run(table: Table) -> Any:
         with _discretion():
-            return function(table.rename_columns(came)).rename_columns(_numbered(gone))
+            return function(table.drop_columns([LANE]).rename_columns(came)).rename_columns(_numbered(gone))
 
-    safe = df.toDF(*_numbered(came))
-    return safe.groupBy(_numbered(came)[came.index(key)]).applyInArrow(run, plain).toDF(*gone)
+    number = _numbered(came)[came.index(key)]
+    apart = dealt(df.toDF(*_numbered(came)), number, groups)
+    return apart.groupBy(LANE, number).applyInArrow(run, plain).toDF(*gone)
+
+
+def _together(batches: Iterable[Any]) -> Iterator[Table]:
+    """Tables of several batches."""
+    waiting: list[Any] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(map(len, waiting)) >= TOGETHER:
+            yield pa.Table.from_batches(waiting).combine_chunks()
+            waiting = []
+    if waiting:
+        yield pa.Table.from_batches(waiting).combine_chunks()
 
 
 def _plain(schema: types.StructType | str) -> tuple[list[str], types.StructType]:
@@ -80,10 +98,14 @@ def _discretion() -> Iterator[None]:
         raise CoveyError(msg) from None
 
 
-def collect(df: DataFrame) -> list[Any]:
-    """The few rows of a small dataframe, on the driver. Errors of executors become what they were there."""
+def collect(df: DataFrame, tasks: int | None = None) -> list[Any]:
+    """The few rows of a small dataframe, on the driver. Errors of executors become what they were there.
+
+    With `tasks` the query, of tables that Covey made, has so many after a shuffle; those of users are planned as their session is set.
+    """
     try:
-        return list(df.collect())
+        with contextlib.nullcontext() if tasks is None else planned(df.sparkSession, tasks):
+            return list(df.collect())
     except CoveyError:
         raise
     except Exception as error:  # noqa: BLE001
@@ -91,12 +113,22 @@ def collect(df: DataFrame) -> list[Any]:
 
 
 def known_error(error: Exception) -> CoveyError:
-    """The error of Covey that an executor raised; for others what Spark calls them."""
-    found = _NAMED.findall(str(error))
-    if found:
-        name, text = found[-1]
+    """The error of Covey that an executor raised, or what its Python lacks; for others what Spark calls them."""
+    text = str(error)
+    named = _NAMED.findall(text)
+    if named:
+        name, said = named[-1]
         kind = getattr(errors, name, CoveyError)
-        return CoveyError(text) if not issubclass(kind, CoveyError) else kind(text)
+        return CoveyError(said) if not issubclass(kind, CoveyError) else kind(said)
+    lacking = _LACKING.search(text)
+    if lacking:
+        return MissingExtraError(
+            f"the Python of the executors has no package {lacking[1]}; needed: Covey and its packages there; {_SHIP}"
+        )
+    if "PYTHON_VERSION_MISMATCH" in text:
+        return OptionError(
+            f"the Python of the executors is of another version than that of the driver; needed: the same; {_SHIP}"
+        )
     return CoveyError(f"Spark gave up with {type(error).__name__}; look into the logs of the cluster")
 
 

@@ -26,39 +26,42 @@ if TYPE_CHECKING:
 
 TOGETHER = 8
 """Surveys that one executor merges at a time."""
+SMALL = 4
+"""A table of up to so many samples is small: the surveys of its partitions are merged by the driver."""
 
 
 def size_of(df: DataFrame) -> tuple[int, int]:
     """The number of rows, and of partitions up to the last that has some."""
-    parts = df.select(functions.spark_partition_id().alias("part"))
-    (row,) = collect(parts.agg(functions.count("part").alias("rows"), functions.max("part").alias("last")))
-    return int(row["rows"]), 0 if row["last"] is None else int(row["last"]) + 1
+    counted = collect(
+        map_batches(df.select(functions.lit(0).cast("byte").alias("one")), _size, "number long, rows long")
+    )
+    return sum(row["rows"] for row in counted), max((row["number"] + 1 for row in counted if row["rows"]), default=0)
 
 
 def take_survey(df: DataFrame, recipe: Recipe, rows: int, partitions: int) -> Survey:
-    """Survey a dataframe of that size. The driver gets one survey, whose size does not grow with the table."""
+    """Survey a dataframe of that size. The driver gets one survey, whose size does not grow with the table; or the few of a small one."""
     share = min(1.0, surveys.SAMPLE / max(1, rows))
     looked = map_batches(df, partial(_look, recipe, share), "number long, found binary")
-    parts = _few(looked, partitions, _one_of)
+    parts = _few(looked, partitions, rows, _one_of)
     if not parts:
         raise InputError("the table has no rows; needed: at least k")
-    return _one_of(parts)  # one, unless Spark parted the table in another way than when it counted
+    return _one_of(parts)
 
 
 def count_kinds(df: DataFrame, plan: Plan, partitions: int) -> KindCount:
     """The kinds of records that requirements tell apart, from all partitions."""
     looked = map_batches(df, partial(_add_kinds, plan), "number long, found binary")
     together = partial(_all_kinds, plan)
-    return together(_few(looked, partitions, together))
+    return together(_few(looked, partitions, plan.rows, together))
 
 
-def _few(looked: DataFrame, partitions: int, together: Callable[[list[Any]], Any]) -> list[Any]:
-    """What was found in partitions, joined where it is until one is left."""
-    left = partitions
+def _few(looked: DataFrame, partitions: int, rows: int, together: Callable[[list[Any]], Any]) -> list[Any]:
+    """What was found in partitions, joined where it is until one is left; or the few of a small table."""
+    left = 1 if partitions <= TOGETHER and rows <= SMALL * surveys.SAMPLE else partitions
     while left > 1:
         left = -(-left // TOGETHER)
         looked = looked.withColumn("bucket", functions.pmod(functions.col("number"), functions.lit(left)))
-        looked = map_groups(looked, "bucket", partial(_joined, together), "number long, found binary")
+        looked = map_groups(looked, "bucket", partial(_joined, together), "number long, found binary", left)
     return [unpacked(row["found"]) for row in sorted(collect(looked))]
 
 
@@ -79,6 +82,11 @@ def published_values(df: DataFrame, plan: Plan) -> dict[str, ShapeSurvey]:
         for name, one in unpacked(row["found"]).items():
             total[name].merge(one)
     return total
+
+
+def _size(batches: Iterable[Any]) -> Iterator[Any]:
+    rows = sum(table.num_rows for table in batches)
+    yield one_row(number=load("pyspark").TaskContext.get().partitionId(), rows=rows)
 
 
 def _count_published(plan: Plan, batches: Iterable[Any]) -> Iterator[Any]:

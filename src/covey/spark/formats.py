@@ -1,0 +1,74 @@
+"""Formats of folders: Spark's own readers and writers, and that of Delta where its jar is; folders by the values of columns."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import CoveyError, OptionError, OutputError, did_you_mean
+from covey.spark.sensitive import quoted
+from covey.spark.shipping import collect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pyspark.sql import DataFrame, SparkSession
+
+READ = ("parquet", "csv", "delta")
+WRITTEN = ("parquet", "delta")
+LOG_OF_DELTA = "_delta_log"
+"""Where Delta says which files of a folder are of the table: a reader that does not look there finds deleted rows."""
+MOST_FOLDERS = 10_000
+NAMES_OF_TYPES = ("string", "tinyint", "smallint", "int", "bigint")
+NOTHING = "__HIVE_DEFAULT_PARTITION__"
+"""The folder of missing values, for all readers."""
+_LIKE_A_NUMBER = re.compile(r"\s*[-+.]*(\d|nan|inf)", re.IGNORECASE)
+
+
+def read_as(session: SparkSession, format: str, path: str) -> DataFrame:  # noqa: A002
+    """A folder as a reader of its format finds it."""
+    return session.read.format(format).load(path)
+
+
+def without_reader(format: str, error: Exception) -> CoveyError | None:  # noqa: A002
+    """The error for a session that does not know a format; None for any other reason."""
+    if not re.search(r"DATA_SOURCE_NOT_FOUND|ClassNotFoundException", str(error)):
+        return None
+    return OptionError(
+        f"the Spark session has no reader or writer of {format}; needed: one with its jar (spark.jars.packages, for Delta "
+        "io.delta:delta-spark_2.13 of a version for this Spark, and the two settings that Delta asks for); add it to the settings of Spark"
+    )
+
+
+def check_folders(table: DataFrame, names: Sequence[str]) -> None:
+    """An error for columns whose values cannot be folders that every reader understands in the same way."""
+    unknown = [name for name in names if name not in table.columns]
+    if unknown:
+        msg = f"partition_by names {unknown[0]!r}, which is not published; needed: published columns"
+        raise OptionError(f"{msg}{did_you_mean(unknown[0], table.columns)}")
+    if len(names) >= len(table.columns):
+        raise OptionError("partition_by names all columns; needed: columns that are left for the files")
+    for name in names:
+        if table.schema[name].dataType.simpleString() not in NAMES_OF_TYPES:
+            msg = f"partition_by names {name!r}, which is neither text nor whole numbers; needed: such columns, since folders are text"
+            raise OptionError(msg)
+    if names:
+        rows = collect(table.select(*[table[quoted(name)] for name in names]).distinct().limit(MOST_FOLDERS + 1), 1)
+        if len(rows) > MOST_FOLDERS:
+            raise OptionError(f"partition_by asks for more than {MOST_FOLDERS} folders; needed: columns of few values")
+        for place, name in enumerate(names):
+            _check_texts(name, {row[place] for row in rows})
+
+
+def _check_texts(name: str, values: set[Any]) -> None:
+    """Empty text is read as missing, and text that is digits as numbers: '007' as 7."""
+    texts = [value for value in values if isinstance(value, str)]
+    if not texts:
+        return
+    if {"", NOTHING} & set(texts):
+        raise OutputError(
+            f"partition_by names {name!r}, which holds empty text; needed: none, since no folder has that name"
+        )
+    if all(_LIKE_A_NUMBER.match(text) for text in texts):
+        msg = f"partition_by names {name!r}, whose text begins with digits throughout, and would be read as numbers or dates"
+        raise OutputError(f"{msg}; needed: another column, or texts that are none")
