@@ -22,7 +22,7 @@ from covey.spark import SparkRelease, release, writing
 from covey.spark.seal import seal_of
 from covey.utils.extras import load
 from covey.utils.notes import NoteKind
-from covey.utils.seal import file_hash, files_hash, rows_hash
+from covey.utils.seal import file_hash, folder_hash, rows_hash
 from tests.spark.tables import mixed_table, one_column
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def test_values_of_every_type_have_the_seal_that_a_reader_finds(spark: Any, tmp_
     seal = seal_of(spark, str(tmp_path / "out"))
     files = sorted((tmp_path / "out").glob("*.parquet"))
     assert seal.rows_hash == rows_hash(pq.read_table(path) for path in files)
-    assert seal.sha256 == files_hash(map(file_hash, files))
+    assert seal.sha256 == folder_hash((path.name, file_hash(path)) for path in files)
 
 
 def test_the_ledger_knows_what_was_released_in_memory(

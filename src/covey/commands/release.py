@@ -13,7 +13,7 @@ from covey.commands.shared import Publishing, Reading, option
 from covey.commands.spark import release_on_spark
 from covey.errors import OptionError
 from covey.files.release import fitting_engine, memory_to_take, release_file
-from covey.io.location import locate
+from covey.io.location import locate_output
 from covey.io.writing import Companions, check_not_source, check_outputs
 from covey.ledger import ReleasedBeforeWarning
 from covey.measures.measures import EXACT, Measuring
@@ -21,6 +21,7 @@ from covey.memory import Release, SmallGroupsWarning, release
 from covey.recipe.choice import Panel
 from covey.recipe.engines import Engine
 from covey.recipe.recipe import Recipe, read_recipe
+from covey.recipe.texts import names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,6 +79,7 @@ class Order:
     reading: Reading
     publishing: Publishing
     formulas: str = "disarm"
+    partition_by: Sequence[str] = ()
     measuring: Measuring | None = None
     record_risk: Path | None = None
 
@@ -90,7 +92,8 @@ class Order:
     def writing(self) -> dict[str, Any]:
         """How the release is written, by every engine."""
         companions, past = self.publishing.companions, self.publishing.past
-        return {"force": self.publishing.force, "formulas": self.formulas, **companions, **past}
+        how = {"force": self.publishing.force, "formulas": self.formulas, "partition_by": self.partition_by}
+        return {**how, **companions, **past}
 
 
 @grouped
@@ -98,13 +101,16 @@ def release_command(
     source: shared.Source,
     choices: Annotated[dict[str, Any], RecipeOptions()],
     output: Annotated[
-        str, option("A file, - for standard output, or a database URL#table.", Panel.NEEDED, "-o", "--output")
+        str, option("A file, a folder/ of Parquet, - or a database URL#table.", Panel.NEEDED, "-o", "--output")
     ],
     recipe: Annotated[Path | None, option("A recipe file; options beside it change it.", Panel.INPUT)] = None,
     *,
     reading: Reading,
     publishing: Publishing,
     formulas: Annotated[str, option("disarm or keep text that a spreadsheet would run.", Panel.OUTPUT)] = "disarm",
+    partition_by: Annotated[
+        list[str] | None, option("Write a folder of Parquet, parted by them.", Panel.OUTPUT, metavar="COL,...")
+    ] = None,
     measures: Measures,
     engine: Where,
 ) -> None:
@@ -115,19 +121,21 @@ def release_command(
     chosen = (read_recipe(recipe).as_dict() if recipe is not None else {}) | choices
     measuring = measures.measuring(publishing)
     check_not_source([source, recipe], [output, *publishing.companions.values(), measures.record_risk])
+    parted = tuple(names(partition_by))
     order = Order(
-        source, output, Recipe.from_dict(chosen), reading, publishing, formulas, measuring, measures.record_risk
+        source, output, Recipe.from_dict(chosen), reading, publishing, formulas, parted, measuring, measures.record_risk
     )
     if engine.spark is not None:
         release_on_spark(engine.spark, order, engine.memory)
         return
-    check_outputs(output, order.files, format=publishing.output_format, force=publishing.force)
+    where = {"format": publishing.output_format, "partition_by": parted}
+    check_outputs(output, order.files, force=publishing.force, **where)
     memory = engine.memory or _memory_for(order)
     with shared.progress() as step, warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallGroupsWarning)  # they are notes of the report
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
         done, notes = _in_memory(order, step) if memory is None else _out_of_memory(order, memory, step)
-    place = locate(output, format=publishing.output_format).public
+    place = locate_output(output, **where).public
     shared.say_done(done, notes, [place, *order.files.files], quiet=publishing.quiet)
 
 
@@ -136,7 +144,8 @@ def _memory_for(order: Order) -> str | None:
     if order.reading.query is not None:
         return None
     formats = order.reading.format, order.publishing.output_format
-    return memory_to_take() if fitting_engine(order.source, order.output, *formats) is Engine.FILE else None
+    engine = fitting_engine(order.source, order.output, *formats, order.partition_by)
+    return memory_to_take() if engine is Engine.FILE else None
 
 
 def _in_memory(order: Order, step: Callable[[str], Any]) -> tuple[Release, Sequence[Note]]:

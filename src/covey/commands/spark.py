@@ -38,7 +38,7 @@ def release_on_spark(master: str, order: Order, memory: str | None = None) -> No
             how = {"progress": step, "measuring": order.measuring, "origin": folder.origin, **publishing.past}
             done = release(folder.df, recipe=recipe, **how)
             try:
-                writing = {name: value for name, value in order.writing.items() if name != "formulas"}
+                writing = {name: value for name, value in order.writing.items() if name not in ("formulas", "partition_by")}
                 notes += done.write(order.output, progress=step, **writing)
             finally:
                 done.close()
@@ -52,6 +52,7 @@ def _check_effects(order: Order, memory: str | None) -> None:
         "output-format": order.publishing.output_format,
         "decimal": order.reading.decimal,
         "memory": memory,
+        "partition-by": order.partition_by or None,
         "formulas": None if order.formulas == "disarm" else order.formulas,
     }
     for name, value in unused.items():

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
 
 from covey.errors import OptionError, OutputError
 from covey.io import columnar, delimited, excel, statistical
 from covey.io.database import Staged, StagedDatabase, stage
-from covey.io.location import Location, locate
-from covey.io.reading import read_published
+from covey.io.folder import StagedFolder, check_folder, check_parting, folders_of, write_folder
+from covey.io.inputs import opened
+from covey.io.location import Location, fixed_and_wild, locate, locate_output
+from covey.io.reading import published
 from covey.io.staging import StagedFile, writing
 from covey.ledger import enter, look_up
 from covey.report.render import render
-from covey.utils.seal import Seal, file_hash, rows_hash
+from covey.utils.arrow import pa
+from covey.utils.names import refuse_doubles
+from covey.utils.seal import Seal, rows_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
     from covey.utils.notes import Note
     from covey.utils.typing import Progress
 
-    Output = StagedFile | Staged | StagedDatabase
+    Output = StagedFile | StagedFolder | Staged | StagedDatabase
 
     class Rendered(Protocol):
         """A report as text."""
@@ -50,6 +57,7 @@ def write_release(
     *,
     force: bool = False,
     format: str | None = None,  # noqa: A002
+    partition_by: Sequence[str] = (),
     dialect: Mapping[str, str] | None = None,
     formulas: str = "disarm",
     report: str | Path | None = None,
@@ -66,11 +74,14 @@ def write_release(
     Parameters
     ----------
     target
-        A file by its suffix, `-` for standard output, or a database URL with its table.
+        A file by its suffix (`.csv.gz` and `.csv.zst` are compressed), a folder of Parquet files (a name that ends with a slash), `-` for
+        standard output, or a database URL with its table.
     force
-        Replace what exists.
+        Replace what exists; a folder is replaced whole.
     format
         The format where the suffix does not tell.
+    partition_by
+        Columns whose values become the names of folders (`region=North/`): the target is then a folder of Parquet files.
     dialect
         `delimiter` and `decimal` of a CSV file.
     formulas
@@ -119,14 +130,16 @@ def write_release(
         raise OptionError(msg)
     if formulas not in FORMULAS:
         raise OptionError(f"formulas is {formulas!r}; needed: one of {', '.join(FORMULAS)}")
-    place = locate(target, format=format, what="the output")
+    place = locate_output(target, format=format, partition_by=partition_by)
+    check_parting(place.columns, release.arrow.column_names)
     if formulas != "disarm" and place.format not in ("csv", "tsv"):
         raise OptionError(f"formulas is given, and has no effect on {place.format}; leave it out")
     if record_risk is not None and release.record_risk is None:
         msg = "record_risk is given, and the risk of each record was not kept; needed: measuring=covey.Measuring(records=True)"
         raise OptionError(msg)
     companions = Companions(report, internal_report, certificate, internal, record_risk)
-    check_outputs(target, companions, format=format, force=force)
+    check_outputs(target, companions, format=format, force=force, partition_by=partition_by)
+    release = _parted(release, place)
     trace = release.trace if ledger else None
     staged: list[Output] = []
     try:
@@ -138,11 +151,10 @@ def write_release(
         notes += past.notes
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
-        read = _read_back(main, place)
+        read, bytes_hash = _read_back(main, place, hashed=companions.certified)
         recounted = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
         counted = release.certificate.recounted(release.recipe, recounted, release.orders)
         if companions.certified:
-            bytes_hash = file_hash(main.temporary) if isinstance(main, StagedFile) else None
             counted = counted.sealed(Seal(rows_hash([read]), bytes_hash))
         if report is not None or internal_report is not None:
             step("drawing the report")
@@ -212,9 +224,14 @@ def check_outputs(
     *,
     format: str | None = None,  # noqa: A002
     force: bool = False,
+    partition_by: Sequence[str] = (),
 ) -> None:
     """What would be refused at the end is refused at the start: names that clash or exist, folders that do not."""
-    place = locate(target, format=format, what="the output")
+    place = locate_output(target, format=format, partition_by=partition_by)
+    refuse_doubles(partition_by)
+    if place.place == "folder":
+        check_folder(place.path.resolve(), force=force)
+        _check_beside(place.path, companions.files)
     check_different([target, *companions.files])
     check_internal_names(*companions.private)
     for path in [*companions.files, *([place.path] if place.place == "file" else [])]:
@@ -229,20 +246,56 @@ def check_different(given: Sequence[str | Path]) -> None:
 
 
 def check_not_source(inputs: Sequence[str | Path | None], outputs: Sequence[str | Path | None]) -> None:
-    """No output replaces an input, whatever is allowed to be replaced."""
-    taken = [_where(path) for path in outputs if path is not None]
+    """No output replaces an input or a part of one, whatever is allowed to be replaced, and none becomes a part of it."""
     for given in inputs:
-        if given is not None and str(given) != "-" and _where(given) in taken:
-            name = locate(given).public if "://" in str(given) else Path(given).name
-            raise OutputError(f"the output {name!r} would replace the input; needed: another name")
+        for output in outputs:
+            if given is not None and output is not None and "-" not in (str(given), str(output)):
+                _check_apart(given, output)
 
 
-def _where(given: str | Path) -> tuple[str, str | None]:
-    """A file, or a table of a database, however it is written."""
-    if "://" not in str(given):
-        return str(Path(given).resolve()), None
-    place = locate(given)
-    return (place.public if place.place == "postgresql" else str(place.path.resolve())), place.table
+def _check_apart(given: str | Path, output: str | Path) -> None:
+    """An error where an output lies where an input does."""
+    (source, table), (target, other) = _where(given), _where(output)
+    if (source, table) == (target, other):
+        name = locate(given).public if "://" in str(given) else Path(given).name
+        raise OutputError(f"the output {name!r} would replace the input; needed: another name")
+    if isinstance(source, str) or isinstance(target, str):
+        return
+    if target in source.parents and target.is_dir():
+        raise OutputError(f"the input lies in the folder {target.name!r}, which is the output; needed: another folder")
+    fixed, wild = fixed_and_wild(source.parts) if not source.exists() else (source.parts, ())
+    if wild:
+        inside = target.parts[: len(fixed)] == fixed and _has_pattern(target.parts[len(fixed) :], wild)
+    else:
+        inside = source.is_dir() and source in target.parents
+    if inside:
+        name = Path(*fixed).name if not wild else "/".join(wild)
+        raise OutputError(f"the output {target.name!r} lies in the input {name!r} and would be read as a part of it; needed: another folder")
+
+
+def _has_pattern(parts: Sequence[str], patterns: Sequence[str]) -> bool:
+    """Whether a path, or a folder that it lies in, has a pattern, in which `**` stands for any folders."""
+    if not patterns:
+        return True
+    if patterns[0] == "**":
+        return any(_has_pattern(parts[start:], patterns[1:]) for start in range(len(parts) + 1))
+    return bool(parts) and fnmatchcase(parts[0], patterns[0]) and _has_pattern(parts[1:], patterns[1:])
+
+
+def _check_beside(folder: Path, companions: Sequence[Path]) -> None:
+    """An error for companions in a folder that is put in its place as a whole."""
+    for path in companions:
+        if folder.resolve() in path.resolve().parents:
+            raise OutputError(f"{path.name!r} lies in the folder {folder.name!r}, which is the output; needed: another place")
+
+
+def _where(given: str | Path) -> tuple[Path | str, str | None]:
+    """A path, or a table of a database, however it is written."""
+    scheme = str(given).partition("://")[0].lower() if "://" in str(given) else "file"
+    if scheme == "file":
+        return (locate(given, format="csv").path if "://" in str(given) else Path(given)).resolve(), None
+    place = locate(given, format="csv" if scheme not in ("sqlite", "duckdb", "postgresql", "postgres") else None)
+    return (place.path.resolve() if place.place in ("sqlite", "duckdb") else place.public), place.table
 
 
 def check_internal_names(*given: str | Path | None) -> None:
@@ -256,6 +309,8 @@ def check_internal_names(*given: str | Path | None) -> None:
 def _stage(place: Location, *, force: bool) -> Output:
     if place.place in ("file", "stream"):
         return StagedFile(place.path, force=force)
+    if place.place == "folder":
+        return StagedFolder(place.path, force=force)
     return stage(place, force=force)
 
 
@@ -273,21 +328,37 @@ def companion(path: Path, text: str, *, force: bool, private: bool = False) -> S
 
 def _write(release: Release, staged: Output, place: Location, dialect: Mapping[str, str], formulas: str) -> list[Note]:
     table = release.arrow
+    if isinstance(staged, StagedFolder):
+        with writing(place.path):
+            return write_folder(table, staged.temporary, place.columns)
     if not isinstance(staged, StagedFile):
         return staged.write(table)
     path = staged.temporary
     with writing(place.path):
         if place.format in ("csv", "tsv"):
             delimiter = "\t" if place.format == "tsv" else dialect.get("delimiter", ",")
-            return delimited.write(
-                table, path, delimiter=delimiter, decimal=dialect.get("decimal", "."), formulas=formulas
-            )
+            signs = {"delimiter": delimiter, "decimal": dialect.get("decimal", "."), "formulas": formulas}
+            return delimited.write(table, path, compression=place.compression, **signs)
+        if place.compression is not None:
+            return columnar.write_json_lines(table, path, place.compression)
         if place.format in WRITERS:
             return WRITERS[place.format](table, path)
         return statistical.write(table, path, place.format, release.labels)
 
 
-def _read_back(staged: Output, place: Location) -> Table:
-    if not isinstance(staged, StagedFile):
-        return staged.read_back()
-    return read_published(Location("file", place.format, staged.temporary))
+def _parted(release: Release, place: Location) -> Release:
+    """The release with its rows in the order in which the files of its folder are read."""
+    if not place.columns:
+        return release
+    order = np.argsort(folders_of(release.arrow, place.columns)[0], kind="stable")
+    units = None if release.units is None else release.units.among(order)
+    return replace(release, arrow=release.arrow.take(pa.array(order)), units=units)
+
+
+def _read_back(staged: Output, place: Location, *, hashed: bool) -> tuple[Table, str | None]:
+    """What was written as a stranger reads it, and the SHA-256 of its bytes where that is asked for."""
+    if not isinstance(staged, StagedFile | StagedFolder):
+        return staged.read_back(), None
+    kind = "folder" if isinstance(staged, StagedFolder) else "file"
+    with opened(Location(kind, place.format, staged.temporary, compression=place.compression)) as inputs:
+        return published(inputs), inputs.sha256() if hashed else None

@@ -16,7 +16,7 @@ from covey.core.requirement import CLOSENESS, Requirement
 from covey.errors import CoveyError, OutputError
 from covey.recount.classes import Recount, refuse_lost, refuse_missing, refuse_small
 from covey.recount.requirements import Held, Order, held_of
-from covey.utils.arrow import Array, parquet
+from covey.utils.arrow import Array, pa, parquet
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -82,6 +82,20 @@ class Released:
         return cls(con, f"(SELECT * FROM read_parquet({_text(str(path))}) AS released({places}))", names, units)
 
     @classmethod
+    def of_folder(
+        cls, con: DuckDBPyConnection, files: Sequence[tuple[Path, Mapping[str, str | None]]], told: Sequence[str]
+    ) -> Released:
+        """Parquet files, each with the values of the columns that the names of folders tell."""
+        own = parquet.read_schema(str(files[0][0])).names
+        paths = [str(path) for path, _ in files]
+        values = {f"c{len(own) + number}": [texts[name] for _, texts in files] for number, name in enumerate(told)}
+        con.register("told", pa.table({"file": paths} | {name: pa.array(one, pa.string()) for name, one in values.items()}))
+        places = ", ".join([*(f"c{place}" for place in range(len(own))), "file"])
+        listed = ", ".join(map(_text, paths))
+        table = f"(SELECT * EXCLUDE (file) FROM read_parquet([{listed}], filename = '\1file') AS released({places}) JOIN told USING (file))"
+        return cls(con, table, [*own, *told], None)
+
+    @classmethod
     def of_text(
         cls,
         con: DuckDBPyConnection,
@@ -90,13 +104,14 @@ class Released:
         delimiter: str,
         units: Path | None = None,
         longest: int = 0,
+        compression: str | None = None,
     ) -> Released:
         """A CSV file with these columns, every cell as text; `longest` is the length of its longest line."""
         places = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(len(names)))
         line = max(2**21, 2 * longest)
         options = (
             f"columns = {{{places}}}, header = true, auto_detect = false, delim = {_text(delimiter)}, quote = '\"', "
-            f"escape = '\"', parallel = false, max_line_size = {line}, buffer_size = {max(2**25, 2 * line)}"
+            f"escape = '\"', compression = '{compression or 'none'}', parallel = false, max_line_size = {line}, buffer_size = {max(2**25, 2 * line)}"
         )
         return cls(con, f"read_csv({_text(str(path))}, {options})", names, units)
 
