@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from covey.errors import CoveyError, InputError
-from covey.io.listing import Listed, Tree
-from covey.io.location import BY_FSSPEC, COMPRESSED, MANY, SUFFIXES, WEB, Location, check_compressed, suffix_of
+from covey.io.listing import Listed, Tree, package_for
+from covey.io.location import COMPRESSED, MANY, SUFFIXES, WEB, Location, check_compressed, suffix_of
 from covey.io.staging import writing
 from covey.utils.arrow import pa
 from covey.utils.notes import Note, NoteKind
@@ -274,10 +274,9 @@ def reached(place: Location) -> Iterator[None]:
         msg = f"{place.public} cannot be read (the server answers {error.code}); needed: a file that may be read; check the address"
         raise InputError(msg) from None
     except Exception as error:
-        by = place.address.partition("://")[0].lower()
-        packages = f", and the package of fsspec for {by}" if by in BY_FSSPEC else ""
+        hint = package_for(place.address.partition("://")[0].lower()) if isinstance(error, ImportError) else ""
         raise InputError(
-            f"{place.public} cannot be read ({type(error).__name__}); check the address, your rights, the region and the network{packages}"
+            f"{place.public} cannot be read ({type(error).__name__}); {hint or 'check the address, your rights, the region and the network'}"
         ) from None
 
 

@@ -66,7 +66,7 @@ class Listed:
         if not self.is_folder:
             return []
         keys = ", ".join(self.entries[0].folders)
-        more = f"; {keys} are told by the names of folders" if keys else ""
+        more = f"; the names of its folders tell {keys}" if keys else ""
         return [Note(NoteKind.READING, f"{name} was read from {len(self.entries)} files, in the order of their names{more}")]
 
 
@@ -78,6 +78,8 @@ class Tree:
     root: str
     patterns: tuple[str, ...]
     name: str
+    has_folders: bool = True
+    """Whether it lists folders that nobody made: Google's storage knows names with slashes only."""
 
     @classmethod
     def of(cls, place: Location) -> Tree:
@@ -89,7 +91,7 @@ class Tree:
         else:
             files, path = _far(place.address)
         fixed, wild = fixed_and_wild(path.split("/"))
-        return cls(files, "/".join(fixed) or "/", wild, place.public)
+        return cls(files, "/".join(fixed) or "/", wild, place.public, files.type_name != "gcs")
 
     def listed(self) -> Listed:
         """The files that are read, in order."""
@@ -132,13 +134,20 @@ class Tree:
         first, rest = patterns[0], patterns[1:]
         if first == "**":
             yield from self._matched(root, rest or ("*",))
-        for one in self.files.get_file_info(load("pyarrow.fs").FileSelector(root)):
-            if _hidden(one.base_name):
+        for name, is_file in self._inside(root).items():
+            path = f"{root.rstrip('/')}/{name}"
+            if _hidden(name):
                 continue
-            if first == "**" and not one.is_file:
-                yield from self._matched(one.path, patterns)
-            elif first != "**" and fnmatchcase(one.base_name, first) and not (rest and one.is_file):
-                yield from self._matched(one.path, rest)
+            if first == "**" and not is_file:
+                yield from self._matched(path, patterns)
+            elif first != "**" and fnmatchcase(name, first) and not (rest and is_file):
+                yield from self._matched(path, rest)
+
+    def _inside(self, folder: str) -> dict[str, bool]:
+        """The names in a folder, and whether each is a file."""
+        selected = load("pyarrow.fs").FileSelector(folder, recursive=not self.has_folders)
+        parts = [(one.path.removeprefix(folder).strip("/").split("/"), one.is_file) for one in self.files.get_file_info(selected)]
+        return {names[0]: is_file and len(names) == 1 for names, is_file in parts}
 
 
 def folder_name(column: str, text: str | None) -> str:
@@ -171,3 +180,8 @@ def _far(address: str) -> tuple[Any, str]:
     opened, path = load("fsspec.core").url_to_fs(address)
     filesystem = load("pyarrow.fs").PyFileSystem(load("pyarrow.fs").FSSpecHandler(opened))
     return filesystem, path.rstrip("/")
+
+
+def package_for(scheme: str) -> str:
+    """What fsspec says that must be installed for a kind of address."""
+    return str(load("fsspec.registry").known_implementations.get(scheme, {}).get("err", ""))

@@ -95,11 +95,12 @@ def read(
     place = locate(given, format=format)
     if query is not None and place.is_input_file:
         raise InputError("a query is given, and the table is a file; needed: a database URL; leave the query out")
+    if place.format:
+        check_text(place.format, options)
     if place.is_input_file:
         with opened(place) as inputs:
             loaded, form = _from_files(inputs, options), inputs.format
     else:
-        check_text(place.format, options)
         loaded, form = database.read(place, query), place.format
     origin = {"source": place.public, "format": form} | ({"query": query} if query else {})
     loaded = replace(loaded, origin=origin)
