@@ -67,7 +67,7 @@ def _of_google(key: str, size: int) -> dict[str, str]:
     return name | {"metageneration": "1", "timeCreated": WHEN, "updated": WHEN}
 
 
-def _handler(store: Store) -> type[BaseHTTPRequestHandler]:
+def _handler(store: Store) -> type[BaseHTTPRequestHandler]:  # noqa: C901
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
@@ -130,7 +130,7 @@ def _handler(store: Store) -> type[BaseHTTPRequestHandler]:
             else:
                 self._file(unquote(url.path).removeprefix(f"/{BUCKET}").removeprefix("/"))
 
-        do_HEAD = do_GET
+        do_HEAD = do_GET  # noqa: N815
 
     return Handler
 

@@ -47,7 +47,14 @@ def groups_of(table: pa.Table, folder: Path, k: int, **choices: Any) -> list[np.
     recipe = recipe_of(k, None, {"quasi": ["x"], "drop_rest": True, **choices})
     recipe = recipe.with_changes(entropy=randomness.draw())
     recipe = recipe.with_changes(roles=recipe.roles.settle(table.column_names, drop_rest=True), drop_rest=False)
-    making = Making(ParquetSource(Inputs.of_file(folder / "in.parquet", "parquet")), recipe, Budget(2**30, 8.0, 1), folder, lambda _what: None, 0)
+    making = Making(
+        ParquetSource(Inputs.of_file(folder / "in.parquet", "parquet")),
+        recipe,
+        Budget(2**30, 8.0, 1),
+        folder,
+        lambda _what: None,
+        0,
+    )
     plan, survey = making.plan()
     assert plan.is_line
     found: list[np.ndarray[Any, Any]] = []

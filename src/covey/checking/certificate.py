@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 from covey.checking.claims import Claims, RequirementClaim
 from covey.errors import InputError, RefusedError
 from covey.io import read_published
+from covey.io.inputs import guarded, opened
 from covey.io.location import locate
 from covey.io.reading import published
-from covey.io.inputs import guarded, opened
 from covey.recount.classes import Recount, classes_of, recount, tracks
 from covey.recount.readings import Units
 from covey.recount.requirements import recount_requirements
 from covey.report.certificate import promise_of
-from covey.utils.arrow import Table
 from covey.utils.seal import Finding, Seal, compared, rows_hash
 
 if TYPE_CHECKING:
+    from covey.utils.arrow import Table
     from covey.utils.typing import Codes
 
 ON_THE_ORIGINAL = "only who has the original amounts can check it"

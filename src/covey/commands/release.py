@@ -128,15 +128,14 @@ def release_command(
     if engine.spark is not None:
         release_on_spark(engine.spark, order, engine.memory)
         return
-    where = {"format": publishing.output_format, "partition_by": parted}
-    check_outputs(output, order.files, force=publishing.force, **where)
+    place = locate_output(output, format=publishing.output_format, partition_by=parted)
+    check_outputs(output, order.files, format=publishing.output_format, force=publishing.force, partition_by=parted)
     memory = engine.memory or _memory_for(order)
     with shared.progress() as step, warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallGroupsWarning)  # they are notes of the report
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
         done, notes = _in_memory(order, step) if memory is None else _out_of_memory(order, memory, step)
-    place = locate_output(output, **where).public
-    shared.say_done(done, notes, [place, *order.files.files], quiet=publishing.quiet)
+    shared.say_done(done, notes, [place.public, *order.files.files], quiet=publishing.quiet)
 
 
 def _memory_for(order: Order) -> str | None:

@@ -38,7 +38,9 @@ def release_on_spark(master: str, order: Order, memory: str | None = None) -> No
             how = {"progress": step, "measuring": order.measuring, "origin": folder.origin, **publishing.past}
             done = release(folder.df, recipe=recipe, **how)
             try:
-                writing = {name: value for name, value in order.writing.items() if name not in ("formulas", "partition_by")}
+                writing = {
+                    name: value for name, value in order.writing.items() if name not in ("formulas", "partition_by")
+                }
                 notes += done.write(order.output, progress=step, **writing)
             finally:
                 done.close()

@@ -120,7 +120,9 @@ def open_job(
     """The release of a table from a place to another; an error for choices that it cannot have."""
     recipe, notes = with_types(recipe.settled(source.schema.names), source.mixed, ())
     check_recipe(recipe, source.schema.names)
-    check_parting(output.columns, [name for name in source.schema.names if recipe.roles.of(name) not in ("drop", "unit")])
+    check_parting(
+        output.columns, [name for name in source.schema.names if recipe.roles.of(name) not in ("drop", "unit")]
+    )
     if output.place == "folder" and recipe.roles.unit is not None:
         msg = "a unit is given, and the output is a folder, whose rows are not recounted in units out of memory; write one file"
         raise OptionError(msg)
@@ -221,8 +223,8 @@ def _released(job: FileJob, written: Written, con: DuckDBPyConnection) -> Releas
             return Released.of_folder(con, [(one.path, one.folders) for one in inputs.files], output.columns)
     if output.format == "parquet":
         return Released.of_parquet(con, path, written.units)
-    shape = {"longest": written.longest, "compression": output.compression}
-    return Released.of_text(con, path, written.names, job.delimiter, written.units, **shape)
+    names, units = written.names, written.units
+    return Released.of_text(con, path, names, job.delimiter, units, written.longest, output.compression)
 
 
 def _sensitive(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -96,30 +97,39 @@ def read_json_text(inputs: Inputs) -> Table:
         objects[key] = [
             file.folders[key] for file, rows in zip(inputs.files, lengths, strict=True) for _ in range(rows)
         ]
-    return pa.table({name: pa.array([None if v is None else str(v) for v in values]) for name, values in objects.items()})
+    return pa.table(
+        {name: pa.array([None if v is None else str(v) for v in values]) for name, values in objects.items()}
+    )
 
 
 def _objects(inputs: Inputs, parse: Callable[[str], Any]) -> tuple[dict[str, list[Any]], list[int]]:
     """The values of every name, a missing one None, and the rows of every file."""
     columns: dict[str, list[Any]] = {}
-    rows, ends = 0, [0]
+    ends = [0]
     for file in inputs.files:
-        with file.text("utf-8-sig") as lines:
-            for line in lines:
-                if not line.strip():
-                    continue
-                record = parse(line)
-                if not isinstance(record, dict):
-                    msg = f"line {rows - ends[-1] + 1} of {file.name!r} is no JSON object; needed: one object a line"
-                    raise InputError(msg)
-                for name in record:
-                    if name not in columns:
-                        columns[name] = [None] * rows
-                for name, values in columns.items():
-                    values.append(record.get(name))
-                rows += 1
-        ends.append(rows)
+        ends.append(guarded(file.name, partial(_add_objects, columns, file, parse, ends[-1]), inputs.format))
     return columns, [stop - start for start, stop in pairwise(ends)]
+
+
+def _add_objects(columns: dict[str, list[Any]], file: InputFile, parse: Callable[[str], Any], rows: int) -> int:
+    """Append the objects of a file to columns of so many rows, and say how many there are then."""
+    start = rows
+    with file.text("utf-8-sig") as lines:
+        for line in lines:
+            if not line.strip():
+                continue
+            record = parse(line)
+            if not isinstance(record, dict):
+                raise InputError(
+                    f"line {rows - start + 1} of {file.name!r} is no JSON object; needed: one object a line"
+                )
+            for name in record:
+                if name not in columns:
+                    columns[name] = [None] * rows
+            for name, values in columns.items():
+                values.append(record.get(name))
+            rows += 1
+    return rows
 
 
 def write_json_lines(table: Table, path: Path, compression: str | None = None) -> list[Note]:

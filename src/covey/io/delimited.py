@@ -7,12 +7,14 @@ import csv
 import io
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import IO, TYPE_CHECKING, TypeVar
 
 from covey.errors import InputError
 from covey.io.formulas import disarm
 from covey.io.header import check_names, check_values
 from covey.io.inference import Declared, infer
+from covey.io.inputs import guarded
 from covey.io.loaded import Loaded
 from covey.io.staging import written
 from covey.io.together import beside, check_same_columns, with_folders
@@ -80,9 +82,12 @@ class Cells:
     """
 
     def __init__(self, inputs: Inputs, delimiter: str | None = None, *, header: bool | None = None) -> None:
-        self.header, many = header, len(inputs.files) > 1
-        files = [file for file in inputs.files if file.size or not many]  # one without a byte has no rows, and no header
-        self._files = [(file, _dialect(file, delimiter)) for file in files or inputs.files[:1]]
+        self.header, self._format = header, inputs.format
+        files = [file for file in inputs.files if not _is_empty(file)]  # without rows and without a header
+        self._files = [
+            (file, guarded(file.name, partial(_dialect, file, delimiter), inputs.format))
+            for file in files or inputs.files[:1]
+        ]
         first, self.dialect = self._files[0]
         names = [_header(file, dialect, header=header) for file, dialect in self._files]
         self._own = [name.strip() for name in names[0]]
@@ -100,20 +105,29 @@ class Cells:
 
     def whole(self) -> Table:
         """All cells."""
-        return pa.concat_tables([self._in_order(_cells(*one, header=self.header), one[0]) for one in self._files])
+        return pa.concat_tables([self._whole(*one) for one in self._files])
+
+    def _whole(self, file: InputFile, dialect: Dialect) -> Table:
+        cells = guarded(file.name, lambda: _cells(file, dialect, header=self.header), self._format)
+        return self._in_order(cells, file)
 
     def __iter__(self) -> Iterator[Table]:
         """Tables of cells, one after the other."""
         for file, dialect in self._files:
-            uneven: list[tuple[int, int]] = []
-            names = _header(file, dialect, header=self.header)
-            bare = self.header is False
-            for batch in _parsed(arrow_csv.open_csv, file, dialect, names, uneven, BLOCK, bare=bare):
-                _check_even(file, uneven)
-                _check_quotes(file, batch, dialect.delimiter)
-                part = pa.Table.from_batches([batch]).rename_columns([name.strip() for name in names])
-                yield self._in_order(part, file)
+            parts = self._parts(file, dialect)
+            while (part := guarded(file.name, partial(next, parts, None), self._format)) is not None:
+                yield part
+
+    def _parts(self, file: InputFile, dialect: Dialect) -> Iterator[Table]:
+        uneven: list[tuple[int, int]] = []
+        names = _header(file, dialect, header=self.header)
+        bare = self.header is False
+        for batch in _parsed(arrow_csv.open_csv, file, dialect, names, uneven, BLOCK, bare=bare):
             _check_even(file, uneven)
+            _check_quotes(file, batch, dialect.delimiter)
+            part = pa.Table.from_batches([batch]).rename_columns([name.strip() for name in names])
+            yield self._in_order(part, file)
+        _check_even(file, uneven)
 
     def _in_order(self, part: Table, file: InputFile) -> Table:
         return with_folders(part.select(self._own), file, self._keys)
@@ -122,6 +136,14 @@ class Cells:
 def read_text(inputs: Inputs, delimiter: str | None = None) -> Table:
     """Read delimited files as a stranger would: every cell as text."""
     return Cells(inputs, delimiter, header=True).whole()
+
+
+def _is_empty(file: InputFile) -> bool:
+    def look() -> bool:
+        with file.open() as stream:
+            return not stream.read(1)
+
+    return guarded(file.name, look)
 
 
 def _dialect(path: InputFile, delimiter: str | None) -> Dialect:

@@ -84,7 +84,9 @@ class StagedFolder:
 def check_folder(path: Path, *, force: bool, meanwhile: bool = False) -> None:
     """An error where a folder cannot be written, or replaced: one that holds anything but Parquet files is somebody's."""
     if not path.parent.is_dir():
-        raise OutputError(f"{path.name!r} cannot be written: the folder it is to lie in does not exist; create it first")
+        raise OutputError(
+            f"{path.name!r} cannot be written: the folder it is to lie in does not exist; create it first"
+        )
     if not path.exists():
         return
     if not path.is_dir():
@@ -106,7 +108,7 @@ def _exchanged(one: Path, other: Path) -> bool:
     """Whether two names were exchanged in one step; otherwise nothing was done."""
     with contextlib.suppress(AttributeError, OSError):
         here = -100  # paths are what they are without a folder
-        return ctypes.CDLL(None).renameat2(here, os.fsencode(one), here, os.fsencode(other), _EXCHANGE) == 0
+        return bool(ctypes.CDLL(None).renameat2(here, os.fsencode(one), here, os.fsencode(other), _EXCHANGE) == 0)
     return False
 
 

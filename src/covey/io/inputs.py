@@ -92,27 +92,7 @@ class InputFile:
 
     def text(self, encoding: str, newline: str | None = None) -> io.TextIOWrapper:
         """The unpacked bytes as text."""
-        return io.TextIOWrapper(_Bytes(self.open()), encoding=encoding, newline=newline)
-
-
-class _Bytes(io.BufferedIOBase):
-    """A stream of Arrow as Python reads one."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        return bytes(self._stream.read(None if size is None or size < 0 else size))
-
-    def read1(self, size: int = -1, /) -> bytes:
-        return self.read(_PIECE if size < 0 else size)
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()
+        return io.TextIOWrapper(self.open(), encoding=encoding, newline=newline)
 
 
 @dataclass(frozen=True)

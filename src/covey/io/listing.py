@@ -58,7 +58,9 @@ class Listed:
 
     def suffixes(self) -> str:
         """How many files have which suffix."""
-        counted = Counter("." + one.parts[-1].rpartition(".")[2][:12] if "." in one.parts[-1] else "" for one in self.entries)
+        counted = Counter(
+            "." + one.parts[-1].rpartition(".")[2][:12] if "." in one.parts[-1] else "" for one in self.entries
+        )
         return ", ".join(f"{number} of {suffix or 'no suffix'}" for suffix, number in sorted(counted.items()))
 
     def notes(self, name: str) -> list[Note]:
@@ -67,7 +69,9 @@ class Listed:
             return []
         keys = ", ".join(self.entries[0].folders)
         more = f"; the names of its folders tell {keys}" if keys else ""
-        return [Note(NoteKind.READING, f"{name} was read from {len(self.entries)} files, in the order of their names{more}")]
+        return [
+            Note(NoteKind.READING, f"{name} was read from {len(self.entries)} files, in the order of their names{more}")
+        ]
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,7 @@ class Tree:
     def _entries(self) -> Iterator[Entry]:
         """All files, in no order. A pattern may name folders, all of whose files are then meant."""
         kinds, information = load("pyarrow.fs").FileType, self.files.get_file_info
-        for path in {path: None for path in self._matched(self.root, self.patterns)}:
+        for path in dict.fromkeys(self._matched(self.root, self.patterns)):
             found = information(path)
             if found.type == kinds.NotFound:
                 raise FileNotFoundError
@@ -146,7 +150,10 @@ class Tree:
     def _inside(self, folder: str) -> dict[str, bool]:
         """The names in a folder, and whether each is a file."""
         selected = load("pyarrow.fs").FileSelector(folder, recursive=not self.has_folders)
-        parts = [(one.path.removeprefix(folder).strip("/").split("/"), one.is_file) for one in self.files.get_file_info(selected)]
+        parts = [
+            (one.path.removeprefix(folder).strip("/").split("/"), one.is_file)
+            for one in self.files.get_file_info(selected)
+        ]
         return {names[0]: is_file and len(names) == 1 for names, is_file in parts}
 
 

@@ -230,7 +230,9 @@ def _remote(text: str, scheme: str, form: str | None) -> Location:
     chosen = form or SUFFIXES.get(suffix)
     if chosen is None and scheme in WEB:
         known = ", ".join(SUFFIXES)
-        msg = f"{place.public} has no suffix that tells its format; needed: one of {known}; or name the format (--format)"
+        msg = (
+            f"{place.public} has no suffix that tells its format; needed: one of {known}; or name the format (--format)"
+        )
         raise InputError(msg)
     return Location("remote", chosen or "", Path(name), text, compression=compression)
 

@@ -192,4 +192,3 @@ def check_columns(names: Sequence[str]) -> None:
     refuse_blanks(names)
     if not names:
         raise InputError("the table has no columns; needed: at least one")
-

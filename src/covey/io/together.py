@@ -13,9 +13,12 @@ from covey.utils.arrow import Column, DataType, Schema, Table, is_text, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from covey.io.inputs import InputFile, Inputs
+
+
+_UNITS = ("s", "ms", "us", "ns")
 
 
 def check_same_columns(first: str, names: Sequence[str], other: str, others: Sequence[str]) -> None:
@@ -50,13 +53,19 @@ def _common(one: DataType, other: DataType) -> DataType | None:
         return one
     if pa.types.is_null(one):
         return other
-    for family, widest in ((pa.types.is_integer, pa.int64()), (pa.types.is_floating, pa.float64()), (_is_words, pa.string())):
-        if family(one) and family(other):
+    families: tuple[tuple[Callable[[DataType], bool], DataType], ...] = (
+        (pa.types.is_integer, pa.int64()),
+        (pa.types.is_floating, pa.float64()),
+        (_is_words, pa.string()),
+        (pa.types.is_date, pa.date32()),
+    )
+    for belongs, widest in families:
+        if belongs(one) and belongs(other):
             return None if pa.uint64() in (one, other) else widest
-    if pa.types.is_date(one) and pa.types.is_date(other):
-        return pa.date32()
-    moments = pa.types.is_timestamp(one) and pa.types.is_timestamp(other) and one.tz == other.tz
-    return max(one, other, key=lambda kind: ("s", "ms", "us", "ns").index(kind.unit)) if moments else None
+    if pa.types.is_timestamp(one) and pa.types.is_timestamp(other) and one.tz == other.tz:
+        finest: DataType = pa.timestamp(max(one.unit, other.unit, key=_UNITS.index), one.tz)
+        return finest
+    return None
 
 
 def _is_words(kind: DataType) -> bool:

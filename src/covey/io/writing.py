@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from covey.io import columnar, delimited, excel, statistical
 from covey.io.database import Staged, StagedDatabase, stage
 from covey.io.folder import StagedFolder, check_folder, check_parting, folders_of, write_folder
 from covey.io.inputs import opened
-from covey.io.location import Location, fixed_and_wild, locate, locate_output
+from covey.io.location import Location, Place, fixed_and_wild, locate, locate_output
 from covey.io.reading import published
 from covey.io.staging import StagedFile, writing
 from covey.ledger import enter, look_up
@@ -270,7 +270,9 @@ def _check_apart(given: str | Path, output: str | Path) -> None:
         inside = source.is_dir() and source in target.parents
     if inside:
         name = Path(*fixed).name if not wild else "/".join(wild)
-        raise OutputError(f"the output {target.name!r} lies in the input {name!r} and would be read as a part of it; needed: another folder")
+        raise OutputError(
+            f"the output {target.name!r} lies in the input {name!r} and would be read as a part of it; needed: another folder"
+        )
 
 
 def _has_pattern(parts: Sequence[str], patterns: Sequence[str]) -> bool:
@@ -286,7 +288,9 @@ def _check_beside(folder: Path, companions: Sequence[Path]) -> None:
     """An error for companions in a folder that is put in its place as a whole."""
     for path in companions:
         if folder.resolve() in path.resolve().parents:
-            raise OutputError(f"{path.name!r} lies in the folder {folder.name!r}, which is the output; needed: another place")
+            raise OutputError(
+                f"{path.name!r} lies in the folder {folder.name!r}, which is the output; needed: another place"
+            )
 
 
 def _where(given: str | Path) -> tuple[Path | str, str | None]:
@@ -359,6 +363,6 @@ def _read_back(staged: Output, place: Location, *, hashed: bool) -> tuple[Table,
     """What was written as a stranger reads it, and the SHA-256 of its bytes where that is asked for."""
     if not isinstance(staged, StagedFile | StagedFolder):
         return staged.read_back(), None
-    kind = "folder" if isinstance(staged, StagedFolder) else "file"
+    kind: Place = "folder" if isinstance(staged, StagedFolder) else "file"
     with opened(Location(kind, place.format, staged.temporary, compression=place.compression)) as inputs:
         return published(inputs), inputs.sha256() if hashed else None

@@ -10,8 +10,8 @@ from xml.parsers import expat
 from covey.errors import InputError, OptionError, OutputError
 from covey.io import delimited
 from covey.io.header import no_header
-from covey.io.location import Location, locate, locate_output
 from covey.io.inputs import guarded
+from covey.io.location import Location, locate, locate_output
 from covey.io.reading import read, read_published
 from covey.io.writing import WRITERS
 from covey.network.reading import as_network

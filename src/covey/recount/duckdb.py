@@ -89,7 +89,9 @@ class Released:
         own = parquet.read_schema(str(files[0][0])).names
         paths = [str(path) for path, _ in files]
         values = {f"c{len(own) + number}": [texts[name] for _, texts in files] for number, name in enumerate(told)}
-        con.register("told", pa.table({"file": paths} | {name: pa.array(one, pa.string()) for name, one in values.items()}))
+        con.register(
+            "told", pa.table({"file": paths} | {name: pa.array(one, pa.string()) for name, one in values.items()})
+        )
         places = ", ".join([*(f"c{place}" for place in range(len(own))), "file"])
         listed = ", ".join(map(_text, paths))
         table = f"(SELECT * EXCLUDE (file) FROM read_parquet([{listed}], filename = '\1file') AS released({places}) JOIN told USING (file))"

@@ -86,10 +86,9 @@ def bytes_hash(file: IO[bytes]) -> str:
 
 
 def folder_hash(names_and_hashes: Iterable[tuple[str, str]]) -> str:
-    """One SHA-256 for the files of a folder: of a line for each, its SHA-256, two spaces and its name below the folder, in the order of names.
+    """One SHA-256 for the files of a folder: of the lines that `sha256sum` writes of them, with names below the folder, in their order.
 
-    These are the lines that `sha256sum` writes: in the folder, with LC_ALL=C,
-    `find . -name '*.parquet' -printf '%P\\n' | sort | xargs -d '\\n' sha256sum | sha256sum`.
+    A line is the SHA-256 of a file, two spaces, its name and a line break; names are in the order of their bytes.
     """
     lines = sorted(names_and_hashes, key=lambda pair: pair[0].encode())
     return hashlib.sha256("".join(f"{hashed}  {name}\n" for name, hashed in lines).encode()).hexdigest()
