@@ -65,7 +65,7 @@ def test_partitions_that_others_write(by: str, tmp_path: Path) -> None:
     elif by == "polars":
         pl.from_pandas(frame).write_parquet(pl.PartitionBy(root, key=keys), mkdir=True)
     else:
-        duckdb.sql(f"COPY (SELECT * FROM frame) TO '{root}' (FORMAT parquet, PARTITION_BY (region, year))")
+        duckdb.sql(f"COPY (SELECT * FROM frame) TO '{root}' (FORMAT parquet, PARTITION_BY (region, year))")  # noqa: S608
     loaded = read(root)
     kinds = {entry.name: entry.type for entry in loaded.table.schema}
     assert pa.types.is_integer(kinds["year"])
@@ -353,6 +353,6 @@ def test_pandas_reads_the_same(tmp_path: Path) -> None:
     meant = rows_of(done.arrow, names)
     assert plain(pd.read_csv(tmp_path / "out.csv.gz")[names]) == meant
     assert plain(pd.read_json(tmp_path / "out.jsonl.gz", lines=True)[names]) == meant
-    assert duckdb.sql(f"SELECT * FROM read_csv('{tmp_path}/out.tsv.zst')").fetchall() == meant
-    assert duckdb.sql(f"SELECT * FROM read_json('{tmp_path}/out.jsonl.zst')").fetchall() == meant
+    assert duckdb.sql(f"SELECT * FROM read_csv('{tmp_path}/out.tsv.zst')").fetchall() == meant  # noqa: S608
+    assert duckdb.sql(f"SELECT * FROM read_json('{tmp_path}/out.jsonl.zst')").fetchall() == meant  # noqa: S608
     assert (tmp_path / "out.csv.gz").read_bytes() == (tmp_path / "again.csv.gz").read_bytes()

@@ -65,7 +65,11 @@ class StagedFolder:
         elif not _exchanged(self.temporary, self.path):
             old = self._hidden / "old"
             self.path.rename(old)
-            self.temporary.rename(self.path)
+            try:
+                self.temporary.rename(self.path)
+            except OSError:
+                old.rename(self.path)
+                raise
             old.rename(self.temporary)
 
     def undo(self) -> None:
@@ -122,6 +126,8 @@ class FolderWriter:
         self.folder, self.columns, self.most = folder, list(columns), most
         self.notes: list[Note] = []
         self._waiting: dict[str, list[Table]] = {}
+        self._sizes: dict[str, int] = {}
+        self._rows = 0
         self._files: dict[str, int] = {}
         self._values: dict[str, Column] = {}
 
@@ -140,16 +146,22 @@ class FolderWriter:
 
     def _wait(self, name: str, rows: Table) -> None:
         """Rows of a folder wait until there are enough of them."""
+        if self._sizes.get(name, 0) + rows.num_rows > self.most:
+            self._write(name)
         self._waiting.setdefault(name, []).append(rows)
-        sizes = {name: sum(map(len, tables)) for name, tables in self._waiting.items()}
-        if sizes[name] >= self.most or sum(sizes.values()) > self.most:
-            self._write(max(sizes, key=lambda one: sizes[one]))
+        self._sizes[name] = self._sizes.get(name, 0) + rows.num_rows
+        self._rows += rows.num_rows
+        while self._rows > self.most:
+            self._write(max(self._sizes, key=lambda one: self._sizes[one]))
 
     def _write(self, name: str) -> None:
+        if name not in self._waiting:
+            return
         number = self._files[name] = self._files.get(name, -1) + 1
         place = self.folder / name
         place.mkdir(parents=True, exist_ok=True)
         columnar.write_parquet(pa.concat_tables(self._waiting.pop(name)), place / f"part-{number:05}.parquet")
+        self._rows -= self._sizes.pop(name)
 
     def close(self) -> None:
         """Write what waits; an error where names of folders do not say what the values are."""
@@ -214,6 +226,6 @@ def _check_told(name: str, values: Column) -> None:
     same = is_text(read.type) == is_text(values.type) and read.null_count == 0
     if len(texts) and not (same and _texts(name, read).equals(texts)):
         raise OutputError(
-            f"the texts of column {name!r} would be read as others where they are names of folders (empty ones, ones like numbers, with "
-            "spaces around them); needed: partition_by with another column, or one file"
+            f"the texts of column {name!r} would be read as others where they are names of folders (empty ones, ones like numbers or "
+            "days); needed: partition_by with another column, or one file"
         )
