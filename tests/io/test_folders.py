@@ -177,7 +177,7 @@ def test_all_or_nothing(*, before: bool, tmp_path: Path, monkeypatch: pytest.Mon
 
     def fail(self: StagedFolder) -> None:
         last(self)
-        raise OSError
+        raise OSError(5, "on the way")
 
     with monkeypatch.context() as patched:
         patched.setattr(folders.StagedFolder, "commit", fail)
