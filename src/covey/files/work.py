@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.columns.units import spelling_note
 from covey.columns.weights import rare_weights
-from covey.errors import InputError, OptionError, RefusedError
+from covey.errors import InputError, RefusedError
 from covey.files.budget import Budget
 from covey.files.passes import Making
 from covey.files.writing import Written, read_back, seal_of, write_file
@@ -123,9 +123,6 @@ def open_job(
     check_parting(
         output.columns, [name for name in source.schema.names if recipe.roles.of(name) not in ("drop", "unit")]
     )
-    if output.place == "folder" and recipe.roles.unit is not None:
-        msg = "a unit is given, and the output is a folder, whose rows are not recounted in units out of memory; write one file"
-        raise OptionError(msg)
     texts = _texts(source, recipe)
     source.read_as_text(texts)
     budget = Budget(memory, source.row_bytes, len(recipe.roles.quasi))
@@ -220,7 +217,9 @@ def _released(job: FileJob, written: Written, con: DuckDBPyConnection) -> Releas
     path, output = written.path, job.output
     if output.place == "folder":
         with read_back(job, path) as inputs:
-            return Released.of_folder(con, [(one.path, one.folders) for one in inputs.files], output.columns)
+            return Released.of_folder(
+                con, [(one.path, one.folders) for one in inputs.files], output.columns, written.units
+            )
     if output.format == "parquet":
         return Released.of_parquet(con, path, written.units)
     names, units = written.names, written.units

@@ -21,7 +21,7 @@ from covey.io.location import Location, Place
 from covey.io.staging import writing, written
 from covey.parts.survey import ROW
 from covey.parts.tally import Tally
-from covey.recount.duckdb import SPELLED, UNIT
+from covey.recount.duckdb import FILE, FILE_ROW, ROW_NUMBER, SPELLED, UNIT, UNITS_OF_ROWS
 from covey.utils.arrow import Table, is_text, pa, parquet, pc
 from covey.utils.hashing import mixed
 from covey.utils.seal import Seal, rows_hash
@@ -154,14 +154,32 @@ class UnitsFile:
 
     def add(self, units: tuple[Numbers, Numbers]) -> None:
         """Append the numbers of a part, as read and as written."""
+        self.writer.add(self.hashed(units))
+
+    def hashed(self, units: tuple[Numbers, Numbers]) -> Table:
+        """The numbers of a part under the key."""
         read, spelled = (mixed(numbers ^ self._key) for numbers in units)
-        self.writer.add(pa.table({UNIT: read, SPELLED: spelled}))
+        return pa.table({UNIT: read, SPELLED: spelled})
+
+    def of_file(self, path: Path, beside: Table) -> None:
+        """Append the numbers of the rows of a file of a folder, with what the recount knows these rows by."""
+        rows = len(beside)
+        columns = {FILE: pa.repeat(str(path), rows), FILE_ROW: np.arange(rows)}
+        self.writer.add(pa.table(columns | dict(zip((UNIT, SPELLED), beside.columns, strict=True))))
 
 
-def _writer(job: FileJob, path: Path, stack: ExitStack) -> Writer:
+def _writer(job: FileJob, path: Path, units: UnitsFile | None, stack: ExitStack) -> Writer:
     """What writes a release to this path: a folder, or a file."""
     if job.output.place == "folder":
-        return FolderWriter(path, job.output.columns, job.budget.released_rows)
+        columns, most = job.output.columns, job.budget.released_rows
+        if units is None:
+            return FolderWriter(path, columns, most)
+        named = job.recipe.roles.named()
+        taken = [name for name in named if name.lower() == ROW_NUMBER and "drop" not in named[name]]
+        if taken:
+            msg = f"column {taken[0]!r} has the name by which rows of a folder are counted in units; needed: another; rename it, or write one file"
+            raise OptionError(msg)
+        return FolderWriter(path, columns, most, UNITS_OF_ROWS, units.of_file)
     dialect = dict(job.source.dialect) | {"delimiter": job.delimiter}
     is_table = job.output.format == "parquet"
     writer = ParquetWriter(path) if is_table else TextWriter(path, dialect, job.formulas, job.output.compression)
@@ -171,17 +189,21 @@ def _writer(job: FileJob, path: Path, stack: ExitStack) -> Writer:
 
 def write_file(job: FileJob, parts: Iterator[Part], path: Path, stack: ExitStack) -> Written:
     """Write the parts of a release to a file or a folder at this path, as they come."""
-    writer = _writer(job, path, stack)
     units = None if job.recipe.roles.unit is None else UnitsFile(job.folder, stack)
+    writer = _writer(job, path, units, stack)
     tally, names = Tally(), list[str]()
 
     def counted() -> Iterator[Part]:
         for part in parts:
             names[:] = [name for name in part.table.column_names if name != ROW]
             tally.merge(part.tally)
-            if units is not None and part.units is not None:
+            if units is None or part.units is None:
+                yield part
+            elif isinstance(writer, FolderWriter):
+                yield _with_units(part, units.hashed(part.units))
+            else:
                 units.add(part.units)
-            yield part
+                yield part
 
     tables = (
         (part.table for part in counted())
@@ -193,6 +215,14 @@ def write_file(job: FileJob, parts: Iterator[Part], path: Path, stack: ExitStack
         units.writer.close()
     longest = writer.longest if isinstance(writer, TextWriter) else 0
     return Written(path, names, None if units is None else units.writer.path, longest, tally, writer.notes)
+
+
+def _with_units(part: Part, hashed: Table) -> Part:
+    """A part whose rows have the numbers of their units beside them, until they are written."""
+    table = part.table
+    for name, column in zip(UNITS_OF_ROWS, hashed.columns, strict=True):
+        table = table.append_column(name, column)
+    return part._replace(table=table)
 
 
 def read_back(job: FileJob, path: Path) -> AbstractContextManager[Inputs]:

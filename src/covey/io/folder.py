@@ -22,7 +22,7 @@ from covey.utils.arrow import Array, Column, Table, decoded, is_text, pa
 from covey.utils.names import refuse_doubles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from covey.utils.notes import Note
     from covey.utils.typing import Codes
@@ -119,11 +119,20 @@ def _exchanged(one: Path, other: Path) -> bool:
 class FolderWriter:
     """Tables as Parquet files of a folder, as they come, by the values of columns where there are some to part them by.
 
-    Rows wait in memory until there are enough for a file, at most `most` of all files together.
+    Rows wait in memory until there are enough for a file, at most `most` of all files together. Columns named in `aside` are not
+    written: `tell` gets them with the path of the file that the others went to.
     """
 
-    def __init__(self, folder: Path, columns: Sequence[str], most: int = MOST_IN_A_FILE) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        columns: Sequence[str],
+        most: int = MOST_IN_A_FILE,
+        aside: Sequence[str] = (),
+        tell: Callable[[Path, Table], None] | None = None,
+    ) -> None:
         self.folder, self.columns, self.most = folder, list(columns), most
+        self._aside, self._tell = list(aside), tell
         self.notes: list[Note] = []
         self._waiting: dict[str, list[Table]] = {}
         self._sizes: dict[str, int] = {}
@@ -133,7 +142,7 @@ class FolderWriter:
 
     def add(self, table: Table) -> None:
         """Append rows."""
-        check_parting(self.columns, table.column_names)
+        check_parting(self.columns, [name for name in table.column_names if name not in self._aside])
         for name in self.columns:
             seen = [self._values[name]] if name in self._values else []
             self._values[name] = pa.chunked_array([*seen, decoded(table.column(name))]).unique()
@@ -160,7 +169,10 @@ class FolderWriter:
         number = self._files[name] = self._files.get(name, -1) + 1
         place = self.folder / name
         place.mkdir(parents=True, exist_ok=True)
-        columnar.write_parquet(pa.concat_tables(self._waiting.pop(name)), place / f"part-{number:05}.parquet")
+        path, table = place / f"part-{number:05}.parquet", pa.concat_tables(self._waiting.pop(name))
+        columnar.write_parquet(table.drop_columns(self._aside), path)
+        if self._tell is not None:
+            self._tell(path, table.select(self._aside))
         self._rows -= self._sizes.pop(name)
 
     def close(self) -> None:

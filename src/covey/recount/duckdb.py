@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from covey.utils.typing import Codes
 
 UNIT, SPELLED = "unit_of_row", "unit_as_written"
+FILE, FILE_ROW = "file_of_row", "row_of_file"
+ROW_NUMBER = "file_row_number"
+"""What DuckDB calls the number of a row in its file."""
 UNITS_OF_ROWS = ("\0unit", "\0unit as written")
 """The names of columns of units beside others: no column of a release has them."""
 BATCH_ROWS = 2_000_000
@@ -83,19 +86,31 @@ class Released:
 
     @classmethod
     def of_folder(
-        cls, con: DuckDBPyConnection, files: Sequence[tuple[Path, Mapping[str, str | None]]], told: Sequence[str]
+        cls,
+        con: DuckDBPyConnection,
+        files: Sequence[tuple[Path, Mapping[str, str | None]]],
+        told: Sequence[str],
+        units: Path | None = None,
     ) -> Released:
-        """Parquet files, each with the values of the columns that the names of folders tell."""
+        """Parquet files, each with the values of the columns that the names of folders tell.
+
+        `units` is a Parquet file with the numbers of the rows' units, beside the file and the number in it of each row.
+        """
         own = parquet.read_schema(str(files[0][0])).names
         paths = [str(path) for path, _ in files]
         values = {f"c{len(own) + number}": [texts[name] for _, texts in files] for number, name in enumerate(told)}
         con.register(
-            "told", pa.table({"file": paths} | {name: pa.array(one, pa.string()) for name, one in values.items()})
+            "told", pa.table({FILE: paths} | {name: pa.array(one, pa.string()) for name, one in values.items()})
         )
-        places = ", ".join([*(f"c{place}" for place in range(len(own))), "file"])
-        listed = ", ".join(map(_text, paths))
-        table = f"(SELECT * EXCLUDE (file) FROM read_parquet([{listed}], filename = '\1file') AS released({places}) JOIN told USING (file))"
-        return cls(con, table, [*own, *told], None)
+        beside = [*([FILE_ROW] if units else []), FILE]  # in the order in which DuckDB puts them behind the others
+        places = ", ".join([*(f"c{place}" for place in range(len(own))), *beside])
+        options = f"filename = '{UNITS_OF_ROWS[0]}', file_row_number = {units is not None}"
+        table = (
+            f"read_parquet([{', '.join(map(_text, paths))}], {options}) AS released({places}) JOIN told USING ({FILE})"
+        )
+        if units is not None:
+            table += f" JOIN read_parquet({_text(str(units))}) AS units USING ({FILE}, {FILE_ROW})"
+        return cls(con, f"(SELECT * EXCLUDE ({', '.join(beside)}) FROM {table})", [*own, *told], None)
 
     @classmethod
     def of_text(
