@@ -52,7 +52,13 @@ def test_what_names_of_folders_tell_is_grouped(kind: str, tmp_path: Path, monkey
     for (region, year), part in frame.groupby(["region", "year"]):
         place = f"region={str(region).replace('%', '%25').replace('/', '%2F').replace('=', '%3D')}"
         split(part[["age", "income"]], tmp_path / "in" / place / f"year={year}", kind, 2)
-    choices = {"quasi": ["age", "year"], "strata": ["region"], "drop": ["income"], "missing": "own-group", "small_strata": "suppress"}
+    choices: dict[str, Any] = {
+        "quasi": ["age", "year"],
+        "strata": ["region"],
+        "drop": ["income"],
+        "missing": "own-group",
+        "small_strata": "suppress",
+    }
     done = release_file(
         tmp_path / "in", tmp_path / "out.parquet", 3, missing_codes={"year": [2020]}, ledger=False, **choices
     )
@@ -140,7 +146,7 @@ def test_what_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.Mon
     frame = people(100)
     folder = split(frame, tmp_path / "in", "parquet")
     monkeypatch.setattr(writing, "write_file", None)
-    for target, more, error, message in (
+    refused: list[tuple[str, dict[str, Any], type[Exception], str]] = [
         ("out/", {"partition_by": ["illness"]}, InputError, "partition_by names the column 'illness'"),
         ("in/out.parquet", {}, OutputError, "would be read as a part of it"),
         ("s3://bucket/out.parquet", {}, OutputError, "the output is at s3://"),
@@ -151,7 +157,8 @@ def test_what_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.Mon
             OutputError,
             "a folder cannot be written as",
         ),
-    ):
+    ]
+    for target, more, error, message in refused:
         with pytest.raises(error, match=message):
             release_file(folder, target if "://" in target else f"{tmp_path}/{target}", 5, **ROLES, **more)
     split(frame, tmp_path / "lines", "jsonl")
@@ -159,7 +166,13 @@ def test_what_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.Mon
         release_file(tmp_path / "lines", tmp_path / "out.csv", 5, **ROLES)
     named = frame.rename(columns={"illness": "File_Row_Number"})
     split(named, tmp_path / "named", "parquet")
-    choices = {"quasi": ["age"], "unit": "income", "keep": ["File_Row_Number"], "drop_rest": True, "ledger": False}
+    choices: dict[str, Any] = {
+        "quasi": ["age"],
+        "unit": "income",
+        "keep": ["File_Row_Number"],
+        "drop_rest": True,
+        "ledger": False,
+    }
     with pytest.raises(
         OptionError, match="column 'File_Row_Number' has the name by which rows of a folder are counted"
     ):

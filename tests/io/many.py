@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 REGIONS = ["North", "S/W", "O'st 1=2", "Zürich", "x%y"]
@@ -67,8 +68,14 @@ def two_members(data: bytes) -> bytes:
 
 def split(frame: pd.DataFrame, folder: Path, kind: str, pieces: int = 3) -> Path:
     """A table as files of a folder: rows stay in order where files are read by their names."""
-    write = {"csv": csv, "tsv": lambda part: csv(part, "\t"), "parquet": parquet, "arrow": arrow, "jsonl": lines}
-    pack = {"gz": two_members, "zst": zstd}
+    write: dict[str, Callable[[pd.DataFrame], bytes]] = {
+        "csv": csv,
+        "tsv": lambda part: csv(part, "\t"),
+        "parquet": parquet,
+        "arrow": arrow,
+        "jsonl": lines,
+    }
+    pack: dict[str, Callable[[bytes], bytes]] = {"gz": two_members, "zst": zstd}
     form, _, packed = kind.partition(".")
     folder.mkdir(parents=True)
     for number in range(pieces):

@@ -32,7 +32,7 @@ from tests.io.many import REGIONS, people, plain, rows_of, split
 if TYPE_CHECKING:
     from pathlib import Path
 
-KEPT = {"keep": ["region", "illness"], "drop_rest": True}
+KEPT: dict[str, Any] = {"keep": ["region", "illness"], "drop_rest": True}
 
 
 def made(n: int = 300, **choices: Any) -> covey.Release:
@@ -58,7 +58,8 @@ def test_others_read_the_same_rows(tmp_path: Path) -> None:
     assert sorted(plain(frame.astype({"region": str, "illness": str})[names])) == meant
     assert sorted(pl.read_parquet(f"{root}/**/*.parquet", hive_partitioning=True)[names].rows()) == meant
     columns = ", ".join(names)
-    found = duckdb.sql(f"SELECT {columns} FROM read_parquet('{root}/**/*.parquet', hive_partitioning = true)")  # noqa: S608
+    query = f"SELECT {columns} FROM read_parquet('{root}/**/*.parquet', hive_partitioning = true)"  # noqa: S608
+    found = duckdb.connect().execute(query)
     assert sorted(found.fetchall()) == meant
     assert sorted(rows_of(read(root).table, names)) == meant
 
@@ -283,6 +284,7 @@ def test_units_are_counted_where_rows_went(tmp_path: Path) -> None:
         done.arrow.take(pa.array(order)), done.arrow.column_names
     )
     wrong = covey.release(frame, 5, quasi=["age"], unit="person", drop_rest=True, keep=["region"], ledger=False)
+    assert wrong.units is not None
     wrong.units.number[:] = 0
     with pytest.raises(RefusedError):
         wrong.write(tmp_path / "wrong", partition_by=["region"])

@@ -187,23 +187,32 @@ def _kind(place: Location, listed: Listed) -> str:
 def _near(place: Location, listed: Listed, folder: Path | None) -> Iterator[Inputs]:
     """The files of a folder; copied one behind the other where they are far away."""
     form = _kind(place, listed)
-    notes, files = listed.notes(place.public), []
+    notes, entries = listed.notes(place.public), listed.entries
+    names = listed.names()
+    packed = [suffix_of(one.parts[-1])[1] for one in entries]
+    for name, compression in zip(names, packed, strict=True):
+        check_compressed(name, form, compression)
     with contextlib.ExitStack() as stack:
-        far = place.place == "remote"
-        target = stack.enter_context(temporary_path(folder)) if far else Path()
-        end = 0
-        for entry in listed.entries:
-            compression = suffix_of(entry.parts[-1])[1]
-            check_compressed(entry.name, form, compression)
-            piece = None
-            if far:
-                with reached(place), listed.files.open_input_stream(entry.path, compression=None) as stream:
-                    piece = (end, _copied(stream, target))
-                end += piece[1]
-            path = target if far else Path(entry.path)
-            piece = None if len(listed.entries) == 1 else piece
-            files.append(InputFile(path, entry.name, compression, piece, entry.folders, "/".join(entry.parts)))
+        paths: list[Path] = [Path(one.path) for one in entries]
+        pieces: list[tuple[int, int] | None] = [None] * len(entries)
+        if place.place == "remote":
+            copy = stack.enter_context(temporary_path(folder))
+            paths, pieces = [copy] * len(entries), _fetched(place, listed, copy)
+        files = [
+            InputFile(path, name, compression, piece, one.folders, "/".join(one.parts))
+            for path, name, compression, piece, one in zip(paths, names, packed, pieces, entries, strict=True)
+        ]
         yield Inputs(place.public, form, files, notes, listed.is_folder)
+
+
+def _fetched(place: Location, listed: Listed, copy: Path) -> list[tuple[int, int] | None]:
+    """Copy all files of a place far away one behind the other, and say where each lies; None: a copy is one file."""
+    pieces, end = list[tuple[int, int]](), 0
+    for entry in listed.entries:
+        with reached(place), listed.files.open_input_stream(entry.path, compression=None) as stream:
+            pieces.append((end, _copied(stream, copy)))
+        end += pieces[-1][1]
+    return [*pieces] if len(pieces) > 1 else [None]
 
 
 @contextlib.contextmanager

@@ -56,6 +56,14 @@ class Listed:
     is_folder: bool
     """Whether a folder was named, or files by a pattern, and not one file."""
 
+    def names(self) -> list[str]:
+        """The names of all files for people; with their numbers, where names without the values of folders do not tell."""
+        of = len(self.entries)
+        return [
+            f"{one.name} (file {number} of {of})" if one.folders and of > 1 else one.name
+            for number, one in enumerate(self.entries, 1)
+        ]
+
     def suffixes(self) -> str:
         """How many files have which suffix."""
         counted = Counter(
