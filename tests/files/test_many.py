@@ -37,7 +37,8 @@ def test_many_files_give_the_release_of_one(kind: str, tmp_path: Path, monkeypat
     (tmp_path / "one.csv").write_bytes(csv(frame))
     folder = split(frame, tmp_path / "in", kind, 4)
     done = []
-    for number, source in enumerate((tmp_path / "one.csv", folder, f"{folder}/part-?.{kind}")):
+    sources: list[str | Path] = [tmp_path / "one.csv", folder, f"{folder}/part-?.{kind}"]
+    for number, source in enumerate(sources):
         target = tmp_path / f"{number}.parquet"
         release_file(source, target, 5, entropy=ENTROPY, **ROLES)
         done.append(rows_of(pq.read_table(target), ["age", "income", "region", "year"]))

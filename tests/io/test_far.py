@@ -34,6 +34,7 @@ def store() -> Iterator[Store]:
     with serving() as server:
         server.files = {
             "one.csv": csv(frame),
+            "a@b.csv": csv(frame),
             "with space.csv.gz": two_members(csv(frame)),
             "folder/a.parquet": parquet(frame[:40]),
             "folder/b.parquet": parquet(frame[40:]),
@@ -61,7 +62,7 @@ def names_of(store: Store, scheme: str, key: str) -> str:
 
 @pytest.mark.parametrize("scheme", ["s3", "gs"])
 @pytest.mark.parametrize(
-    "key", ["one.csv", "with space.csv.gz", "folder", "folder/", "folder/*.parquet", "f*/?.parquet"]
+    "key", ["one.csv", "a@b.csv", "with space.csv.gz", "folder", "folder/", "folder/*.parquet", "f*/?.parquet"]
 )
 def test_stores(scheme: str, key: str, store: Store) -> None:
     frame = people(90)

@@ -90,8 +90,9 @@ def test_what_names_of_folders_tell(kind: str, tmp_path: Path) -> None:
     assert table["day"].null_count == 12
     assert table["text"][0].as_py() == MISSING
     assert table["text"][-1].as_py() in (None, "")
-    coded = read(tmp_path / "in", missing_codes={"code": ["007"]}).table
-    assert coded["code"].null_count == 12
+    coded = read(tmp_path / "in", missing_codes={"code": ["007"]}, dates={"day": "yyyy-mm-dd"})
+    assert coded.table["code"].null_count == 12
+    assert coded.table.schema.field("day").type == pa.date32()
 
 
 def test_a_column_that_folders_and_files_tell_is_read_in_the_files(tmp_path: Path) -> None:
@@ -107,7 +108,8 @@ def test_patterns_name_folders_and_any_depth(tmp_path: Path) -> None:
         split(people(6)[["age"]], tmp_path / "in" / f"year={year}" / "month=1", "csv", pieces=1)
     assert set(read(f"{tmp_path}/in/year=202[01]/*/*.csv").table["year"].to_pylist()) == {2020, 2021}
     assert set(read(f"{tmp_path}/in/year=202?").table["year"].to_pylist()) == {2020, 2021, 2022}
-    assert read(f"{tmp_path}/**/*.csv").table.num_rows == 18
+    for pattern in ("**/*.csv", "**", "in/**", "in/**/**", "**/month=1", "in/*"):
+        assert read(f"{tmp_path}/{pattern}").table.num_rows == 18, pattern  # no file twice
     assert read(f"{tmp_path}/in/year=2020").table.column_names == ["age", "month"]  # what lies above is no column
     (tmp_path / "odd[1].csv").write_bytes(csv(people(5)))
     assert read(tmp_path / "odd[1].csv").table.num_rows == 5  # a file of that name is that file
@@ -264,6 +266,9 @@ def test_places() -> None:
     assert locate("file:///a%20b/c.csv").path == Path("/a b/c.csv")
     assert locate("s3a://b/x.csv.gz").compression == "gzip"
     assert locate("https://user:pw@host/x.parquet?token=1").public == "https://host/x.parquet"
+    assert locate("s3://key:se/cret@bucket/x.parquet").public == "s3://bucket/x.parquet"
+    assert locate("s3://bucket/a@b.parquet").public == "s3://bucket/a@b.parquet"
+    assert locate("https://host:8080/a@b.parquet").public == "https://host:8080/a@b.parquet"
     assert locate_output("x/").place == "folder"
     assert locate_output("x.csv", partition_by=["a"]).place == "folder"
     with pytest.raises(covey.CoveyError, match="a folder cannot be written as 'csv'"):

@@ -51,11 +51,11 @@ class ParquetSource:
         self._schemas = [guarded(file.name, lambda file=file: _schema(file), "parquet") for file in self._files]  # type: ignore[misc]
         self._written = common_schema(self.inputs, self._schemas)
         self._folders = FolderColumns.of(self.inputs, self._written.names, self.declared)
-        told = [pa.field(name, values.type) for name, values in self._folders.typed.items()]
+        of_folders = [pa.field(name, values.type) for name, values in self._folders.typed.items()]
         self.schema = pa.schema(
             [
                 pa.field(entry.name, pa.date32()) if entry.name in self.declared.dates else entry
-                for entry in [*self._written, *told]
+                for entry in [*self._written, *of_folders]
             ]
         )
         self.notes += [
@@ -79,33 +79,31 @@ class ParquetSource:
     def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
         """The rows in order; an error that names the file and the row group where one cannot be read."""
         schema = pa.schema([self._written.field(name) for name in columns if name in self._written.names])
-        for number, one in enumerate(self._files):
-            with parquet.ParquetFile(one.raw()) as file:
+        for number, source in enumerate(self._files):
+            with parquet.ParquetFile(source.raw()) as file:
                 if file.schema_arrow.remove_metadata() != self._schemas[number].remove_metadata():
-                    raise InputError(f"{one.name!r} changed while it was read; needed: a table that stays as it is")
+                    raise InputError(f"{source.name!r} changed while it was read; needed: a table that stays as it is")
                 for group in range(file.metadata.num_row_groups):
-                    for table in self._of_group(file, one, group, schema.names, rows or BATCH):
+                    for table in self._of_group(file, source.name, group, schema.names, rows or BATCH):
                         whole = self._folders.onto(in_schema(table, schema), number).select(list(columns))
                         whole = without_codes(whole, self.declared.missing_codes)[0]
                         yield with_dates(whole, self.declared.dates)[0]
 
-    def _of_group(
-        self, file: ParquetFile, one: InputFile, group: int, names: Sequence[str], rows: int
-    ) -> Iterator[Table]:
+    def _of_group(self, file: ParquetFile, name: str, group: int, names: Sequence[str], rows: int) -> Iterator[Table]:
         """The rows of a row group; a table without columns where all are told by the names of folders."""
         if not names:
             yield pa.table({"": pa.nulls(file.metadata.row_group(group).num_rows)}).select([])
             return
         found = file.iter_batches(rows, row_groups=[group], columns=list(names), use_threads=True)
-        while (batch := self._next(found, one, group)) is not None:
+        while (batch := self._next(found, name, group)) is not None:
             yield pa.table(batch.columns, schema=_plain(batch.schema))
 
-    def _next(self, batches: Iterator[Any], one: InputFile, group: int) -> Any:
+    def _next(self, batches: Iterator[Any], name: str, group: int) -> Any:
         try:
             return next(batches, None)
         except (OSError, pa.ArrowException) as error:
             raise InputError(
-                f"row group {group} of {one.name!r} cannot be read ({type(error).__name__}); needed: an intact file; "
+                f"row group {group} of {name!r} cannot be read ({type(error).__name__}); needed: an intact file; "
                 "make it again, or leave that row group out"
             ) from None
 

@@ -82,11 +82,14 @@ def read_json_lines(inputs: Inputs, declared: Declared | None = None) -> Loaded:
             raise InputError(msg) from None
         columns[name] = find_times(name, array, noticed) if pa.types.is_string(array.type) else array
     folders = FolderColumns.of(inputs, list(columns), declared)
-    told = {name: folders.rows(values, lengths) for name, values in folders.typed.items()}
+    of_folders = {name: folders.rows(values, lengths) for name, values in folders.typed.items()}
     texts = noticed.texts | {name: folders.rows(values, lengths) for name, values in folders.texts.items()}
     found = folders.found
     return Loaded(
-        pa.table(columns | told), notes=noticed.notes + found.notes, mixed=noticed.mixed | found.mixed, texts=texts
+        pa.table(columns | of_folders),
+        notes=noticed.notes + found.notes,
+        mixed=noticed.mixed | found.mixed,
+        texts=texts,
     )
 
 

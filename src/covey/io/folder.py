@@ -108,11 +108,11 @@ def _others(path: Path) -> Iterator[Path]:
     return (one for one in path.rglob("*") if one.name != "_SUCCESS" and not one.name.endswith(".crc"))
 
 
-def _exchanged(one: Path, other: Path) -> bool:
+def _exchanged(new: Path, old: Path) -> bool:
     """Whether two names were exchanged in one step; otherwise nothing was done."""
     with contextlib.suppress(AttributeError, OSError):
         here = -100  # paths are what they are without a folder
-        return bool(ctypes.CDLL(None).renameat2(here, os.fsencode(one), here, os.fsencode(other), _EXCHANGE) == 0)
+        return bool(ctypes.CDLL(None).renameat2(here, os.fsencode(new), here, os.fsencode(old), _EXCHANGE) == 0)
     return False
 
 

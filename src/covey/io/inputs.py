@@ -189,18 +189,18 @@ def _near(place: Location, listed: Listed, folder: Path | None) -> Iterator[Inpu
     form = _kind(place, listed)
     notes, entries = listed.notes(place.public), listed.entries
     names = listed.names()
-    packed = [suffix_of(one.parts[-1])[1] for one in entries]
+    packed = [suffix_of(entry.parts[-1])[1] for entry in entries]
     for name, compression in zip(names, packed, strict=True):
         check_compressed(name, form, compression)
     with contextlib.ExitStack() as stack:
-        paths: list[Path] = [Path(one.path) for one in entries]
+        paths: list[Path] = [Path(entry.path) for entry in entries]
         pieces: list[tuple[int, int] | None] = [None] * len(entries)
         if place.place == "remote":
             copy = stack.enter_context(temporary_path(folder))
             paths, pieces = [copy] * len(entries), _fetched(place, listed, copy)
         files = [
-            InputFile(path, name, compression, piece, one.folders, "/".join(one.parts))
-            for path, name, compression, piece, one in zip(paths, names, packed, pieces, entries, strict=True)
+            InputFile(path, name, compression, piece, entry.folders, "/".join(entry.parts))
+            for path, name, compression, piece, entry in zip(paths, names, packed, pieces, entries, strict=True)
         ]
         yield Inputs(place.public, form, files, notes, listed.is_folder)
 
@@ -232,7 +232,7 @@ def _downloaded(place: Location, folder: Path | None) -> Iterator[Inputs]:
         yield Inputs(place.public, place.format, files, [Note(NoteKind.READING, text)] if plain else [])
 
 
-def _copied(source: Any, target: Path) -> int:
+def _copied(source: IO[bytes], target: Path) -> int:
     """Append all bytes of a stream to a file, and say how many there were."""
     with target.open("ab") as file:
         start = file.tell()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from covey.errors import InputError
@@ -20,6 +20,8 @@ from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from pyarrow.fs import FileSystem
 
 MISSING = "__HIVE_DEFAULT_PARTITION__"
 """The name of a folder of rows whose value is missing."""
@@ -51,7 +53,7 @@ class Entry:
 class Listed:
     """The files of a folder in order, and the file system they are read from."""
 
-    files: Any
+    files: FileSystem
     entries: list[Entry]
     is_folder: bool
     """Whether a folder was named, or files by a pattern, and not one file."""
@@ -86,7 +88,7 @@ class Listed:
 class Tree:
     """A place that may hold many files: a file system, the path that is fixed, and the patterns behind it."""
 
-    files: Any
+    files: FileSystem
     root: str
     patterns: tuple[str, ...]
     name: str
@@ -107,7 +109,8 @@ class Tree:
 
     def listed(self) -> Listed:
         """The files that are read, in order."""
-        entries = sorted(self._entries(), key=lambda one: one.parts)
+        different = {entry.path: entry for entry in self._entries()}  # a pattern may have a folder and what is in it
+        entries = sorted(different.values(), key=lambda entry: entry.parts)
         if not entries:
             what = "is a pattern that no file has" if self.patterns else "is a folder without files that can be read"
             msg = f"{self.name!r} {what}; needed: at least one file (names that begin with . or _ are passed over)"
@@ -126,17 +129,17 @@ class Tree:
         """All files, in no order. A pattern may name folders, all of whose files are then meant."""
         kinds, information = load("pyarrow.fs").FileType, self.files.get_file_info
         for path in dict.fromkeys(self._matched(self.root, self.patterns)):
-            found = information(path)
-            if found.type == kinds.NotFound:
+            place = information(path)
+            if place.type == kinds.NotFound:
                 raise FileNotFoundError
-            if path == self.root and found.is_file:
-                yield Entry(path, found.size, (found.base_name,))
+            if path == self.root and place.is_file:
+                yield Entry(path, place.size, (place.base_name,))
                 return
-            below = [found] if found.is_file else information(load("pyarrow.fs").FileSelector(path, recursive=True))
-            for one in below:
-                parts = tuple(one.path.removeprefix(self.root).strip("/").split("/"))
-                if one.is_file and not any(map(_hidden, parts)):
-                    yield Entry(one.path, one.size, parts)
+            below = [place] if place.is_file else information(load("pyarrow.fs").FileSelector(path, recursive=True))
+            for file in below:
+                parts = tuple(file.path.removeprefix(self.root).strip("/").split("/"))
+                if file.is_file and not any(map(_hidden, parts)):
+                    yield Entry(file.path, file.size, parts)
 
     def _matched(self, root: str, patterns: Sequence[str]) -> Iterator[str]:
         """The paths below a root that have the patterns; `**` stands for any folders, also none."""
@@ -183,15 +186,14 @@ def _told(columns: Sequence[str] | dict[str, str | None]) -> str:
     return ", ".join(columns) or "no column"
 
 
-def _far(address: str) -> tuple[Any, str]:
+def _far(address: str) -> tuple[FileSystem, str]:
     """The file system of a URL, and the path there."""
     scheme, _, rest = address.partition("://")
     if scheme.lower() in STORES:
         path, sign, options = rest.partition("?")
-        login, at, path = path.rpartition("@")
-        bucket = path.partition("/")[0]
-        url = f"{STORES[scheme.lower()]}://{login}{at}{bucket}{sign}{options}"
-        return load("pyarrow.fs").FileSystem.from_uri(url)[0], path.rstrip("/")
+        bucket, slash, key = path.partition("/")
+        url = f"{STORES[scheme.lower()]}://{bucket}{sign}{options}"
+        return load("pyarrow.fs").FileSystem.from_uri(url)[0], f"{bucket.rpartition('@')[2]}{slash}{key}".rstrip("/")
     opened, path = load("fsspec.core").url_to_fs(address)
     filesystem = load("pyarrow.fs").PyFileSystem(load("pyarrow.fs").FSSpecHandler(opened))
     return filesystem, path.rstrip("/")

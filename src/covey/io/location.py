@@ -83,8 +83,7 @@ class Location:
             return f"postgresql://{place}" + (f"#{self.table}" if self.table else "")
         if self.place == "remote":
             scheme, _, rest = self.address.partition("://")
-            host, sign, path = rest.partition("?")[0].partition("/")
-            return f"{scheme}://{host.rpartition('@')[2]}{sign}{path}"
+            return f"{scheme}://{_without_login(rest.partition('?')[0])}"
         if self.place == "stream":
             return "standard input"
         if self.place == "folder":
@@ -169,6 +168,13 @@ def suffix_of(name: str) -> tuple[str, str | None]:
     path = Path(name)
     compression = COMPRESSIONS.get(path.suffix.lower())
     return (Path(path.stem).suffix if compression else path.suffix).lower(), compression
+
+
+def _without_login(rest: str) -> str:
+    """A URL behind its scheme without user and password, also where one of them holds a slash that should have been written as %2F."""
+    host, sign, path = rest.partition("/")
+    torn = "@" in path and ":" in host and "@" not in host and not host.rpartition(":")[2].isdigit()
+    return rest.rpartition("@")[2] if torn else f"{host.rpartition('@')[2]}{sign}{path}"
 
 
 def is_wild(text: str) -> bool:

@@ -47,11 +47,11 @@ def common_schema(inputs: Inputs, schemas: Sequence[Schema]) -> Schema:
     return pa.schema(list(entries.values()))
 
 
-def _common(one: DataType, other: DataType) -> DataType | None:
+def _common(kind: DataType, other: DataType) -> DataType | None:
     """The type that holds the values of two; None where there is none without a change of what they are."""
-    if one == other or pa.types.is_null(other):
-        return one
-    if pa.types.is_null(one):
+    if kind == other or pa.types.is_null(other):
+        return kind
+    if pa.types.is_null(kind):
         return other
     families: tuple[tuple[Callable[[DataType], bool], DataType], ...] = (
         (pa.types.is_integer, pa.int64()),
@@ -60,10 +60,10 @@ def _common(one: DataType, other: DataType) -> DataType | None:
         (pa.types.is_date, pa.date32()),
     )
     for belongs, widest in families:
-        if belongs(one) and belongs(other):
-            return None if pa.uint64() in (one, other) else widest
-    if pa.types.is_timestamp(one) and pa.types.is_timestamp(other) and one.tz == other.tz:
-        finest: DataType = pa.timestamp(max(one.unit, other.unit, key=_UNITS.index), one.tz)
+        if belongs(kind) and belongs(other):
+            return None if pa.uint64() in (kind, other) else widest
+    if pa.types.is_timestamp(kind) and pa.types.is_timestamp(other) and kind.tz == other.tz:
+        finest: DataType = pa.timestamp(max(kind.unit, other.unit, key=_UNITS.index), kind.tz)
         return finest
     return None
 

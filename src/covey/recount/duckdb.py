@@ -89,7 +89,7 @@ class Released:
         cls,
         con: DuckDBPyConnection,
         files: Sequence[tuple[Path, Mapping[str, str | None]]],
-        told: Sequence[str],
+        columns: Sequence[str],
         units: Path | None = None,
     ) -> Released:
         """Parquet files, each with the values of the columns that the names of folders tell.
@@ -98,7 +98,7 @@ class Released:
         """
         own = parquet.read_schema(str(files[0][0])).names
         paths = [str(path) for path, _ in files]
-        values = {f"c{len(own) + number}": [texts[name] for _, texts in files] for number, name in enumerate(told)}
+        values = {f"c{len(own) + number}": [texts[name] for _, texts in files] for number, name in enumerate(columns)}
         con.register(
             "told", pa.table({FILE: paths} | {name: pa.array(one, pa.string()) for name, one in values.items()})
         )
@@ -110,7 +110,7 @@ class Released:
         )
         if units is not None:
             table += f" JOIN read_parquet({_text(str(units))}) AS units USING ({FILE}, {FILE_ROW})"
-        return cls(con, f"(SELECT * EXCLUDE ({', '.join(beside)}) FROM {table})", [*own, *told], None)
+        return cls(con, f"(SELECT * EXCLUDE ({', '.join(beside)}) FROM {table})", [*own, *columns], None)
 
     @classmethod
     def of_text(

@@ -105,7 +105,7 @@ def to_arrow(table: Any, index: Sequence[str]) -> tuple[Table, Callable[[Table],
     return arrow.replace_schema_metadata(None), lambda released: _native(released, frame, arrow, names), notes
 
 
-def _evaluated(table: Any) -> Any:
+def _evaluated(table: object) -> Any:
     """What is computed when it is asked for, or comes in batches, as a table: of polars where it was, else of pyarrow."""
     polars, dataset = sys.modules.get("polars"), sys.modules.get("pyarrow.dataset")
     if is_frame(table):
