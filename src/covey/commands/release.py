@@ -13,8 +13,9 @@ from covey.commands.shared import Publishing, Reading, option
 from covey.commands.spark import release_on_spark
 from covey.errors import OptionError
 from covey.files.release import fitting_engine, memory_to_take, release_file
+from covey.io.apart import check_not_source
 from covey.io.location import locate_output
-from covey.io.writing import Companions, check_not_source, check_outputs
+from covey.io.writing import Companions, check_outputs
 from covey.ledger import ReleasedBeforeWarning
 from covey.measures.measures import EXACT, Measuring
 from covey.memory import Release, SmallGroupsWarning, release

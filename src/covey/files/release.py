@@ -9,11 +9,12 @@ from covey.errors import CoveyError, OptionError
 from covey.files.budget import LEAST, as_bytes
 from covey.files.source import open_source
 from covey.files.work import FileRelease, open_job, run
+from covey.io.apart import check_not_source
 from covey.io.inference import Declared
 from covey.io.inputs import format_of, opened
 from covey.io.location import Location, locate, locate_output
 from covey.io.size import IN_PARTS, fits_memory
-from covey.io.writing import Companions, check_not_source, check_outputs
+from covey.io.writing import Companions, check_outputs
 from covey.memory import check_wishes, recipe_of
 from covey.recipe.engines import Engine
 from covey.recipe.keywords import Choices, names_choices

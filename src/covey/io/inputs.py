@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import io
-import shutil
 import sys
-import urllib.error
-import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from covey.errors import CoveyError, InputError
-from covey.io.listing import Listed, Tree, package_for
-from covey.io.location import COMPRESSED, MANY, SUFFIXES, WEB, Location, check_compressed, suffix_of
-from covey.io.staging import writing
+from covey.io.far import copied, download, fetch, reached
+from covey.io.listing import Listed, Tree
+from covey.io.location import COMPRESSED, MANY, SUFFIXES, Location, check_compressed, suffix_of
 from covey.utils.arrow import pa
 from covey.utils.notes import Note, NoteKind
 from covey.utils.seal import bytes_hash, folder_hash
@@ -30,9 +27,6 @@ if TYPE_CHECKING:
 
     Answer = TypeVar("Answer")
 
-_PIECE = 1 << 20
-_SILENCE = 60.0
-"""Seconds that a server may be silent."""
 COMPRESSED_TIMES = 6
 """About how many times its size a compressed text has."""
 
@@ -135,14 +129,16 @@ def opened(place: Location, folder: Path | None = None) -> Iterator[Inputs]:
         guarded(place.path.name, lambda: place.path.open("rb").close())  # said once, whatever the reader
         yield Inputs.of_file(place.path, place.format, compression=place.compression)
     elif place.place == "stream":
-        with spooled(sys.stdin.buffer, folder) as path:
+        with temporary_path(folder) as path:
+            copied(sys.stdin.buffer, path)
             yield Inputs.of_file(path, place.format, "standard input")
-    elif place.place == "remote" and place.address.partition("://")[0].lower() in WEB:
-        with _downloaded(place, folder) as inputs:
-            yield inputs
+    elif place.is_web:
+        with temporary_path(folder) as path:
+            download(place, path)
+            yield _of_web(place, path)
     else:
-        with _near(place, listing(place), folder) as inputs:
-            yield inputs
+        with temporary_path(folder) if place.place == "remote" else contextlib.nullcontext() as copy:
+            yield _of_folder(place, listing(place), copy)
 
 
 def format_of(place: Location) -> str:
@@ -162,7 +158,7 @@ def plain_size(place: Location) -> int:
     """About how many bytes of text there are, without fetching them."""
     if place.place == "file":
         return Inputs.of_file(place.path, place.format, compression=place.compression).one.plain_size
-    if place.address.partition("://")[0].lower() in WEB:
+    if place.is_web:
         return 0  # a server may not tell; what is too large is said when it is read
     entries = listing(place).entries
     return sum(one.size * (COMPRESSED_TIMES if suffix_of(one.parts[-1])[1] else 1) for one in entries)
@@ -183,90 +179,28 @@ def _kind(place: Location, listed: Listed) -> str:
     return form
 
 
-@contextlib.contextmanager
-def _near(place: Location, listed: Listed, folder: Path | None) -> Iterator[Inputs]:
-    """The files of a folder; copied one behind the other where they are far away."""
-    form = _kind(place, listed)
-    notes, entries = listed.notes(place.public), listed.entries
-    names = listed.names()
-    packed = [suffix_of(entry.parts[-1])[1] for entry in entries]
+def _of_folder(place: Location, listed: Listed, copy: Path | None) -> Inputs:
+    """The files of a folder; where they are far away, their copies, one behind the other in a file."""
+    form, entries = _kind(place, listed), listed.entries
+    names, packed = listed.names(), [suffix_of(entry.parts[-1])[1] for entry in entries]
     for name, compression in zip(names, packed, strict=True):
         check_compressed(name, form, compression)
-    with contextlib.ExitStack() as stack:
-        paths: list[Path] = [Path(entry.path) for entry in entries]
-        pieces: list[tuple[int, int] | None] = [None] * len(entries)
-        if place.place == "remote":
-            copy = stack.enter_context(temporary_path(folder))
-            paths, pieces = [copy] * len(entries), _fetched(place, listed, copy)
-        files = [
-            InputFile(path, name, compression, piece, entry.folders, "/".join(entry.parts))
-            for path, name, compression, piece, entry in zip(paths, names, packed, pieces, entries, strict=True)
-        ]
-        yield Inputs(place.public, form, files, notes, listed.is_folder)
+    paths = [copy or Path(entry.path) for entry in entries]
+    pieces = [None] * len(entries) if copy is None else [*fetch(place, listed, copy)]
+    alone = len(entries) == 1  # a file of its own, also as a copy: some readers want its path
+    files = [
+        InputFile(path, name, compression, None if alone else piece, entry.folders, "/".join(entry.parts))
+        for path, name, compression, piece, entry in zip(paths, names, packed, pieces, entries, strict=True)
+    ]
+    return Inputs(place.public, form, files, listed.notes(place.public), listed.is_folder)
 
 
-def _fetched(place: Location, listed: Listed, copy: Path) -> list[tuple[int, int] | None]:
-    """Copy all files of a place far away one behind the other, and say where each lies; None: a copy is one file."""
-    pieces, end = list[tuple[int, int]](), 0
-    for entry in listed.entries:
-        with reached(place), listed.files.open_input_stream(entry.path, compression=None) as stream:
-            pieces.append((end, _copied(stream, copy)))
-        end += pieces[-1][1]
-    return [*pieces] if len(pieces) > 1 else [None]
-
-
-@contextlib.contextmanager
-def _downloaded(place: Location, folder: Path | None) -> Iterator[Inputs]:
-    """A file of the web."""
-    plain = place.address.lower().startswith("http:")
+def _of_web(place: Location, copy: Path) -> Inputs:
+    """A file of the web, by its copy."""
     text = f"{place.public} was read over http, where anyone on the way can read it, too; https is safe from that"
-    with temporary_path(folder) as path:
-        with reached(place), urllib.request.urlopen(place.address, timeout=_SILENCE) as answer:  # noqa: S310
-            length = answer.headers.get("Content-Length")
-            if length is not None and _copied(answer, path) != int(length):
-                raise InputError(f"{place.public} broke off; needed: the whole file; try again")
-            if length is None:
-                _copied(answer, path)
-        compression = place.compression if place.format in COMPRESSED else None
-        files = [InputFile(path, place.public, compression)]
-        yield Inputs(place.public, place.format, files, [Note(NoteKind.READING, text)] if plain else [])
-
-
-def _copied(source: IO[bytes], target: Path) -> int:
-    """Append all bytes of a stream to a file, and say how many there were."""
-    with target.open("ab") as file:
-        start = file.tell()
-        with writing(Path("the temporary folder")):
-            shutil.copyfileobj(source, file, _PIECE)
-        return file.tell() - start
-
-
-@contextlib.contextmanager
-def spooled(stream: IO[bytes], folder: Path | None = None) -> Iterator[Path]:
-    """Standard input as a temporary file that is gone afterwards, whatever happens."""
-    with temporary_path(folder) as path:
-        _copied(stream, path)
-        yield path
-
-
-@contextlib.contextmanager
-def reached(place: Location) -> Iterator[None]:
-    """What goes wrong far away becomes an error without keys and signatures."""
-    try:
-        yield
-    except (CoveyError, KeyboardInterrupt, MemoryError):
-        raise
-    except FileNotFoundError:
-        raise InputError(f"there is no {place.public}; needed: an existing file or folder; check the address") from None
-    except urllib.error.HTTPError as error:
-        error.close()
-        msg = f"{place.public} cannot be read (the server answers {error.code}); needed: a file that may be read; check the address"
-        raise InputError(msg) from None
-    except Exception as error:
-        hint = package_for(place.address.partition("://")[0].lower()) if isinstance(error, ImportError) else ""
-        raise InputError(
-            f"{place.public} cannot be read ({type(error).__name__}); {hint or 'check the address, your rights, the region and the network'}"
-        ) from None
+    notes = [Note(NoteKind.READING, text)] if place.scheme == "http" else []
+    compression = place.compression if place.format in COMPRESSED else None
+    return Inputs(place.public, place.format, [InputFile(copy, place.public, compression)], notes)
 
 
 def guarded(name: str, action: Callable[[], Answer], what: str = "table") -> Answer:

@@ -92,6 +92,16 @@ class Location:
         return self.path.name + (f"#{self.table}" if self.table else "")
 
     @property
+    def scheme(self) -> str:
+        """Of the address of what is far away."""
+        return self.address.partition("://")[0].lower()
+
+    @property
+    def is_web(self) -> bool:
+        """Whether it is one file that a server of the web has."""
+        return self.place == "remote" and self.scheme in WEB
+
+    @property
     def is_input_file(self) -> bool:
         """Whether it is read from files, few or many, and not by a database."""
         return self.place in ("file", "folder", "remote", "stream")

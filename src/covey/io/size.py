@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from covey.errors import CoveyError
 from covey.io.inputs import Inputs, format_of, opened, plain_size
-from covey.io.location import WEB, Location, locate
+from covey.io.location import Location, locate
 from covey.utils.arrow import pa, parquet
 from covey.utils.machine import available
 
@@ -32,7 +32,7 @@ def fits_memory(source: str | Path, format: str | None = None) -> bool:  # noqa:
     """Whether a table can be released in memory on this machine. What is no file that can be released in parts is taken to be so."""
     try:
         place = locate(source, format=format)
-        if not place.is_input_file or place.place == "stream" or place.address.partition("://")[0] in WEB:
+        if not place.is_input_file or place.place == "stream" or place.is_web:
             return True
         return format_of(place) not in IN_PARTS or _size(place) * TIMES <= available()
     except (CoveyError, OSError, pa.ArrowException):
