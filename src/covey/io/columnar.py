@@ -84,13 +84,9 @@ def read_json_lines(inputs: Inputs, declared: Declared | None = None) -> Loaded:
     folders = FolderColumns.of(inputs, list(columns), declared)
     of_folders = {name: folders.rows(values, lengths) for name, values in folders.typed.items()}
     texts = noticed.texts | {name: folders.rows(values, lengths) for name, values in folders.texts.items()}
-    found = folders.found
-    return Loaded(
-        pa.table(columns | of_folders),
-        notes=noticed.notes + found.notes,
-        mixed=noticed.mixed | found.mixed,
-        texts=texts,
-    )
+    noticed.notes += folders.found.notes
+    noticed.mixed |= folders.found.mixed
+    return Loaded(pa.table(columns | of_folders), notes=noticed.notes, mixed=noticed.mixed, texts=texts)
 
 
 def read_json_text(inputs: Inputs) -> Table:

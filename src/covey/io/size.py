@@ -22,8 +22,6 @@ LOOKED_INTO = 16
 """Files of a folder whose rows are looked at to see how large they are."""
 TIMES = 12
 """About how many times its size a table takes while it is released in memory."""
-
-
 FAR_PARQUET_TIMES = 4
 """About how many times its size a Parquet file is that is too far away to be looked into."""
 
