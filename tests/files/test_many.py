@@ -136,9 +136,14 @@ def test_the_recount_of_a_folder_sees_what_was_written(
 
 def test_strata_that_are_folders_are_recounted_by_their_names(tmp_path: Path) -> None:
     """Columns that only names of folders hold are among those that k is counted over."""
-    people(400).to_parquet(tmp_path / "in.parquet", index=False)
+    frame = people(400).assign(age=np.tile([30, 40], 200))  # the same ages everywhere: regions alone part the classes
+    frame.to_parquet(tmp_path / "in.parquet", index=False)
     choices: dict[str, Any] = {"quasi": ["age"], "strata": ["region"], "drop_rest": True, "ledger": False}
-    done = release_file(tmp_path / "in.parquet", tmp_path / "out", 5, partition_by=["region"], **choices)
+    told = tmp_path / "c.json"
+    done = release_file(
+        tmp_path / "in.parquet", tmp_path / "out", 5, partition_by=["region"], certificate=told, **choices
+    )
+    assert covey.check_certificate(tmp_path / "out", told).passed
     found = read(tmp_path / "out").table.group_by(["age", "region"]).aggregate([([], "count_all")])
     assert min(found["count_all"].to_pylist()) == done.certificate.k
 

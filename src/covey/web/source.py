@@ -44,7 +44,7 @@ def from_command_line(given: str, *, network: bool = False) -> Source:
     if place is None:
         return Source(given, path.name, "network", suffix)
     suffix = suffix_for(place)
-    if network and suffix not in NETWORK_SUFFIXES:
+    if network and (place.place != "file" or suffix not in NETWORK_SUFFIXES):
         msg = f"a network is asked for of {place.public!r}; needed: a file with one of the suffixes {', '.join(NETWORK_SUFFIXES)}"
         raise InputError(msg)
     kind = "network" if network else "table"
