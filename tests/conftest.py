@@ -24,13 +24,16 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups: marked later, a test has none
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest test first: with several workers the others go on beside it, and none is left alone with it at the end."""
+    """One cluster and one browser for all tests of their folders: a group is run by one worker, which alone starts them.
+
+    Groups start first, those of most tests before the others; then the longest test, with all that is left beside it.
+    """
     items.sort(key=lambda item: item.path.name != "test_sanitizers.py")
     for item in items:
-        folder = item.path.parent.name
-        if folder in ("spark", "web"):  # one cluster and one browser for all of them
-            item.add_marker(pytest.mark.xdist_group(folder))
+        if item.path.parent.name in ("spark", "web"):
+            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
 
 
 @pytest.fixture(autouse=True)

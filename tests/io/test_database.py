@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 N = 30
 
+pytestmark = pytest.mark.xdist_group("postgres")
+
 
 def people() -> pa.Table:
     rng = np.random.default_rng(0)

@@ -5,6 +5,7 @@
 // Contracting a*b+c into one rounding stays off (-ffp-contract=off), so both instances return the same bits.
 //
 // COVEY_PLAIN asks for what a compiler without these extensions gets: tests build it with one that has them.
+// COVEY_NATIVE asks for one instance only, the one that this machine would choose: the sanitizers, which never run another.
 #pragma once
 
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(COVEY_PLAIN)
@@ -15,7 +16,7 @@
 #define COVEY_INLINE inline
 #endif
 
-#if defined(__x86_64__) && COVEY_EXTENSIONS
+#if defined(__x86_64__) && COVEY_EXTENSIONS && !defined(COVEY_NATIVE)
 #define COVEY_X86_TARGETS 1
 #else
 #define COVEY_X86_TARGETS 0
@@ -41,9 +42,17 @@ inline bool& only_baseline() {
     return yes;
 }
 
+#if defined(COVEY_NATIVE) && defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
+constexpr int narrow_baseline = 4, wide_baseline = 8;
+#elif defined(COVEY_NATIVE) && defined(__AVX2__)
+constexpr int narrow_baseline = 4, wide_baseline = 4;
+#else
+constexpr int narrow_baseline = 2, wide_baseline = 2;
+#endif
+
 template <class Kernel, class... Args>
 void run_baseline(Args... args) {
-    Kernel::template run<2>(args...);
+    Kernel::template run<Kernel::wide ? wide_baseline : narrow_baseline>(args...);
 }
 
 // Kernel::run<W>, with W doubles to a register, compiled for the best instruction set this machine has.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
@@ -71,6 +72,7 @@ def questions(n: int) -> Iterator[Question]:
             yield Question(long, lower, upper)
 
 
+@cache
 def asked(n: int) -> list[Question]:
     every = list(questions(n)) if EXHAUSTIVE or n < 7 else _some_of_seven()
     if EXHAUSTIVE or len(every) <= SAMPLE:
