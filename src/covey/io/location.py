@@ -213,9 +213,10 @@ def _file(path: Path, form: str | None, what: str) -> Location:
     suffix, compression = suffix_of(path.name)
     chosen = form or SUFFIXES.get(suffix)
     if chosen is None:
+        folder = "a name that ends with / for a folder of Parquet files" if what == "the output" else "a folder"
         raise InputError(
             f"{what} {path.name!r} has no suffix that tells its format; needed: one of {', '.join(SUFFIXES)} (of text also with "
-            f"{', '.join(COMPRESSIONS)} behind it), or a database URL; or name the format (--format, --output-format)"
+            f"{', '.join(COMPRESSIONS)} behind it), {folder}, or a URL; or name the format (--format, --output-format)"
         )
     check_compressed(path.name, chosen, compression)
     return Location("file", chosen, path, compression=compression)
