@@ -153,6 +153,10 @@ def test_a_file_with_other_columns_is_named_and_its_folders_are_not(kind: str, t
     text = str(caught.value)
     assert f"'region=…/part-0.{kind} (file 2 of 2)' lacks income and has illness beside the others" in text
     assert "SECRET" not in text
+    split(frame[["age"]], tmp_path / "fewer" / "b", kind, 1)
+    split(frame[["age", "income"]], tmp_path / "fewer" / "a", kind, 1)
+    with pytest.raises(InputError, match=f"'b/part-0.{kind}' lacks income, unlike 'a/part-0.{kind}'; needed: the same"):
+        read(tmp_path / "fewer")
     split(frame[["age", "income"]], tmp_path / "in" / "other=3", kind, 1)
     with pytest.raises(InputError, match="lies in folders that tell region, and 'other=…/.*' in ones that tell other"):
         read(tmp_path / "in")

@@ -40,7 +40,9 @@ class StagedFile:
 
     def _check(self) -> None:
         if self.path.is_dir():
-            raise OutputError(f"{self.path.name!r} is a folder; needed: the name of a file, or one that ends with / for a folder")
+            raise OutputError(
+                f"{self.path.name!r} is a folder; needed: the name of a file, or one that ends with / for a folder"
+            )
         if self.path.exists() and not self.path.is_file():
             raise OutputError(f"{self.path.name!r} is no ordinary file; needed: the name of one")
         if self.path.exists() and not self.force:

@@ -114,21 +114,15 @@ def _evaluated(table: object) -> Any:
         if polars is not None and isinstance(table, polars.LazyFrame):
             return table.collect()
         if dataset is not None and isinstance(table, dataset.Dataset | dataset.Scanner):
-            return _without_views(table.to_table())
+            return table.to_table()
         if isinstance(table, pa.RecordBatch):
-            return _without_views(pa.Table.from_batches([table]))
+            return pa.Table.from_batches([table])
         if hasattr(table, "__arrow_c_stream__") and not is_series(table):
-            return _without_views(pa.RecordBatchReader.from_stream(table).read_all())
+            return pa.RecordBatchReader.from_stream(table).read_all()
     except Exception as error:  # its message may hold values
         msg = f"the rows of the table cannot be had ({type(error).__name__}); needed: one that can be computed; try it by itself"
         raise InputError(msg) from None
     return table
-
-
-def _without_views(table: Table) -> Table:
-    """Texts as texts, where they refer to others."""
-    kinds = [pa.large_string() if pa.types.is_string_view(entry.type) else entry.type for entry in table.schema]
-    return table.cast(pa.schema([entry.with_type(kind) for entry, kind in zip(table.schema, kinds, strict=True)]))
 
 
 def _with_names(table: Any) -> Any:
