@@ -34,12 +34,11 @@ def columns() -> list[np.ndarray]:
     ]
 
 
-def stream_in_pieces(kernels: Any, x: np.ndarray, k: int, cost: int) -> None:
-    stream = kernels.Stream(cost, k, 1)
-    for piece in np.array_split(x, 9):
-        sizes, _ = stream.push(piece, False)
+def stream_in_pieces(kernels: Any, x: np.ndarray, k: int, cost: int, weights: np.ndarray | None = None) -> None:
+    stream = kernels.Stream(cost, k, 1, weights is not None)
+    for rows in [*np.array_split(np.arange(len(x)), 9), np.arange(0)]:
+        sizes, _ = stream.push(x[rows], len(rows) == 0, None if weights is None else weights[rows])
         kernels.ends_of(sizes, len(sizes), 0)
-    stream.push(np.empty(0), True)
 
 
 def run_line(kernels: Any) -> None:
@@ -63,8 +62,11 @@ def run_line(kernels: Any) -> None:
             if k <= n < 10_000 and np.abs(x).max() < 2.0**51:
                 rules = (k, 2 * k - 1, 0.0, 0.0, 0)
                 kernels.fastest(x, kernels.is_sorted(x), k, 5, rules, 0, True)
-                kernels.fastest(x, kernels.is_sorted(x), k, 5, rules, 0, True, np.arange(1.0, n + 1.0) / n)
+                weights = np.arange(1.0, n + 1.0) / n
+                kernels.fastest(x, kernels.is_sorted(x), k, 5, rules, 0, True, weights)
                 stream_in_pieces(kernels, np.sort(x), k, 5)
+                stream_in_pieces(kernels, np.sort(x), k, 0, weights)
+                stream_in_pieces(kernels, np.sort(x), k, 5, weights)
         kernels.sort(x)
     kernels.classic(np.arange(200.0), True, 3, 0, (3, 200, 0.0, 0.0, 0), 0, True)
     kernels.classic_own_cost(lambda start, stop: float(stop - start), 20, (3, 20, 0.0, 0.0, 0), 2, False, 0.0)

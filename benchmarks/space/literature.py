@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Table = np.ndarray
 
-SIMULATED = 25  # tables of each kind
+SIMULATED = 25  # tables of each kind, as many as a printed mean is of
 METHODS: dict[str, Method] = {
     "mdav": space.Mdav(),
     "vmdav, gamma 0.2": space.VMdav(gamma=0.2),
@@ -36,24 +36,27 @@ METHODS: dict[str, Method] = {
     "search": space.Search(),
 }
 ON_EIA = {"imhm, 10 blocks": MANY, "imhm, 1 block": (100,)}
-ON_SIMULATED = ("mdav", "cbfs", "imhm", "auto")
+ON_SIMULATED = {name: METHODS[name] for name in ("mdav", "cbfs", "imhm", "auto")} | {
+    "search": space.Search(effort=2_000, restarts=1)
+}
 
 
 def uniform(rng: np.random.Generator) -> Table:
     return rng.uniform(-1000, 1000, size=(100, 10))
 
 
-def clustered(rng: np.random.Generator, width: float) -> Table:
-    """Five clusters of twenty records, centres uniform in a cube of this width; every cluster has a deviation of its own."""
+def clustered(rng: np.random.Generator, width: float, least: float = 0.1) -> Table:
+    """Five clusters of twenty records, centres uniform in a cube of this width; every cluster has a deviation of its own, up to three times the least."""
     d = int(rng.integers(4, 9))
-    centres, deviations = rng.uniform(0, width, size=(5, d)), rng.uniform(0.1, 0.3, size=5)
+    centres, deviations = rng.uniform(0, width, size=(5, d)), rng.uniform(least, 3 * least, size=5)
     return np.concatenate([rng.normal(c, s, size=(20, d)) for c, s in zip(centres, deviations, strict=True)])
 
 
 KINDS: dict[str, Callable[[np.random.Generator], Table]] = {
     "sim-1": uniform,
     "sim-2": lambda rng: clustered(rng, 1.0),
-    "sim-3": lambda rng: clustered(rng, 2.0),
+    "sim-3": lambda rng: clustered(rng, 2.0, 0.2),
+    "sim-3, deviations of sim-2": lambda rng: clustered(rng, 2.0),
 }
 
 
@@ -78,9 +81,11 @@ def measure_table(name: str, X: Table) -> Iterator[dict[str, Any]]:
 
 
 def measure_simulated(kind: str) -> Iterator[dict[str, Any]]:
-    """Means over tables of one kind."""
-    tables = [z_scores(KINDS[kind](np.random.default_rng(seed))) for seed in range(SIMULATED)]
-    for label in ON_SIMULATED:
+    """Means over tables of one kind, and their standard error; no two kinds share a seed."""
+    seed = list(KINDS).index(kind)
+    tables = [z_scores(KINDS[kind](np.random.default_rng([seed, number]))) for number in range(SIMULATED)]
+    for label, method in ON_SIMULATED.items():
         for k in FEW:
-            losses = [percent(X, METHODS[label].solve(X, k).loss) for X in tables]
-            yield {"table": kind, "k": k, "method": label, "loss": float(np.mean(losses))}
+            losses = [percent(X, method.solve(X, k).loss) for X in tables]
+            row = {"table": kind, "k": k, "method": label, "loss": float(np.mean(losses))}
+            yield row | {"error": float(np.std(losses) / SIMULATED**0.5)}

@@ -35,6 +35,7 @@ __all__ = [
     "RoundedSquares",
     "SumOfDistances",
     "SumOfSquares",
+    "check_weighable",
     "cost_name",
     "find_cost",
     "is_named",
@@ -277,6 +278,15 @@ def is_named(cost: Cost) -> TypeGuard[NamedCost]:
 def cost_name(cost: Cost) -> str:
     """How to call a cost in a message."""
     return str(getattr(cost, "name", type(cost).__name__))
+
+
+def check_weighable(cost: Cost) -> None:
+    """An error unless weights enter the cost: they enter squares."""
+    if not isinstance(cost, SumOfSquares):
+        msg = (
+            f"weights are given with the cost {cost_name(cost)!r}; needed: 'sse' or 'rounded', whose squares they enter"
+        )
+        raise OptionError(msg)
 
 
 def losses_over(cost: Cost, values: NDArray[np.float64]) -> Callable[[int, int], float]:

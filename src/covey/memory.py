@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
     from covey.risk.records import RecordRisk
-
-    Progress = Callable[[str], Any]
+    from covey.utils.typing import Progress
 
 __all__ = [
     "OF_TWO",

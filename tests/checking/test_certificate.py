@@ -238,7 +238,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     for more, message in (
         (["--certificate", "c.json", "-k", "3"], "k is given beside it"),
         ([], "k is not given; needed"),
-        (["--certificate", "out.csv"], "'out.csv' is no certificate that can be read"),
+        (["--certificate", "out.csv"], "'out.csv' is no certificate; needed: the JSON file"),
     ):
         assert cli.main(["check", "out.csv", *more]) == 2
         assert message in capsys.readouterr().err
@@ -298,5 +298,9 @@ def test_a_damaged_certificate_is_an_error(tmp_path: Path) -> None:
     changes: list[dict[str, Any]] = [{"requirements": [{}]}, {"counted_over": None}, {"released": [{}]}, {"blocks": 1}]
     for change in changes:
         told.write_text(json.dumps(public | change))
+        with pytest.raises(InputError, match="is damaged"):
+            covey.check_certificate(out, told)
+    for name in ("k_achieved", "counted_over", "classes", "promise"):
+        told.write_text(json.dumps({key: value for key, value in public.items() if key != name}))
         with pytest.raises(InputError, match="is damaged"):
             covey.check_certificate(out, told)

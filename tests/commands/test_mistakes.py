@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         (["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--top", "age"], "needed: NAME=VALUE"),
         (
             ["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--dominance", "1"],
-            "dominance is a list of 1; needed: a number of members",
+            "dominance is 1; needed: a number of members",
         ),
         (["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--formulas", "run"], "formulas is 'run'"),
         (

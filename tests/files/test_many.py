@@ -35,7 +35,7 @@ def test_many_files_give_the_release_of_one(kind: str, tmp_path: Path, monkeypat
     small(monkeypatch)
     frame = people(400)
     (tmp_path / "one.csv").write_bytes(csv(frame))
-    folder = split(frame, tmp_path / "in", kind, 4)
+    folder = split(frame, tmp_path / "in", kind, 3)
     done = []
     sources: list[str | Path] = [tmp_path / "one.csv", folder, f"{folder}/part-?.{kind}"]
     for number, source in enumerate(sources):

@@ -198,3 +198,11 @@ def test_names_with_spaces_and_lines_before_the_header(tmp_path: Path) -> None:
     assert read(write(tmp_path / "t.csv", "\n\na,b\n1,2\n")).table.to_pylist() == [{"a": 1, "b": 2}]
     assert read(write(tmp_path / "t.csv", "sep=;\na;b\n1;2\n")).table.to_pylist() == [{"a": 1, "b": 2}]
     assert read(write(tmp_path / "t.csv", 'age;"name, first"\n1;"x, y"\n')).table.column_names == ["age", "name, first"]
+
+
+def test_bytes_that_are_no_text_are_said(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b"age,name\n12,\x81\x8d\n13,b\n")
+    with pytest.raises(InputError, match="'t.csv' holds bytes that are no text, neither in UTF-8 nor in Windows-1252"):
+        read(tmp_path / "t.csv")
+    with pytest.raises(InputError, match="'t.csv' holds bytes that are no text"):
+        covey.release_file(tmp_path / "t.csv", tmp_path / "o.csv", 2, quasi=["age"], drop=["name"], memory="300MiB")

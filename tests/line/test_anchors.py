@@ -124,6 +124,18 @@ def test_a_crowd_forces_the_cut(cost: str) -> None:
         assert anchors._decided(x, start, 5, COSTS[cost])[0] == start
 
 
+def test_a_crowd_forces_the_cut_whatever_records_weigh() -> None:
+    rng = np.random.default_rng(6)
+    x = np.sort(rng.random(2000))
+    for weight in (
+        rng.exponential(size=2000),
+        np.where(np.arange(2000) < 12, 1e-13, 1.0),
+        10.0 ** rng.integers(-9, 9, 2000),
+    ):
+        for start in range(9):
+            assert anchors._decided(x, start, 5, COSTS["sse"], np.asarray(weight, dtype=np.float64))[0] == start
+
+
 def test_anchors_lie_between_different_values() -> None:
     x = np.repeat(np.arange(60.0), 50)
     for k in (2, 3, 7):

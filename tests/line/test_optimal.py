@@ -143,6 +143,17 @@ def test_a_group_may_touch_three_cells() -> None:
         assert OptimalLine(search=search).solve(x, 3).loss == pytest.approx(17.4167, abs=1e-4)
 
 
+def test_whole_numbers_of_which_prefix_sums_have_another_loss() -> None:
+    """Section 4.1 of the paper: 2 is right, and 1 is what sums over the column give."""
+    x = np.arange(300_090.0)
+    some = slice(300_079, 300_082)
+    total = np.cumsum(x)[some.stop - 1] - np.cumsum(x)[some.start - 1]
+    squares = np.cumsum(x**2)[some.stop - 1] - np.cumsum(x**2)[some.start - 1]
+    assert squares - total**2 / 3 == 1.0
+    for search in ("auto", *SEARCHES):
+        assert OptimalLine(search=search).solve(x[some], 3).loss == 2.0
+
+
 def test_twice_k_records_out_of_order() -> None:
     assert OptimalLine().solve([1, 10, 2, 11], 2).loss == 1.0
 

@@ -13,7 +13,7 @@ import pytest
 from covey import solve
 from covey.costs import RoundedSquares, find_cost
 from covey.errors import InputError, OptionError
-from covey.line import OptimalLine, anchor, find_counterexample, stream
+from covey.line import OptimalLine, anchor, find_counterexample, stream, streaming
 from covey.line.searches import SEARCHES
 from tests.line.oracle import groups_of
 
@@ -241,6 +241,122 @@ def test_a_record_of_little_weight_may_be_worth_sending_far_away() -> None:
     apart = total(x, [0, 1, 1, 0], w, whole=False)
     assert solution.loss > float(apart)
     assert solution.status == "feasible"
+
+
+# -- weights in a stream
+
+
+def reference_with_weights(x: NDArray[np.float64], w: NDArray[np.float64], k: int, *, whole: bool) -> float:
+    """The obvious dynamic programme over values in this order."""
+    x = x - np.floor(x[0])
+    weight, first, second = (np.append(0.0, np.cumsum(w * x**power)) for power in range(3))
+    totals = np.full(len(x) + 1, np.inf)
+    totals[0] = 0.0
+    for stop in range(k, len(x) + 1):
+        starts = np.arange(max(0, stop - 2 * k + 1), stop - k + 1)
+        size, added = weight[stop] - weight[starts], first[stop] - first[starts]
+        centre = np.rint(added / size) if whole else added / size
+        losses = second[stop] - second[starts] - 2 * centre * added + size * centre**2
+        totals[stop] = np.min(totals[starts] + losses)
+    return float(totals[-1])
+
+
+def lost_by_ends(x: NDArray[np.float64], w: NDArray[np.float64], ends: list[int], *, whole: bool) -> float:
+    lost = 0.0
+    for start, stop in itertools.pairwise([0, *ends]):
+        values, weights = x[start:stop], w[start:stop]
+        mean = values[0] + np.average(values - values[0], weights=weights)
+        lost += float(np.sum(weights * (values - (np.rint(mean) if whole else mean)) ** 2))
+    return lost
+
+
+def weighted_ends(x: NDArray[np.float64], w: NDArray[np.float64], k: int, cost: str, stops: Sequence[int]) -> list[int]:
+    parts = stream(np.split(x, stops), k, cost, weights=np.split(w, stops))
+    return [int(end) for ends in parts for end in ends]
+
+
+@pytest.fixture
+def small_segments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cuts come out as soon as they can."""
+    monkeypatch.setattr(streaming, "_SEGMENT", 1)
+    monkeypatch.setattr(streaming, "_PIECE", 64)
+
+
+@pytest.mark.usefixtures("small_segments")
+@pytest.mark.parametrize("cost", ["sse", "rounded"])
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_a_weighted_stream_has_the_best_of_all_intervals_however_it_is_cut(cost: str, k: int) -> None:
+    rng, whole = np.random.default_rng(k), cost == "rounded"
+    for n in range(k, 9):
+        for _ in range(6):
+            x, w = np.sort(rng.integers(0, 6, n)).astype(float), rng.choice([0.5, 1.0, 4.0], n)
+            best = min(total(x.tolist(), labels, w.tolist(), whole=whole) for labels in intervals(n, k))
+            for stops in ([], range(1, n), [0, n // 2]):
+                ends = weighted_ends(x, w, k, cost, stops)
+                labels = np.repeat(np.arange(len(ends)), np.diff([0, *ends])).tolist()
+                assert min(map(labels.count, labels)) >= k
+                assert float(total(x.tolist(), labels, w.tolist(), whole=whole)) == pytest.approx(
+                    float(best), abs=1e-12
+                )
+
+
+@pytest.mark.usefixtures("small_segments")
+@pytest.mark.parametrize("cost", ["sse", "rounded"])
+@pytest.mark.parametrize("k", [2, 5, 12, 40])
+def test_a_weighted_stream_loses_what_the_search_in_memory_loses(cost: str, k: int) -> None:
+    whole = cost == "rounded"
+    for name, column in columns():
+        if len(column) < k:
+            continue
+        rng, x = np.random.default_rng(k), np.sort(column)
+        w = rng.exponential(1e3, len(x)) + 0.1
+        found = lost_by_ends(
+            x, w, weighted_ends(x, w, k, cost, np.sort(rng.integers(0, len(x) + 1, 7)).tolist()), whole=whole
+        )
+        assert found == pytest.approx(reference_with_weights(x, w, k, whole=whole), rel=1e-8, abs=1e-3), name
+        if len(np.unique(x)) == len(x):
+            assert found == pytest.approx(solve(x, k, cost=cost, weights=w).loss, rel=1e-9), name
+
+
+def test_a_weighted_stream_decides_before_it_ends() -> None:
+    rng = np.random.default_rng(4)
+    x, w = np.sort(rng.random(40_000)), rng.exponential(size=40_000)
+    parts = stream(np.split(x, 40), 4, weights=np.split(w, 40))
+    assert len(next(parts)) < 2000  # of 10,000
+
+
+@pytest.mark.parametrize("cost", ["sse", "rounded"])
+def test_a_weighted_anchor_is_a_cut_of_the_best_groups_of_the_whole(cost: str) -> None:
+    rng = np.random.default_rng(6)
+
+    def lost(some: slice) -> float:
+        return solve(x[some], 3, cost=cost, weights=w[some]).loss
+
+    for least in (1.0, 1e-3):  # a record of next to no weight pulls nobody away from the crowd that forces cuts
+        x, w = np.sort(rng.permutation(9000)[:6000] * 0.5), rng.exponential(5.0, 6000) + 0.1
+        w[rng.integers(0, 6000, 300)] = least
+        place = anchor(x[2000:], 3, cost, weights=w[2000:])
+        assert place is not None
+        cut = 2000 + place
+        assert lost(slice(0, cut)) + lost(slice(cut, None)) == pytest.approx(lost(slice(None)), rel=1e-12)
+
+
+def test_weights_of_streams_and_anchors_are_checked() -> None:
+    blocks = [[1.0, 2.0], [3.0, 4.0]]
+    with pytest.raises(OptionError, match="weights are given with the cost 'sae'"):
+        stream(blocks, 2, "sae", weights=blocks)
+    with pytest.raises(OptionError, match="weights are given with the cost 'sae'"):
+        anchor([1.0, 2.0], 2, "sae", weights=[1.0, 1.0])
+    for weights, message in (
+        ([[1.0, 1.0]], "weights holds fewer blocks than the stream"),
+        ([[1.0, 1.0], [1.0]], "weights holds 1 numbers, X 2 records"),
+        ([[1.0, 1.0], [1.0, 1.0], [1.0]], "weights holds more blocks than the stream"),
+        ([[1.0, 1.0], [1.0, 0.0]], "1 weights are not positive"),
+    ):
+        with pytest.raises(InputError, match=message):
+            list(stream(blocks, 2, weights=weights))
+    with pytest.raises(InputError, match="magnitudes"):
+        list(stream([[0.0, 1e-60, 1.0, 1e75]], 2, weights=[np.full(4, 1e100)]))
 
 
 def test_weights_are_checked() -> None:

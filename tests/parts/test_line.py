@@ -145,6 +145,19 @@ def test_ranks_do_not_show_in_the_order(tmp_path: Path, monkeypatch: pytest.Monk
     assert done.certificate.k >= 5
 
 
+@pytest.mark.parametrize("rows", [57, 5000])
+def test_weights_count_across_buckets(rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weighted squares of a file are those in memory, however many buckets there are."""
+    small(monkeypatch, rows=rows, sample=300)
+    x, weights = COLUMNS["lognormal"], np.random.default_rng(6).integers(1, 50, 1000)
+    table = pa.table({"x": x, "weight": weights, "row": np.arange(1000)})
+    done, out = released(table, tmp_path, quasi=["x"], weight="weight", weights="drop", keep=["row"], accept=["row"])
+    published = out["x"].to_numpy()[np.argsort(out["row"].to_numpy())]
+    best = covey.solve(x, 5, weights=weights)
+    assert np.sum(weights * (x - published) ** 2) == pytest.approx(best.loss, rel=1e-9)
+    assert done.report.groups[0].status == "feasible"
+
+
 def test_windows_hold_few_buckets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On arange paths never meet: buckets are read again instead of being held."""
     small(monkeypatch, rows=50)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -220,3 +223,23 @@ def test_no_piece_holds_fewer_than_k() -> None:
     sizes = np.bincount(splits.assign(points, np.arange(502, dtype=np.uint64)), minlength=len(splits))
     assert sizes.min() >= 3
     assert len(splits) > 1
+
+
+def test_moments_do_not_depend_on_the_machine() -> None:
+    """BLAS adds in another order on each processor, and the last bit of a scale decides ties."""
+    script = (
+        "import numpy as np, pyarrow as pa; from covey.columns.values import read_values; from covey.parts.moments import Moments\n"
+        "for seed in range(20):\n"
+        "    moments = Moments(); moments.add(read_values('x', pa.array(np.random.default_rng(seed).lognormal(3, 1, 500))), None)\n"
+        "    print(float(moments.squares).hex())"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | {"OPENBLAS_CORETYPE": core},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for core in ("Prescott", "Haswell", "SkylakeX")
+    }
+    assert len(found) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from covey.measures.measures import Measuring
 from covey.report.render import to_json
 from covey.spark import release
 from covey.spark.survey import size_of, take_survey
+from tests.parts.test_kinds import wards
 from tests.protect import firms
 from tests.spark.tables import mixed_table, one_column
 
@@ -38,6 +40,26 @@ def test_one_column_is_exact_whatever_the_partitions(spark: Any, partitions: int
     released = found.table.toArrow()
     found.close()
     assert squares(table, released) == pytest.approx(squares(table, wanted.arrow), rel=1e-12)
+
+
+def test_weights_of_one_column_count_across_pieces(spark: Any) -> None:
+    rng = np.random.default_rng(4)
+    x, weights = rng.lognormal(10, 1, 4000), rng.integers(1, 40, 4000)
+    table = pa.table({"income": x, "weight": weights, "row": np.arange(4000)})
+    choices: dict[str, Any] = {
+        "quasi": ["income"],
+        "weight": "weight",
+        "weights": "drop",
+        "keep": ["row"],
+        "accept": ["row"],
+    }
+    found = release(spark.createDataFrame(table).repartition(3), k=3, piece_rows=700, **choices)
+    assert found.report.groups[0].status == "feasible"
+    released = found.table.toArrow()
+    found.close()
+    published = released["income"].to_numpy()[np.argsort(released["row"].to_numpy())]
+    best = covey.solve(x, 3, weights=weights)
+    assert np.sum(weights * (x - published) ** 2) == pytest.approx(best.loss, rel=1e-9)
 
 
 def test_the_cost_goes_with_the_aggregate(spark: Any) -> None:
@@ -181,6 +203,19 @@ def test_closeness_is_to_what_is_published_and_ids_do_not_repeat(spark: Any) -> 
     found.close()
     with pytest.raises(InputError, match="repeats, and random ids would link"):
         release(frame, 5, quasi=["age"], random_ids=["name"], drop_rest=True)
+
+
+def test_strata_that_fail_a_requirement_follow_the_rule(spark: Any) -> None:
+    table = wards(np.random.default_rng(0), 300)
+    for rule in ("merge", "suppress"):
+        choices: dict[str, Any] = {"quasi": ["income"], "strata": ["ward"], "sensitive": ["illness"], "drop_rest": True}
+        choices |= {"k": 3, "l_diversity": 2, "small_strata": rule}
+        wanted = covey.release(table, **choices)
+        found = release(spark.createDataFrame(table).repartition(2), piece_rows=150, **choices)
+        wards_of = [Counter(out["ward"].to_pylist()) for out in (found.table.toArrow(), wanted.arrow)]
+        assert wards_of[0] == wards_of[1]
+        assert len(wards_of[0]) < 6
+        found.close()
 
 
 def test_a_table_that_the_driver_holds_is_surveyed_whole(spark: Any) -> None:

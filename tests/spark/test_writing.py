@@ -187,6 +187,21 @@ def test_values_of_every_type_have_the_seal_that_a_reader_finds(spark: Any, tmp_
     assert seal.sha256 == folder_hash((path.name, file_hash(path)) for path in files)
 
 
+def test_no_ledger_leaves_no_file(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = tmp_path / "state"
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    choices: dict[str, Any] = {"k": 4, "quasi": ["income"], "drop_rest": True, "piece_rows": 700}
+    df = spark.createDataFrame(one_column(900)).repartition(3)
+    for name, ledger, variable in (("a", False, None), ("b", True, "off")):
+        monkeypatch.delenv("COVEY_LEDGER", raising=False)
+        if variable:
+            monkeypatch.setenv("COVEY_LEDGER", variable)
+        found = release(df, ledger=ledger, **choices)
+        found.write(str(tmp_path / name))
+        found.close()
+        assert not state.exists()
+
+
 def test_the_ledger_knows_what_was_released_in_memory(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <tuple>
 
 #include "bind.hpp"
@@ -135,11 +136,14 @@ Array<std::int32_t> run_kernel(const Column& x, std::size_t k, int cost) {
     return to_array(std::move(labels), n);
 }
 
-std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> push(Stream& stream, const Column& x, bool ended) {
+std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> push(Stream& stream, const Column& x, bool ended,
+                                                            const std::optional<Column>& weights) {
     Segment segment;
+    if (stream.weighed() != weights.has_value() || (weights && weights->shape(0) != x.shape(0)))
+        throw std::invalid_argument("weights are for streams that are weighed, one for every value");
     {
         nb::gil_scoped_release release;
-        stream.push(x.data(), x.shape(0), ended, Poll(check_signals));
+        stream.push({x.data(), weights ? weights->data() : nullptr}, x.shape(0), ended, Poll(check_signals));
         segment = stream.take(ended);
     }
     return {to_array(segment.sizes), to_array(segment.roots)};
@@ -191,11 +195,11 @@ NB_MODULE(line, m) {
     nb::class_<Stream>(m, "Stream")
         .def(
             "__init__",
-            [](Stream* self, int cost, std::size_t k, std::size_t least) {
-                new (self) Stream(to_cost(cost), k, least);
+            [](Stream* self, int cost, std::size_t k, std::size_t least, bool weighed) {
+                new (self) Stream(to_cost(cost), k, least, weighed);
             },
-            "cost"_a, "k"_a, "least"_a)
-        .def("push", &push, "x"_a, "ended"_a);
+            "cost"_a, "k"_a, "least"_a, "weighed"_a = false)
+        .def("push", &push, "x"_a, "ended"_a, "weights"_a = nb::none());
     m.def(
         "ends_of",
         [](const Indices& sizes, std::size_t stop, std::int64_t first) {

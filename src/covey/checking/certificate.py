@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.checking.claims import Claims, RequirementClaim
-from covey.errors import InputError, RefusedError
+from covey.errors import CoveyError, InputError, RefusedError
 from covey.io import read_published
 from covey.io.inputs import guarded, opened
 from covey.io.location import locate
@@ -18,7 +18,7 @@ from covey.recount.classes import Recount, classes_of, recount, tracks
 from covey.recount.readings import Units
 from covey.recount.requirements import recount_requirements
 from covey.report.certificate import promise_of
-from covey.utils.seal import Finding, Seal, compared, rows_hash
+from covey.utils.seal import TABLE, Finding, Seal, compared, rows_hash
 
 if TYPE_CHECKING:
     from covey.utils.arrow import Table
@@ -82,22 +82,34 @@ def check_certificate(source: str | Path, certificate: str | Path, *, format: st
     True
     """
     content = read_certificate(Path(certificate))
-    if "k_achieved" not in content or "counted_over" not in content:
-        from covey.network.publish.certified import findings  # which takes a while to load
-
-        return Certified(findings(str(source), content, format))
-    table, seal = _look_at(str(source), format)
     try:
-        claims = Claims.of(content)
-        return Certified([*compared(seal, claims.seal), *_counts(_with_names(table, claims), claims), *_words(claims)])
+        findings = _of_table if Seal(**content["released"][0]).part == TABLE else _of_network
+        return Certified(findings(str(source), content, format))
+    except CoveyError:
+        raise
     except (AttributeError, KeyError, TypeError, ValueError):
         msg = f"the certificate {Path(certificate).name!r} is damaged; needed: the file as --certificate wrote it"
         raise InputError(msg) from None
 
 
+def _of_network(source: str, content: dict[str, Any], fmt: str | None) -> list[Finding]:
+    from covey.network.publish.certified import findings  # which takes a while to load
+
+    return findings(source, content, fmt)
+
+
+def _of_table(source: str, content: dict[str, Any], fmt: str | None) -> list[Finding]:
+    table, seal = _look_at(source, fmt)
+    claims = Claims.of(content)
+    return [*compared(seal, claims.seal), *_counts(_with_names(table, claims), claims), *_words(claims)]
+
+
 def read_certificate(path: Path) -> dict[str, Any]:
     """A public certificate that knows its file; an error for anything else."""
-    content = guarded(path.name, lambda: json.loads(path.read_text(encoding="utf-8")), "certificate")
+    try:
+        content = json.loads(guarded(path.name, lambda: path.read_text(encoding="utf-8"), "certificate"))
+    except json.JSONDecodeError:
+        content = None
     if not isinstance(content, dict) or "covey" not in content:
         msg = f"{path.name!r} is no certificate; needed: the JSON file that --certificate wrote with the release"
         raise InputError(msg)

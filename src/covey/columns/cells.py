@@ -130,11 +130,16 @@ def settle(
 def _fails(cells: Codes, k: int, units: Codes | None, hold: Holds | None) -> Flags:
     fails = counts(cells, units) < k
     if hold is not None:
-        order = np.argsort(cells, kind="stable")
-        starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
-        for cell, rows in enumerate(np.split(order, starts[1:])):
+        for cell, rows in enumerate(rows_of(cells)):
             fails[cell] = fails[cell] or not hold(rows)
     return fails
+
+
+def rows_of(cells: Codes) -> list[Rows]:
+    """The rows of every cell that has some, in the order of the cells' numbers."""
+    order = np.argsort(cells, kind="stable")
+    starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+    return np.split(order, starts[1:])
 
 
 def _merged(
@@ -144,7 +149,7 @@ def _merged(
     total = np.zeros((n, points.shape[1]))
     np.add.at(total, cells, points)
     rows = np.bincount(cells, minlength=n).astype(np.float64)
-    inside = None if units is None else _units_inside(cells, units, n)
+    inside = None if units is None else units_inside(cells, units, n)
     home = np.zeros(n, dtype=np.int64)
     if within is not None:
         home[cells] = within
@@ -198,7 +203,7 @@ def merge_cells(
     return into
 
 
-def _units_inside(cells: Codes, units: Codes, n: int) -> list[set[int]]:
+def units_inside(cells: Codes, units: Codes, n: int) -> list[set[int]]:
     """The units of every cell."""
     inside: list[set[int]] = [set() for _ in range(n)]
     for cell, unit in zip(cells.tolist(), units.tolist(), strict=True):

@@ -236,7 +236,7 @@ def _corners(share: Floats, scale: Scale) -> Floats:
     """One point for every category: equally far from each other, or nearly."""
     if len(share) < 2:
         return np.zeros((1, 1))
-    square = 1.0 / (1.0 - float(share @ share)) if scale == "zscore" else 0.5
+    square = 1.0 / (1.0 - float(np.square(share).sum())) if scale == "zscore" else 0.5
     if len(share) == 2:
         corners = np.array([[0.0], [np.sqrt(2.0)]])
     elif len(share) <= MOST_CORNERS:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.console import Console
 from rich.table import Table
@@ -21,6 +22,9 @@ from covey.recipe.choice import Panel
 from covey.recipe.recipe import read_recipe
 from covey.recipe.texts import names, numbers
 from covey.report.plots import plane
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @grouped
@@ -50,8 +54,7 @@ def compare_command(
     check_internal_names(resume)
     if resume is not None and output is not None and resume.resolve() == output.resolve():
         raise OutputError("--resume and --output have the same name; needed: a name for each")
-    staged = _stage(output, force=force)
-    try:
+    with _staged(output, force=force) as staged, _said_where_it_goes_on(resume):
         with shared.progress() as step:
             step("reading")
             comparison = compare(
@@ -68,25 +71,36 @@ def compare_command(
             with writing(staged.path):
                 staged.temporary.write_text(_text(comparison, staged.path), encoding="utf-8")
             staged.commit()
-    except KeyboardInterrupt:
-        if resume is not None and resume.exists():
-            shared.errors.print(f"finished settings are kept in {resume}; the same command goes on from there")
-        raise
-    finally:
-        if staged is not None:
-            staged.close()
     _show(comparison)
     sys.stdout.write(f"recommended: {reason}\n")
 
 
-def _stage(output: Path | None, *, force: bool) -> StagedFile | None:
+@contextmanager
+def _said_where_it_goes_on(resume: Path | None) -> Iterator[None]:
+    """Who interrupts a comparison is told that what is finished is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if resume is not None and resume.exists():
+            shared.errors.print(f"finished settings are kept in {resume}; the same command goes on from there")
+        raise
+
+
+@contextmanager
+def _staged(output: Path | None, *, force: bool) -> Iterator[StagedFile | None]:
+    """The file of the comparison while nobody sees it, gone afterwards unless it was committed."""
     if output is None:
-        return None
+        yield None
+        return
     if output.suffix not in (".json", ".svg"):
         msg = f"a comparison cannot be written as {output.suffix or 'a file without a suffix'!r}; needed: .json or .svg"
         raise OutputError(msg)
     check_internal_names(output)
-    return StagedFile(output, force=force, private=True)
+    staged = StagedFile(output, force=force, private=True)
+    try:
+        yield staged
+    finally:
+        staged.close()
 
 
 def _text(comparison: Comparison, output: Path) -> str:

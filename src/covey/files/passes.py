@@ -11,6 +11,7 @@ from covey.errors import InputError
 from covey.files.source import BATCH, Source
 from covey.files.spool import Spool
 from covey.files.threads import ahead
+from covey.parts.kinds import KindCount
 from covey.parts.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.parts.make_plan import make_plan
 from covey.parts.part import Part, release_part
@@ -20,6 +21,8 @@ from covey.parts.plan import (
     add_sums,
     close_to,
     count_published,
+    judge_of,
+    needs_kinds,
     needs_points,
     needs_published,
     point_sums,
@@ -70,18 +73,25 @@ class Making:
         for part in ahead(self._surveyed, _several(batches, self.budget.surveyed_rows)):
             survey.merge(part)
         plan = make_plan(survey)
+        judge = judge_of(plan, self._kinds(plan)) if needs_kinds(plan, survey) else None
         sums: dict[tuple[int, ...], Floats] | None = None
-        if needs_points(plan, survey):
+        if needs_points(plan, survey, judge):
             sums = {}
             for _, table, _ in self._numbered("looking for the nearest cells"):
                 add_sums(sums, point_sums(plan, table))
-        plan = with_cells(plan, survey, sums)
+        plan = with_cells(plan, survey, sums, judge)
         if needs_published(plan):
             published = asked_surveys(self.recipe)
             for _, table, _ in self._numbered("looking at what is published"):
                 count_published(plan, table, published)
             plan = close_to(plan, published)
         return plan, survey
+
+    def _kinds(self, plan: Plan) -> KindCount:
+        kinds = KindCount()
+        for _, table, _ in self._numbered("looking at what is required of strata"):
+            kinds.add(plan, table)
+        return kinds
 
     def _surveyed(self, batches: Iterable[tuple[int, Any, int]]) -> Survey:
         sample = min(SAMPLE, self.budget.sampled_rows)

@@ -78,6 +78,10 @@ class ParquetSource:
 
     def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
         """The rows in order; an error that names the file and the row group where one cannot be read."""
+        found = self._by_group(columns, rows)
+        return found if len(self._files) == 1 else evenly(found, rows or BATCH)
+
+    def _by_group(self, columns: Sequence[str], rows: int | None) -> Iterator[Table]:
         schema = pa.schema([self._written.field(name) for name in columns if name in self._written.names])
         for number, source in enumerate(self._files):
             with parquet.ParquetFile(source.raw()) as file:
@@ -169,7 +173,7 @@ class TextSource:
     ) -> None:
         self.name, kind = inputs.name, inputs.format
         self._parts = guarded(self.name, lambda: Cells(inputs, "\t" if kind == "tsv" else None, header=header), kind)
-        size = sum(file.plain_size for file in inputs.files)
+        size, self._many = sum(file.plain_size for file in inputs.files), len(inputs.files) > 1
         dialect, names = self._parts.dialect, self._parts.names
         comma = dialect.delimiter != ","
         self._columns = [TextColumn(name, comma=comma, decimal=decimal, declared=declared) for name in names]
@@ -212,6 +216,10 @@ class TextSource:
 
     def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
         """The rows in order, in their types."""
+        found = self._by_part(columns, rows)
+        return evenly(found, rows or BATCH) if self._many else found
+
+    def _by_part(self, columns: Sequence[str], rows: int | None) -> Iterator[Table]:
         wanted = {column.name: column for column in self._columns if column.name in columns}
         for part in self._parts:
             typed = {
@@ -223,6 +231,27 @@ class TextSource:
             table = pa.table(typed)
             for start in range(0, len(table), rows or BATCH):
                 yield table.slice(start, rows or BATCH)
+
+
+def evenly(tables: Iterator[Table], rows: int) -> Iterator[Table]:
+    """The rows of tables in batches of so many, but for the last: what is added up does not depend on how many files there are.
+
+    >>> [len(one) for one in evenly(iter([pa.table({"x": range(n)}) for n in (1, 6, 2)]), 4)]
+    [4, 4, 1]
+    """
+    waiting: list[Table] = []
+    number = 0
+    for table in tables:
+        waiting.append(table)
+        number += len(table)
+        if number >= rows:
+            whole = pa.concat_tables(waiting).unify_dictionaries()
+            for start in range(0, number - number % rows, rows):
+                yield whole.slice(start, rows)
+            waiting = [whole.slice(number - number % rows)]
+            number %= rows
+    if number:
+        yield pa.concat_tables(waiting).unify_dictionaries()
 
 
 Source = ParquetSource | TextSource

@@ -215,6 +215,10 @@ def guarded(name: str, action: Callable[[], Answer], what: str = "table") -> Ans
         raise InputError(f"{name!r} is a folder; needed: a file") from None
     except PermissionError:
         raise InputError(f"the file {name!r} may not be read; needed: permission to read it") from None
+    except UnicodeError:
+        raise InputError(
+            f"the file {name!r} holds bytes that are no text, neither in UTF-8 nor in Windows-1252; needed: a {what} in UTF-8; save it as that"
+        ) from None
     except Exception as error:
         raise InputError(
             f"the file {name!r} is no {what} that can be read ({type(error).__name__}); needed: a file in that format"

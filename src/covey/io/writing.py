@@ -124,16 +124,9 @@ def write_release(
     []
     """
     step = progress or (lambda _what: None)
-    unknown = sorted(set(dialect or {}) - {"delimiter", "decimal"})
-    if unknown or any(len(sign) != 1 for sign in (dialect or {}).values()):
-        msg = f"the dialect is {dict(dialect or {})!r}; needed: a delimiter and a decimal sign, one character each"
-        raise OptionError(msg)
-    if formulas not in FORMULAS:
-        raise OptionError(f"formulas is {formulas!r}; needed: one of {', '.join(FORMULAS)}")
     place = locate_output(target, format=format, partition_by=partition_by)
+    _check_text(place, dialect or {}, formulas)
     check_parting(place.columns, release.arrow.column_names)
-    if formulas != "disarm" and place.format not in ("csv", "tsv"):
-        raise OptionError(f"formulas is given, and has no effect on {place.format}; leave it out")
     if record_risk is not None and release.record_risk is None:
         msg = "record_risk is given, and the risk of each record was not kept; needed: measuring=covey.Measuring(records=True)"
         raise OptionError(msg)
@@ -167,6 +160,18 @@ def write_release(
         for left in staged:
             left.close()
     return notes
+
+
+def _check_text(place: Location, dialect: Mapping[str, str], formulas: str) -> None:
+    """An error for what cannot be said of how text is written."""
+    unknown = sorted(set(dialect) - {"delimiter", "decimal"})
+    if unknown or any(len(sign) != 1 for sign in dialect.values()):
+        msg = f"the dialect is {dict(dialect)!r}; needed: a delimiter and a decimal sign, one character each"
+        raise OptionError(msg)
+    if formulas not in FORMULAS:
+        raise OptionError(f"formulas is {formulas!r}; needed: one of {', '.join(FORMULAS)}")
+    if formulas != "disarm" and place.format not in ("csv", "tsv"):
+        raise OptionError(f"formulas is given, and has no effect on {place.format}; leave it out")
 
 
 @dataclass(frozen=True)

@@ -7,20 +7,24 @@ from typing import TYPE_CHECKING, SupportsIndex
 import numpy as np
 
 from covey._kernels import line as kernels
-from covey.costs import COSTS, NamedCost, RoundedSquares, cost_name, find_cost, is_named
+from covey.costs import COSTS, NamedCost, RoundedSquares, check_weighable, cost_name, find_cost, is_named
 from covey.errors import InputError, OptionError
 from covey.line.tail import Tail
-from covey.utils.arrays import as_array, as_column, as_count
+from covey.utils.arrays import as_array, as_column, as_count, as_weights
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+    from covey.utils.typing import Floats
 
 _FIRST, _MOST = 2**12, 2**16  # records that are looked at first, and at most; for large k multiples of k * k
 _SEGMENT = 256  # ends after which cuts may be decided; for large k multiples of k
 _MEMORY = 2**26
 
 
-def anchor(values: ArrayLike, k: SupportsIndex, cost: str | NamedCost = "sse") -> int | None:
+def anchor(
+    values: ArrayLike, k: SupportsIndex, cost: str | NamedCost = "sse", *, weights: ArrayLike | None = None
+) -> int | None:
     """Find a cut of a sorted part of a column that an optimal partition of the whole holds, whatever surrounds the part.
 
     Groups have at most 2k-1 records, so of any 2k-1 neighbouring positions one is a cut. From each of the first 2k-1 the best
@@ -42,6 +46,8 @@ def anchor(values: ArrayLike, k: SupportsIndex, cost: str | NamedCost = "sse") -
         The least size of a group.
     cost
         "sse", "sae", "maxdist", "roundup", "rounddown" or "rounded".
+    weights
+        What the records weigh, for "sse" and "rounded".
 
     Returns
     -------
@@ -65,31 +71,38 @@ def anchor(values: ArrayLike, k: SupportsIndex, cost: str | NamedCost = "sse") -
         msg = "the part does not ascend; needed: sorted values; sort the records first"
         raise InputError(msg)
     named.check(x)
+    weight = None
+    if weights is not None:
+        check_weighable(named)
+        weight = as_weights(weights, len(x))
     length = max(_FIRST, 4 * least * least)
     most = min(len(x), max(_MOST, 64 * least * least))
     while True:
-        place = _shared(x[: min(length, most)], least, named)
+        stop = min(length, most)
+        place = _shared(x[:stop], least, named, None if weight is None else weight[:stop])
         if place is not None or length >= most:
             return place
         length *= 4
 
 
-def _shared(x: NDArray[np.float64], k: int, cost: NamedCost) -> int | None:
+def _shared(x: Floats, k: int, cost: NamedCost, weight: Floats | None) -> int | None:
     """The first cut between different values that the decided cuts of all starts share."""
     if len(x) < 4 * k:
         return None
     shared = np.flatnonzero(np.diff(x)) + 1
     for start in range(2 * k - 1):
-        shared = shared[np.isin(shared, _decided(x, start, k, cost), assume_unique=True)]
+        shared = shared[np.isin(shared, _decided(x, start, k, cost, weight), assume_unique=True)]
         if len(shared) == 0:
             return None
     return int(shared[0])
 
 
-def _decided(x: NDArray[np.float64], start: int, k: int, cost: NamedCost) -> NDArray[np.int64]:
+def _decided(x: Floats, start: int, k: int, cost: NamedCost, weight: Floats | None = None) -> NDArray[np.int64]:
     """The cuts that the best paths from a forced cut at `start` share, whatever follows x.
 
-    What forces the cut is a crowd of k equal values, so far to the left that to join it costs more than any other way.
+    What forces the cut is a crowd of k equal values, so far to the left that to join it costs more than any other way. Of the heaviest
+    records, it costs those who join half their weight times the square of the way, at least; in the next group, which publishes
+    what it did, the same records cost no more than their weight times the square of what x spans.
     """
     rounds = isinstance(cost, RoundedSquares)  # which may cost a record half a unit more, and the crowd nothing
     gap = 4.0 * k * (float(x[-1] - x[0]) + rounds) or 1.0
@@ -97,12 +110,14 @@ def _decided(x: NDArray[np.float64], start: int, k: int, cost: NamedCost) -> NDA
     if not np.isfinite(far) or far == x[0]:
         return np.empty(0, dtype=np.int64)
     column = np.concatenate([np.full(k, far), x[start:]])
-    kernel, tail = kernels.Stream(cost.code, k, 1), Tail(k, _MEMORY)
+    weights = None if weight is None else np.concatenate([np.full(k, weight.max()), weight[start:]])
+    kernel, tail = kernels.Stream(cost.code, k, 1, weights is not None), Tail(k, _MEMORY)
     step = max(_SEGMENT, 8 * k)
     ends: list[NDArray[np.int64]] = []
     try:
         for place in range(0, len(column), step):
-            sizes, roots = kernel.push(column[place : place + step], False)  # noqa: FBT003
+            some = slice(place, place + step)
+            sizes, roots = kernel.push(column[some], False, None if weights is None else weights[some])  # noqa: FBT003
             if len(sizes):
                 ends += tail.add(sizes, roots)
     except OverflowError:  # magnitudes that only the search in memory can take

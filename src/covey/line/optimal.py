@@ -15,7 +15,7 @@ from covey._kernels import line as kernels
 from covey.core.method import WeighingMethod
 from covey.core.partition import Partition
 from covey.core.solution import Solution
-from covey.costs import Cost, SumOfSquares, cost_name, find_cost, is_named, losses_over
+from covey.costs import Cost, check_weighable, cost_name, find_cost, is_named, losses_over
 from covey.errors import InfeasibleError, InputError, OptionError, shown
 from covey.line.searches import CONCAVE, ORDERED, SEARCHES, SPLITTING, Search, check_fit, find_search
 from covey.utils.arrays import as_column, as_count, as_weights
@@ -153,9 +153,7 @@ class OptimalLine(WeighingMethod):
         return Partition._from_canonical(labels), loss
 
     def _weights(self, weights: ArrayLike, n: int) -> NDArray[np.float64]:
-        if not isinstance(self._cost, SumOfSquares):
-            msg = f"weights are given with the cost {cost_name(self._cost)!r}; needed: 'sse' or 'rounded', whose squares they enter"
-            raise OptionError(msg)
+        check_weighable(self._cost)
         return as_weights(weights, n)
 
     def _run_own_cost(

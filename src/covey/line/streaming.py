@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
 from covey._kernels import line as kernels
-from covey.costs import COSTS, NamedCost, cost_name, find_cost, is_named
+from covey.costs import COSTS, NamedCost, check_weighable, cost_name, find_cost, is_named
 from covey.errors import InputError, OptionError
 from covey.line.tail import Tail
-from covey.utils.arrays import as_array, as_column, as_count
+from covey.utils.arrays import as_array, as_column, as_count, as_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,7 +24,12 @@ _EXACT = 2**53
 
 
 def stream(
-    blocks: Iterable[ArrayLike], k: SupportsIndex, cost: str | NamedCost = "sse", *, tail_memory: SupportsIndex = 2**26
+    blocks: Iterable[ArrayLike],
+    k: SupportsIndex,
+    cost: str | NamedCost = "sse",
+    *,
+    weights: Iterable[ArrayLike] | None = None,
+    tail_memory: SupportsIndex = 2**26,
 ) -> Iterator[NDArray[np.int64]]:
     """Group a sorted stream of numbers so that the total cost is the least possible. Exact; the time of `OptimalLine`.
 
@@ -42,6 +47,9 @@ def stream(
         The least size of a group.
     cost
         "sse", "sae", "maxdist", "roundup", "rounddown" or "rounded". Costs of one's own are refused: see `OptimalLine`.
+    weights
+        What the records weigh, in blocks as long as those of the values; for "sse" and "rounded", whose squares they enter.
+        Exact in the order in which equal values come; O(nk).
     tail_memory
         Bytes that the undecided tail may take in memory before it goes to disk. No value of the data does.
 
@@ -75,13 +83,28 @@ def stream(
     if isinstance(blocks, str | bytes) or not hasattr(blocks, "__iter__"):
         msg = f"blocks is a {type(blocks).__name__}; needed: an iterable of sorted arrays"
         raise InputError(msg)
+    if weights is not None:
+        check_weighable(named)
     least = as_count(k, "k")
-    return _grouped(blocks, least, named, as_count(tail_memory, "tail_memory"))
+    return _grouped(blocks, weights, least, named, as_count(tail_memory, "tail_memory"))
 
 
-def _grouped(blocks: Iterable[ArrayLike], k: int, cost: NamedCost, memory: int) -> Iterator[NDArray[np.int64]]:
+class _Block(NamedTuple):
+    """Sorted values, and what they weigh where they weigh differently."""
+
+    values: NDArray[np.float64]
+    weights: NDArray[np.float64] | None
+
+    def part(self, start: int, stop: int) -> _Block:
+        weights = None if self.weights is None else self.weights[start:stop]
+        return _Block(self.values[start:stop], weights)
+
+
+def _grouped(
+    blocks: Iterable[ArrayLike], weights: Iterable[ArrayLike] | None, k: int, cost: NamedCost, memory: int
+) -> Iterator[NDArray[np.int64]]:
     door = _Door()
-    admitted = _from_k_on(blocks, k, door)
+    admitted = _from_k_on(_weighed(blocks, weights, door), k, door)
     first = next(admitted, None)
     if first is None:
         if door.count == 0:
@@ -89,37 +112,58 @@ def _grouped(blocks: Iterable[ArrayLike], k: int, cost: NamedCost, memory: int) 
             raise InputError(msg)
         as_count(k, "k", at_most=door.count)
         return
-    kernel, tail = kernels.Stream(cost.code, k, _SEGMENT), Tail(k, memory)
+    kernel, tail = kernels.Stream(cost.code, k, _SEGMENT, weights is not None), Tail(k, memory)
     piece = max(_PIECE, 16 * k)
     try:
-        for values in itertools.chain([first], admitted):
-            cost.check(values)
-            for start in range(0, len(values), piece):
-                yield from _add(kernel, tail, values[start : start + piece])
-        yield from _add(kernel, tail, np.empty(0), ended=True)
+        for block in itertools.chain([first], admitted):
+            cost.check(block.values)
+            for start in range(0, len(block.values), piece):
+                yield from _add(kernel, tail, block.part(start, start + piece))
+        nothing = np.empty(0)
+        yield from _add(kernel, tail, _Block(nothing, None if weights is None else nothing), ended=True)
         yield from tail.finish()
     finally:
         tail.close()
 
 
-def _from_k_on(blocks: Iterable[ArrayLike], k: int, door: _Door) -> Iterator[NDArray[np.float64]]:
-    """The admitted blocks, the first ones together once they hold k records: nothing of size k is made before."""
-    waiting: list[NDArray[np.float64]] | None = []
+def _weighed(blocks: Iterable[ArrayLike], weights: Iterable[ArrayLike] | None, door: _Door) -> Iterator[_Block]:
+    """The admitted blocks with the weights that belong to them."""
+    if weights is None:
+        yield from (_Block(door.admit(block), None) for block in blocks)
+        return
+    beside = iter(weights)
     for block in blocks:
         values = door.admit(block)
-        if waiting is not None:
-            waiting.append(values.copy())  # the caller may fill the same array again
-            if door.count < k:
-                continue
-            values, waiting = np.concatenate(waiting), None
-        yield values
+        given = next(beside, None)
+        if given is None:
+            raise InputError("weights holds fewer blocks than the stream; needed: one for every block of values")
+        yield _Block(values, as_weights(given, len(values)) if len(values) or len(as_array(given)) else np.empty(0))
+    if next(beside, None) is not None:
+        raise InputError("weights holds more blocks than the stream; needed: one for every block of values")
 
 
-def _add(
-    kernel: kernels.Stream, tail: Tail, values: NDArray[np.float64], *, ended: bool = False
-) -> Iterator[NDArray[np.int64]]:
+def _from_k_on(blocks: Iterable[_Block], k: int, door: _Door) -> Iterator[_Block]:
+    """The blocks, the first ones together once they hold k records: nothing of size k is made before."""
+    waiting: list[_Block] | None = []
+    for block in blocks:
+        if waiting is None:
+            yield block
+            continue
+        weights = None if block.weights is None else block.weights.copy()
+        waiting.append(_Block(block.values.copy(), weights))  # the caller may fill the same array again
+        if door.count >= k:
+            yield _together(waiting)
+            waiting = None
+
+
+def _together(blocks: list[_Block]) -> _Block:
+    weights = [block.weights for block in blocks if block.weights is not None]
+    return _Block(np.concatenate([block.values for block in blocks]), np.concatenate(weights) if weights else None)
+
+
+def _add(kernel: kernels.Stream, tail: Tail, block: _Block, *, ended: bool = False) -> Iterator[NDArray[np.int64]]:
     try:
-        sizes, roots = kernel.push(values, ended)
+        sizes, roots = kernel.push(block.values, ended, block.weights)
     except OverflowError as error:
         msg = f"{error}; needed: values of closer magnitudes; group their logarithms, or the whole column in memory"
         raise InputError(msg) from None

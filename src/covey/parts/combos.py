@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.columns.values import Values
+    from covey.parts.kinds import Judge
     from covey.recipe.recipe import Recipe
     from covey.utils.notes import Note
     from covey.utils.typing import Codes, Floats
@@ -81,6 +82,8 @@ class CellPlan:
     stratum: Codes
     rows: Codes
     notes: tuple[Note, ...] = ()
+    judged: bool = True
+    """Whether all that is required of cells was seen to hold, and not k alone."""
 
     def cells(self, keys: list[Key], place: Codes) -> tuple[Codes, Codes]:
         """The combination and the cell of each row."""
@@ -101,29 +104,43 @@ class CellPlan:
         return np.bincount(self.cell[kept], weights=self.rows[kept]).astype(np.int64)
 
 
-def needs_centroids(combos: Combos, recipe: Recipe) -> bool:
+def needs_centroids(combos: Combos, recipe: Recipe, judge: Judge | None = None) -> bool:
     """Whether cells must be merged with their nearest, so that the centroids of all are needed."""
     if recipe.small_strata != "merge":
         return False
+    if judge is not None:  # a union of cells that share a unit may fail where both hold
+        keys = sorted(combos.rows)
+        if recipe.roles.unit is not None or judge.among(keys).failing(np.arange(len(keys))).any():
+            return True
     return any(number < recipe.k for number in _sizes(combos, recipe).values())
 
 
-def settle_combos(combos: Combos, recipe: Recipe, centroids: Mapping[Key, Floats] | None) -> CellPlan:
-    """Make cells of the combinations: strata first, then patterns within them, each of at least k by the recipe's rule."""
+def settle_combos(
+    combos: Combos,
+    recipe: Recipe,
+    centroids: Mapping[Key, Floats] | None,
+    judge: Judge | None = None,
+    *,
+    required: bool = False,
+) -> CellPlan:
+    """Make cells of the combinations by the recipe's rule: strata first, then patterns within them, until all have k and what is required."""
     keys = sorted(combos.rows)
     rows = np.array([combos.rows[key] for key in keys], dtype=np.int64)
-    level = _Level(combos, recipe, keys, rows, centroids)
+    small = SmallCells.of(recipe, required=required)
+    level = _Level(combos, recipe, small, keys, rows, centroids, judge)
     labels = _numbered([key[: combos.strata] for key in keys])
     stratum, notes = level.settled(labels, np.zeros(len(keys), dtype=np.int64), STRATA)
     alive = np.flatnonzero(stratum >= 0)
     cell = np.full(len(keys), -1, dtype=np.int64)
-    if len(alive):
-        inner = _Level(combos, recipe, [keys[at] for at in alive], rows[alive], centroids)
+    while len(alive):  # closeness is to what is published
+        inner = _Level(combos, recipe, small, [keys[at] for at in alive], rows[alive], centroids, judge)
         patterns = [(int(stratum[at]), *keys[at][combos.strata :]) for at in alive.tolist()]
         cell[alive], more = inner.settled(_numbered(patterns), stratum[alive], PATTERNS)
-        notes = notes + more
-    if not (cell >= 0).any():
-        raise SmallCells.of(recipe).nothing_left()
+        notes, before, alive = notes + more, len(alive), np.flatnonzero(cell >= 0)
+        if len(alive) == before:
+            break
+    if not len(alive):
+        raise small.nothing_left()
     return CellPlan(tuple(keys), cell, np.where(cell >= 0, stratum, -1), rows, tuple(notes))
 
 
@@ -137,9 +154,18 @@ class _Level:
     """Cells made of combinations, at one of the two levels."""
 
     def __init__(
-        self, combos: Combos, recipe: Recipe, keys: list[Key], rows: Codes, centroids: Mapping[Key, Floats] | None
+        self,
+        combos: Combos,
+        recipe: Recipe,
+        small: SmallCells,
+        keys: list[Key],
+        rows: Codes,
+        centroids: Mapping[Key, Floats] | None,
+        judge: Judge | None,
     ) -> None:
-        self.combos, self.recipe, self.keys, self.rows, self.centroids = combos, recipe, keys, rows, centroids
+        self.combos, self.recipe, self.small, self.keys = combos, recipe, small, keys
+        self.rows, self.centroids = rows, centroids
+        self.judge = None if judge is None else judge.among(keys)
 
     def settled(self, labels: Codes, home: Codes, what: str) -> Settled:
         """The labels of cells that hold k, by the rule: numbered 0, 1, ..., or -1."""
@@ -148,13 +174,17 @@ class _Level:
         inside = self._units(labels, n)
         size = rows if inside is None else np.array([len(units) for units in inside])
         fails = size < k
+        hold = None
+        if self.judge is not None:
+            fails |= self.judge.failing(labels)
+            hold = self.judge.holding(labels)
         homes = np.zeros(n, dtype=np.int64)
         homes[labels] = home
-        cells, notes = SmallCells.of(self.recipe).settle(
+        cells, notes = self.small.settle(
             labels,
             fails,
             rows,
-            lambda: merge_cells(self._totals(labels, n), rows, homes, k, inside, fails)[labels],
+            lambda: merge_cells(self._totals(labels, n), rows, homes, k, inside, fails, hold)[labels],
             what,
         )
         return Settled(_renumbered(cells), notes)
@@ -162,6 +192,8 @@ class _Level:
     def _units(self, labels: Codes, n: int) -> list[set[int]] | None:
         if self.recipe.roles.unit is None:
             return None
+        if self.judge is not None:
+            return self.judge.units_of(labels, n)
         inside: list[set[int]] = [set() for _ in range(n)]
         for key, label in zip(self.keys, labels.tolist(), strict=True):
             inside[label] |= self.combos.units[key]

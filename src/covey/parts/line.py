@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from dataclasses import dataclass
+from itertools import tee
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -107,6 +108,8 @@ class Sorted(NamedTuple):
     table: Table
     cell: Codes
     key: Floats
+    weight: Floats
+    """In what groups are made for; nothing where rows do not weigh differently."""
 
 
 class SortedBuckets:
@@ -127,7 +130,7 @@ class SortedBuckets:
 
     def _sorted(self, table: Table, bucket: int) -> Sorted:
         if table is None:
-            return Sorted(None, np.zeros(0, dtype=np.int64), np.zeros(0))
+            return Sorted(None, np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
         ready = self.plan.located(table)
         keys = line_keys(self.plan, ready)
         cell = self.plan.cells_of(ready, table.num_rows)[1]
@@ -136,7 +139,9 @@ class SortedBuckets:
             order = mixed_order(keys, secret)
         else:
             order = np.lexsort((_mixed(np.arange(len(keys)), secret), keys, cell))
-        return Sorted(table.take(pa.array(order)).combine_chunks(), cell[order], keys[order])
+        rows = table.take(pa.array(order)).combine_chunks()
+        weights = self.plan.weights(rows)
+        return Sorted(rows, cell[order], keys[order], np.zeros(0) if weights is None else weights)
 
     def free(self, bucket: int) -> None:
         """The bucket is not needed any more."""
@@ -210,8 +215,8 @@ class _Across:
 
     def windows(self, rows: int) -> Iterator[Window]:
         """Windows of whole groups."""
-        recipe, done, ends = self.plan.recipe, 0, []
-        for some in stream(self._keys(), recipe.k, self.plan.purpose.name):
+        done, ends = 0, []
+        for some in self._ends():
             ends.append(some)
             if int(some[-1]) - done >= rows:
                 yield self._window(np.concatenate(ends), done)
@@ -219,8 +224,16 @@ class _Across:
         if ends:
             yield self._window(np.concatenate(ends), done)
 
-    def _keys(self) -> Iterator[Floats]:
-        """The keys of the cell, bucket by bucket; what was read is remembered until its groups are decided."""
+    def _ends(self) -> Iterator[NDArray[np.int64]]:
+        k, cost = self.plan.recipe.k, self.plan.purpose.name
+        if not self.plan.purpose.weighs:
+            return stream((here.key[start:stop].copy() for here, start, stop in self._runs()), k, cost)
+        keys, weights = tee(self._runs())  # which are taken by turns
+        blocks = (here.key[start:stop].copy() for here, start, stop in keys)
+        return stream(blocks, k, cost, weights=(here.weight[start:stop] for here, start, stop in weights))
+
+    def _runs(self) -> Iterator[tuple[Sorted, int, int]]:
+        """Where the cell lies, bucket by bucket; what was read is remembered until its groups are decided."""
         seen = 0
         while seen < self.size:
             here = self.buckets.get(self.place)
@@ -228,7 +241,7 @@ class _Across:
             if stop > self.start:
                 self.pending.append((self.place, self.start, stop))
                 seen += stop - self.start
-                yield here.key[self.start : stop].copy()
+                yield here, self.start, stop
             if seen < self.size:
                 self.place, self.start = self.place + 1, 0
                 self.step(self.place / self.buckets.buckets)

@@ -45,23 +45,10 @@ def make_plan(survey: Survey) -> Plan:
     """The plan for a table that was surveyed; an error for what cannot be released as it is."""
     recipe = survey.recipe
     _check_rows(recipe, survey.rows)
-    shapes = {name: found.shape() for name, found in survey.shapes.items()}
-    decimals = {name: grain.digits for name, grain in survey.grains.items()} | dict(recipe.decimals)
-    shapes |= {name: replace(shapes[name], decimals=number) for name, number in decimals.items()}
-    shapes |= {asked.column: _asked_shape(survey, asked) for asked in recipe.requirements}
+    shapes = _shapes(survey)
     sample = survey.sampled()
     columns = {name: shapes[name].read(sample.column(name)) for name in recipe.roles.quasi}
-    refuse_codes({name: signs_of(whole) for name, whole in survey.wholes.items()})
-    kinds = {name: shapes[name].kind for name in recipe.roles.quasi}
-    checks.check_kinds(recipe, kinds)
-    limits_of(recipe, kinds)
-    check_kinds(recipe.rules, columns)
-    refuse_broken(recipe.rules, survey.broken, when="of the table")
-    nominal = [shapes[name] for name, kind in kinds.items() if kind == "nominal"]
-    notes = [
-        *checks.category_notes(recipe, {shape.name: len(shape.categories) for shape in nominal}),
-        *_missing(survey),
-    ]
+    notes = _checked(survey, columns)
     moments = {name: survey.moments[name] for name in columns if shapes[name].kind in AMOUNTS}
     withheld = [name for name, found in moments.items() if found.one_makes_half]
     notes += withheld_notes(withheld)
@@ -87,6 +74,26 @@ def make_plan(survey: Survey) -> Plan:
         sizes={name: found.size * scales[name] for name, found in moments.items()},
         mean_weight=None if recipe.roles.weight is None else survey.weight / survey.rows,
     )
+
+
+def _shapes(survey: Survey) -> dict[str, Shape]:
+    recipe, shapes = survey.recipe, {name: found.shape() for name, found in survey.shapes.items()}
+    decimals = {name: grain.digits for name, grain in survey.grains.items()} | dict(recipe.decimals)
+    shapes |= {name: replace(shapes[name], decimals=number) for name, number in decimals.items()}
+    return shapes | {asked.column: _asked_shape(survey, asked) for asked in recipe.requirements}
+
+
+def _checked(survey: Survey, columns: Mapping[str, Values]) -> list[Note]:
+    """What there is to report of the quasi-identifiers; an error for what they cannot be asked for."""
+    recipe = survey.recipe
+    refuse_codes({name: signs_of(whole) for name, whole in survey.wholes.items()})
+    kinds = {name: column.kind for name, column in columns.items()}
+    checks.check_kinds(recipe, kinds)
+    limits_of(recipe, kinds)
+    check_kinds(recipe.rules, columns)
+    refuse_broken(recipe.rules, survey.broken, when="of the table")
+    nominal = {name: len(column.categories) for name, column in columns.items() if column.kind == "nominal"}
+    return [*checks.category_notes(recipe, nominal), *_missing(survey)]
 
 
 def _check_rows(recipe: Recipe, rows: int) -> None:

@@ -17,6 +17,7 @@ from covey.parts.tally import Tally
 from covey.protect.context import Context
 from covey.protect.group import Grouped, losses_of
 from covey.protect.work import Aggregated, Block, aggregate, block_notes, goal_of, group, publish, totals_after
+from covey.recipe.engines import MANY_KINDS
 from covey.utils import randomness
 from covey.utils.notes import Note, NoteKind
 
@@ -92,7 +93,7 @@ def _context(plan: Plan, table: Table, number: int, ready: Prepared, pieces: Cod
     demands, points = plan.demands(table, ready.units), plan.points(ready.columns)
     blocks = np.unique(cell if pieces is None else pieces, return_inverse=True)[1].astype(np.int64)
     if not settled:
-        blocks = _settle(recipe, ready, demands, blocks, cell, points)
+        blocks = _settle(recipe, ready, demands, blocks, cell, points, judged=plan.settled_cells.judged)
 
     def placed(names: Sequence[str]) -> Points:
         if list(names) != list(recipe.roles.quasi):
@@ -122,7 +123,14 @@ def _context(plan: Plan, table: Table, number: int, ready: Prepared, pieces: Cod
 
 
 def _settle(
-    recipe: Recipe, ready: Prepared, demands: Demands | None, pieces: Codes, cell: Codes, points: Points
+    recipe: Recipe,
+    ready: Prepared,
+    demands: Demands | None,
+    pieces: Codes,
+    cell: Codes,
+    points: Points,
+    *,
+    judged: bool,
 ) -> Codes:
     """Pieces that hold k, and what is required: those that do not join the nearest of their cell."""
     small = SmallCells(recipe.k, "merge")
@@ -131,6 +139,8 @@ def _settle(
     try:
         return settle(pieces, small, points, unit, what="pieces", within=cell, hold=hold).cells
     except InfeasibleError:
+        if not judged:
+            raise InfeasibleError(MANY_KINDS.message()) from None
         raise _falls_short(recipe, more=demands is not None) from None
 
 
@@ -148,7 +158,7 @@ def _made_already(context: Context, labels: Codes) -> Block:
     names, partition = context.recipe.roles.quasi, Partition(labels)
     loss = float(losses_of(context.points(names), partition).sum())
     goal = goal_of(context, names)
-    status = "optimal" if goal.exact or loss == 0.0 else "feasible"
+    status = "optimal" if (goal.exact and goal.weights is None) or loss == 0.0 else "feasible"
     return Block(names, Grouped(partition, status, loss, 0.0), goal.purpose)
 
 

@@ -17,6 +17,7 @@ from covey.columns.weights import read_weights
 from covey.core.requirement import CLOSENESS, Requirement
 from covey.errors import InputError
 from covey.parts.combos import CellPlan, Combos, combos_of, needs_centroids, settle_combos
+from covey.parts.kinds import Judge, KindCount
 from covey.protect.demands import Demands, without_empty
 from covey.protect.prepare import Prepared
 from covey.recount.readings import Units
@@ -111,11 +112,13 @@ class Plan:
         """The requirements on a part; closeness is to the whole."""
         if not self.asked:
             return None
-        columns = [
-            (asked, without_empty(self.shapes[asked.column].read(table.column(asked.column))))
-            for asked in self.recipe.requirements
-        ]
-        return Demands(columns, units, np.arange(table.num_rows), self.overall, self._amounts(table))
+        columns = list(zip(self.recipe.requirements, self.asked_values(table), strict=True))
+        return Demands(columns, units, np.arange(table.num_rows), self.overall, self.amounts(table))
+
+    def asked_values(self, table: Table) -> list[Values]:
+        """The sensitive values of a part that each requirement looks at, in the codes of the whole."""
+        columns = [asked.column for asked in self.recipe.requirements]
+        return [without_empty(self.shapes[name].read(table.column(name))) for name in columns]
 
     @property
     def limits(self) -> list[Requirement]:
@@ -127,7 +130,8 @@ class Plan:
         """All that is asked of groups beside k."""
         return [*self.recipe.requirements, *self.limits]
 
-    def _amounts(self, table: Table) -> list[tuple[Requirement, Floats]]:
+    def amounts(self, table: Table) -> list[tuple[Requirement, Floats]]:
+        """What the records of a part contribute to columns whose means they must not dominate."""
         weight, amounts = self.recipe.roles.weight, []
         weights = None if weight is None else read_weights(table, weight)
         for asked in self.limits:
@@ -144,10 +148,15 @@ class Plan:
 
     @property
     def is_line(self) -> bool:
-        """Whether one column is grouped, exactly: its values lie on a line, and records are counted by themselves and as one each."""
+        """Whether one column is grouped, exactly: its values lie on a line, and records are counted by themselves."""
         if self.recipe.roles.unit is not None or self.asked:
             return False
-        return is_line(self.empty_columns, self.recipe.method) and not self.purpose.weighs
+        return is_line(self.empty_columns, self.recipe.method)
+
+    def weights(self, table: Table) -> Floats | None:
+        """What the rows of a part weigh in what groups are made for; None where they do not."""
+        weight = self.recipe.roles.weight
+        return read_weights(table, weight) if weight is not None and self.purpose.weighs else None
 
     @property
     def empty_columns(self) -> list[Values]:
@@ -179,17 +188,31 @@ def add_sums(total: dict[tuple[int, ...], Floats], more: Mapping[tuple[int, ...]
         total[key] = total[key] + sums if key in total else sums
 
 
-def needs_points(plan: Plan, survey: Survey) -> bool:
+def needs_kinds(plan: Plan, survey: Survey) -> bool:
+    """Whether something is required of several combinations, so that `judge_of` needs the kinds of records of all parts."""
+    return bool(plan.asked) and len(survey.combos.rows) > 1
+
+
+def judge_of(plan: Plan, kinds: KindCount) -> Judge | None:
+    """Who says whether cells satisfy what is required; None where there are too many kinds of records."""
+    whole = kinds.whole(plan)
+    return None if whole is None else Judge.of(plan, whole)
+
+
+def needs_points(plan: Plan, survey: Survey, judge: Judge | None = None) -> bool:
     """Whether cells are to be merged with their nearest, so that `with_cells` needs the sums of `point_sums` of all parts."""
-    return needs_centroids(_combos(plan, survey), plan.recipe)
+    return needs_centroids(_combos(plan, survey), plan.recipe, judge)
 
 
-def with_cells(plan: Plan, survey: Survey, sums: Mapping[tuple[int, ...], Floats] | None = None) -> Plan:
-    """The plan with its cells of at least k; an error where there are none by the recipe's rule."""
+def with_cells(
+    plan: Plan, survey: Survey, sums: Mapping[tuple[int, ...], Floats] | None = None, judge: Judge | None = None
+) -> Plan:
+    """The plan with its cells of at least k that satisfy what is required; an error where there are none by the recipe's rule."""
     combos = _combos(plan, survey)
     centroids = None if sums is None else {key: total / combos.rows[key] for key, total in sums.items()}
-    cells = settle_combos(combos, plan.recipe, centroids)
-    return replace(plan, cells=cells, notes=(*plan.notes, *cells.notes))
+    cells = settle_combos(combos, plan.recipe, centroids, judge, required=bool(plan.asked))
+    judged = judge is not None or not needs_kinds(plan, survey)
+    return replace(plan, cells=replace(cells, judged=judged), notes=(*plan.notes, *cells.notes))
 
 
 def needs_published(plan: Plan) -> bool:

@@ -80,25 +80,11 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
         notes += coding_notes(name, moved)
     if recipe.roles.unit is not None:
         notes.append(WholeUnits(tally.whole, tally.cells).note)
-    scale = 100.0 / tally.variation if tally.variation > 0 else 0.0
-    group = GroupFacts(
-        columns=list(recipe.roles.quasi),
-        method=recipe.method,
-        groups=tally.groups,
-        smallest=tally.smallest,
-        largest=tally.largest,
-        status="optimal" if tally.proven and plan.is_line else "feasible",
-        cost=plan.purpose.name,
-        loss_percent=tally.loss * scale,
-        loss_percent_without=tally.without * scale if plan.asked else None,
-        gap_percent=0.0 if tally.proven and plan.is_line and shown is not None else None,
-        gap_interval=None,
-    )
     return Facts(
         plan.rows,
         suppressed=plan.settled_cells.suppressed,
         notes=[*notes, *own_value_notes(recipe, tally.own)],
-        groups=[group],
+        groups=[_group_facts(plan, tally, measured=shown is not None)],
         own=tally.own,
         orders=plan.orders,
         checked=plan.limits,
@@ -108,4 +94,23 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
         released_distributions=[] if shown is None else shown.released_distributions,
         withheld=list(plan.withheld),
         rows_out=tally.rows,
+    )
+
+
+def _group_facts(plan: Plan, tally: Tally, *, measured: bool) -> GroupFacts:
+    """The groups of all parts together."""
+    is_optimal = tally.proven and plan.is_line
+    scale = 100.0 / tally.variation if tally.variation > 0 else 0.0
+    return GroupFacts(
+        columns=list(plan.recipe.roles.quasi),
+        method=plan.recipe.method,
+        groups=tally.groups,
+        smallest=tally.smallest,
+        largest=tally.largest,
+        status="optimal" if is_optimal else "feasible",
+        cost=plan.purpose.name,
+        loss_percent=tally.loss * scale,
+        loss_percent_without=tally.without * scale if plan.asked else None,
+        gap_percent=0.0 if is_optimal and measured else None,
+        gap_interval=None,
     )

@@ -78,6 +78,10 @@ class Demands:
         """The same for a release of these rows."""
         return Demands(self.columns, self.read_units, whole, self.overall, self.amounts)
 
+    def close_to(self, overall: Mapping[str, tuple[NDArray[Any], Rows]]) -> Demands:
+        """The same, where closeness is to these values, as often as they occur."""
+        return Demands(self.columns, self.read_units, self.whole, overall, self.amounts)
+
     def among(self, rows: Rows) -> Demands:
         """The same for a table of these rows alone."""
         columns = [(asked, column.take(rows)) for asked, column in self.columns]

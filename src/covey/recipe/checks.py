@@ -43,6 +43,17 @@ def _check_diversity(recipe: Recipe) -> None:
 
 def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     """An error for a choice about a column that has another role, and for a choice that does nothing."""
+    _check_roles(recipe, columns)
+    kinds = [*recipe.nominal, *recipe.ordinal, *recipe.number]
+    both = sorted({name for name in kinds if kinds.count(name) > 1})
+    if both:
+        msg = f"{', '.join(both)} are declared to be of two kinds; needed: one of nominal, ordinal and number"
+        raise OptionError(msg)
+    _check_idle(recipe)
+
+
+def _check_roles(recipe: Recipe, columns: Sequence[str]) -> None:
+    """An error for a choice about a column that has another role."""
     roles = recipe.roles
     for name in ("zeros_apart", "importance", "aggregates", "decimals", "top", "bottom"):
         _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
@@ -55,11 +66,11 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     _check_requirements(recipe, columns)
     _check_columns("accept", recipe.accept, (*roles.keep, *roles.sensitive), "kept or sensitive", columns)
     _check_columns("reasons", list(recipe.reasons), list(roles.named()), "given a role", columns)
-    kinds = [*recipe.nominal, *recipe.ordinal, *recipe.number]
-    both = sorted({name for name in kinds if kinds.count(name) > 1})
-    if both:
-        msg = f"{', '.join(both)} are declared to be of two kinds; needed: one of nominal, ordinal and number"
-        raise OptionError(msg)
+
+
+def _check_idle(recipe: Recipe) -> None:
+    """An error for a choice that does nothing beside the others."""
+    roles = recipe.roles
     idle = {
         "round_weights": (recipe.round_weights is not None and recipe.weights != "keep", "weights = keep"),
         "allow_blocks": (recipe.allow_blocks and len(recipe.blocks) < 2, "two blocks or more"),

@@ -18,6 +18,10 @@ MOST_CATEGORIES = 1_000_000
 """A column with more categories would not fit the memory that the plan for a table in parts may take."""
 
 
+MOST_KINDS = 1_000_000
+"""More kinds of records (by stratum, pattern, sensitive values, unit and amounts) would not fit it either."""
+
+
 class Engine(Enum):
     """Where a release is made: in memory, from file to file in parts, or on a Spark cluster in parts."""
 
@@ -66,6 +70,15 @@ MANY_CATEGORIES = Limit(
     f"a column has more than {MOST_CATEGORIES} categories",
     "the plan for a table in parts has no room for them",
     "code it more coarsely, drop it, or release the table in memory",
+    lambda _wish: False,
+)
+MANY_KINDS = Limit(
+    f"small strata that have k but not what is required, where records of more than {MOST_KINDS:,} kinds (by stratum, missing values, "
+    "sensitive values, unit and amounts) are to be counted",
+    IN_PARTS,
+    "a stratum or a pattern of missing values holds k but not what is required",
+    f"a plan for a table in parts has no room for its more than {MOST_KINDS} kinds of records, so that they follow no rule of small strata",
+    "merge strata first, ask for less, or release the table in memory",
     lambda _wish: False,
 )
 LIMITS = (
@@ -126,6 +139,7 @@ LIMITS = (
         lambda wish: wish.record_risk,
     ),
     MANY_CATEGORIES,
+    MANY_KINDS,
 )
 
 

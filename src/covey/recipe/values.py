@@ -144,7 +144,7 @@ def as_dominance(value: object, label: str) -> tuple[int, float]:
     """A number of members and a percentage."""
     pair = tuple(value) if isinstance(value, list | tuple) else ()
     if len(pair) != 2:
-        text = f"a list of {len(pair)}" if pair else shown(value)
+        text = ", ".join(map(shown, pair)) or shown(value)
         raise OptionError(f"{label} is {text}; needed: a number of members and a percentage, such as 1,80")
     percentage = as_number(pair[1], f"the percentage of {label}", 0.0, 100.0)
     return as_count(pair[0], "dominance"), float(percentage)

@@ -49,16 +49,14 @@ def reidentification(evidence: Evidence) -> list[Measured]:
 
     Sources: El Emam & Dankar 2008; the names are those of ARX and sdcMicro; Benedetti & Franconi 1998 for F given f.
     """
-    size, people, chance = classes = classes_at_risk(evidence)
-    estimated = "taken to be those of the release"
-    if evidence.people is not None:
-        estimated = "estimated by the weights"
-    elif evidence.weights is not None:
-        estimated += (
-            ", since the weights have a mean near 1 or below and do not say how many people a record stands for"
-        )
+    classes = classes_at_risk(evidence)
+    return [*_of_one(evidence, classes), *_of_many(evidence, classes)]
+
+
+def _of_one(evidence: Evidence, classes: Classes) -> list[Measured]:
+    """The chance to name a record of the worst class."""
+    size, people, chance = classes
     drawn = "knows the released quasi-identifiers of a person, but not whether the person is in the release"
-    everyone = "knows the released quasi-identifiers of everyone and wants to name as many records as possible"
     return [
         Measured(
             Measure.PROSECUTOR_RISK,
@@ -70,7 +68,7 @@ def reidentification(evidence: Evidence) -> list[Measured]:
         Measured(
             Measure.JOURNALIST_RISK,
             float((1.0 / people).max()),
-            f"The same among the people of the population who look alike; class sizes are {estimated}.",
+            f"The same among the people of the population who look alike; class sizes are {_estimated(evidence)}.",
             drawn,
             interval=None if evidence.people is None else _interval(classes),
             pooled="largest",
@@ -82,10 +80,18 @@ def reidentification(evidence: Evidence) -> list[Measured]:
             drawn,
             pooled="largest",
         ),
+    ]
+
+
+def _of_many(evidence: Evidence, classes: Classes) -> list[Measured]:
+    """How many records are named rightly by whoever wants many, any of them."""
+    chance = classes.chance
+    everyone = "knows the released quasi-identifiers of everyone and wants to name as many records as possible"
+    return [
         Measured(
             Measure.MARKETER_RISK,
             float(chance[evidence.classes].mean()),
-            f"The share of all records that would be named rightly by guessing within their classes, whose sizes are {estimated}.",
+            f"The share of all records that would be named rightly by guessing within their classes, whose sizes are {_estimated(evidence)}.",
             everyone,
         ),
         Measured(
@@ -96,6 +102,14 @@ def reidentification(evidence: Evidence) -> list[Measured]:
             pooled="sum",
         ),
     ]
+
+
+def _estimated(evidence: Evidence) -> str:
+    """Where the sizes of classes in the population come from."""
+    if evidence.people is not None:
+        return "estimated by the weights"
+    why = ", since the weights have a mean near 1 or below and do not say how many people a record stands for"
+    return "taken to be those of the release" + ("" if evidence.weights is None else why)
 
 
 def small_classes(evidence: Evidence) -> list[Measured]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from covey.core.solution import Solution
     from covey.space.method import Labels, Order
-    from covey.utils.typing import Points
+    from covey.utils.typing import Floats, Points
 
 
 class Ordering(LabellingMethod):
@@ -137,7 +137,7 @@ class RandomProjection(Ordering):
 
     def _order(self, points: Points, k: int) -> Order:
         rng = np.random.default_rng(self.seed)
-        orders = (_by(points @ rng.random(points.shape[1])) for _ in range(self.projections))
+        orders = (_by(_along(points, rng.random((points.shape[1],)))) for _ in range(self.projections))
         return min(orders, key=lambda order: kernels.cut(points, order, k)[1])
 
 
@@ -206,3 +206,11 @@ class Split(Ordering):
 
 def _by(key: NDArray[np.float64]) -> Order:
     return np.argsort(key, kind="stable").astype(np.uint32)
+
+
+def _along(points: Points, direction: Floats) -> Floats:
+    """How far records lie along a direction; column by column, since the last bits of BLAS differ between machines."""
+    far = np.zeros(len(points))
+    for column, step in zip(points.T, direction, strict=True):
+        far += column * step
+    return far

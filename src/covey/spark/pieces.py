@@ -20,6 +20,7 @@ from covey.utils.arrow import Table, pa
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from covey.columns.purpose import Purpose
     from covey.parts.plan import Plan
     from covey.parts.survey import Survey
     from covey.utils.typing import Floats
@@ -42,11 +43,13 @@ def _anchored(df: DataFrame, plan: Plan, pieces: Pieces) -> dict[int, Floats]:
     """For every cell of a line the values at which its pieces begin: the anchors of its parts. One round, narrow rows."""
     if not any(len(cuts) for cuts in pieces.cuts.values()):
         return {}
-    narrow = map_tables(df, partial(_placed, plan, pieces), "piece long, place double, key double")
-    k, cost = plan.recipe.k, plan.purpose.name
-    found = collect(map_groups(narrow, "piece", partial(_anchor, k, cost), "piece long, cut double"))
+    schema = "piece long, place double, key double" + (", weight double" if plan.purpose.weighs else "")
+    narrow = map_tables(df, partial(_placed, plan, pieces), schema)
+    anchors = collect(
+        map_groups(narrow, "piece", partial(_anchor, plan.recipe.k, plan.purpose), "piece long, cut double")
+    )
     cuts: dict[int, list[float]] = {one: [] for one in pieces.cuts}
-    for row in found:
+    for row in anchors:
         cell = pieces.cell_of(row["piece"])
         if row["cut"] is not None and row["piece"] > pieces.first[cell]:
             cuts[cell].append(row["cut"])
@@ -57,13 +60,17 @@ def _placed(plan: Plan, pieces: Pieces, table: Table) -> Table:
     piece, ready = pieces.assign(plan, table), plan.located(table)
     points, kept = plan.points(ready.columns)[:, 0], piece >= 0
     keys = line_keys(plan, ready) if plan.purpose.name == "rounded" else points
-    columns = (("piece", piece), ("place", points), ("key", keys))
-    return pa.table({name: pa.array(values[kept]) for name, values in columns})
+    columns = {"piece": piece, "place": points, "key": keys}
+    if (weights := plan.weights(table)) is not None:
+        columns["weight"] = weights
+    return pa.table({name: pa.array(values[kept]) for name, values in columns.items()})
 
 
-def _anchor(k: int, cost: str, table: Table) -> Table:
-    values = np.sort(table.column("place").to_numpy())
-    place = anchor(np.sort(table.column("key").to_numpy()), k, cost)
+def _anchor(k: int, purpose: Purpose, table: Table) -> Table:
+    values, keys = np.sort(table.column("place").to_numpy()), table.column("key").to_numpy()
+    order = np.argsort(keys)
+    weights = table.column("weight").to_numpy()[order] if purpose.weighs else None
+    place = anchor(keys[order], k, purpose.name, weights=weights)
     cut = None if place is None else float(values[place])
     return pa.table({"piece": table.column("piece").slice(0, 1), "cut": pa.array([cut], pa.float64())})
 

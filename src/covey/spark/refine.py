@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.columns.purpose import is_line
-from covey.columns.weights import read_weights
 from covey.parts.pieces import Pieces, split_cells
 from covey.protect.group import Goal, group_cells
 from covey.space.auto import improved
@@ -64,7 +63,7 @@ def group_part(plan: Plan, turned: Pieces, table: Table) -> Table:
     ready = plan.located(table)
     cell, points = plan.cells_of(ready, table.num_rows)[1], plan.points(ready.columns)
     recipe = plan.recipe
-    options, goal = dict(recipe.options) | plan.purpose.options, Goal(plan.purpose, None, _weights(plan, table))
+    options, goal = dict(recipe.options) | plan.purpose.options, Goal(plan.purpose, None, plan.weights(table))
     grouped = group_cells(points, piece, recipe.k, None, recipe.method, options, lambda _what: None, goal=goal)
     labels = grouped.partition.labels.astype(np.int64)
     total = np.zeros((len(grouped.partition), points.shape[1]))
@@ -80,7 +79,7 @@ def group_part(plan: Plan, turned: Pieces, table: Table) -> Table:
 
 def improved_groups(plan: Plan, table: Table) -> Codes:
     """The groups of a part after local search in each of its pieces."""
-    points, objective = plan.points(plan.located(table).columns), Objective(plan.purpose.costs, _weights(plan, table))
+    points, objective = plan.points(plan.located(table).columns), Objective(plan.purpose.costs, plan.weights(table))
     labels, piece = _numbered(table.column(GROUP).to_numpy()), table.column(PIECE).to_numpy()
     groups, used = np.empty(len(labels), dtype=np.int64), 0
     for number in np.unique(piece).tolist():
@@ -91,12 +90,6 @@ def improved_groups(plan: Plan, table: Table) -> Codes:
         groups[rows] = better + used
         used += int(better.max()) + 1
     return groups
-
-
-def _weights(plan: Plan, table: Table) -> Floats | None:
-    """What the rows weigh in what groups are made for."""
-    weight = plan.recipe.roles.weight
-    return read_weights(table, weight) if weight is not None and plan.purpose.weighs else None
 
 
 def _numbered(labels: Codes) -> Codes:

@@ -14,7 +14,7 @@ from covey.ledger import Past, Trace, look_up, trace_of
 from covey.memory import OF_TWO, SmallGroupsWarning, check_wishes, recipe_of
 from covey.parts.make_plan import check_recipe, make_plan
 from covey.parts.measures import measure_drawn
-from covey.parts.plan import Plan, close_to, needs_points, needs_published, with_cells
+from covey.parts.plan import Plan, close_to, judge_of, needs_kinds, needs_points, needs_published, with_cells
 from covey.parts.tally import Tally, facts_of
 from covey.protect.prepare import check_identifiers
 from covey.recipe.engines import Engine
@@ -28,7 +28,7 @@ from covey.spark.recount import recount
 from covey.spark.refine import turned_pieces
 from covey.spark.sensitive import different, judge, quoted, rare_share, repeats
 from covey.spark.session import check_frame, check_session
-from covey.spark.survey import published_values, size_of, sums_of_points, take_survey
+from covey.spark.survey import count_kinds, published_values, size_of, sums_of_points, take_survey
 from covey.spark.writing import write_release
 from covey.utility import terms
 from covey.utils.extras import load
@@ -189,7 +189,7 @@ def _run(job: _Job, *, ledger: bool, refuse: bool) -> SparkRelease:
     known: dict[str, Any] = {"engine": "spark", "table": survey.table_sums, "ledger": ledger}
     trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, **known)
     past = look_up(trace, refuse=refuse).warn(level=4)
-    plan = _plan(job, survey)
+    plan = _plan(job, survey, partitions)
     job.step("splitting")
     pieces, sizes = make_pieces(df, plan, survey, job.piece_rows)
     pieces = pieces.packed(sizes, job.piece_rows, str(recipe.entropy))
@@ -205,12 +205,13 @@ def _run(job: _Job, *, ledger: bool, refuse: bool) -> SparkRelease:
     return replace(done, trace=trace, past=past)
 
 
-def _plan(job: _Job, survey: Survey) -> Plan:
+def _plan(job: _Job, survey: Survey, partitions: int) -> Plan:
     plan = make_plan(survey)
     for formula in () if job.measuring is None else job.measuring.regressions:
         terms(formula, plan.located(survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
-    sums = sums_of_points(job.df, plan) if needs_points(plan, survey) else None
-    plan = with_cells(plan, survey, sums)
+    judge = judge_of(plan, count_kinds(job.df, plan, partitions)) if needs_kinds(plan, survey) else None
+    sums = sums_of_points(job.df, plan) if needs_points(plan, survey, judge) else None
+    plan = with_cells(plan, survey, sums, judge)
     return close_to(plan, published_values(job.df, plan)) if needs_published(plan) else plan
 
 

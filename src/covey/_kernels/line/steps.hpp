@@ -6,8 +6,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -29,6 +31,8 @@ class Steps {
     virtual std::size_t advance(const double* x, std::size_t done, std::size_t n, bool ended, std::uint32_t* start,
                                 const Poll& poll) = 0;
     virtual std::size_t unit() const = 0;
+
+    const double* weight = nullptr;  // of the same records, where they weigh differently
 };
 
 class AloneSteps : public Steps {  // k = 1
@@ -109,6 +113,49 @@ class RunningSteps : public Steps {
     RunningMinimum minimum_;
 };
 
+// Weighted squares: every start of every end. Totals are kept for the starts that later ends look at.
+template <class Cost>
+class WeighedSteps : public Steps {
+  public:
+    explicit WeighedSteps(std::size_t k) : k_(k) {}
+
+    std::size_t advance(const double* x, std::size_t done, std::size_t n, bool, std::uint32_t* start,
+                        const Poll& poll) override {
+        const std::size_t reach = 2 * k_ - 1, first = done + 1 - totals_.size();
+        const Cost cost({x, weight}, n, reach);
+        Poll often = poll;
+        totals_.reserve(n + 1 - first);
+        for (std::size_t end = done + 1; end <= n; ++end) {
+            double least = std::numeric_limits<double>::infinity();
+            std::size_t best = 0;
+            for (std::size_t from = std::max(first, end < reach ? 0 : end - reach); from + k_ <= end; ++from) {
+                const double total = totals_[from - first] + cost(from, end);
+                if (total > least || (total == least && from % k_ >= best % k_)) continue;
+                least = total;
+                best = from;
+            }
+            start[end - 1] = static_cast<std::uint32_t>(best);
+            totals_.push_back(least);
+            if (end % reach == 0) lower(std::min(reach, totals_.size()));
+            often.tick(static_cast<int>(k_));
+        }
+        totals_.erase(totals_.begin(), totals_.end() - static_cast<std::ptrdiff_t>(std::min(reach, totals_.size())));
+        return n;
+    }
+    std::size_t unit() const override { return k_; }
+
+  private:
+    // Later ends compare the last totals with each other: what is common to them is taken off, so that it hides no digit.
+    void lower(std::size_t count) {
+        const auto from = totals_.end() - static_cast<std::ptrdiff_t>(count);
+        const double common = *std::min_element(from, totals_.end());
+        if (std::isfinite(common)) std::for_each(from, totals_.end(), [&](double& total) { total -= common; });
+    }
+
+    std::size_t k_;
+    std::vector<double> totals_{0.0};  // of the last ends, up to a constant; infinite where no groups end
+};
+
 // Below 8 the search for any k would solve ends side by side that depend on each other. The search in memory goes on to 10,
 // which is faster there; here it would mostly take longer to compile.
 template <template <int> class Grow>
@@ -130,8 +177,10 @@ std::unique_ptr<Steps> steps_up_to(std::size_t last_direct, std::size_t k) {
     return std::make_unique<DivideSteps<Join>>(k);
 }
 
-inline std::unique_ptr<Steps> make_steps(CostName cost, std::size_t k, std::size_t last_direct) {
+inline std::unique_ptr<Steps> make_steps(CostName cost, std::size_t k, std::size_t last_direct, bool weighed) {
     if (k == 1) return std::make_unique<AloneSteps>();
+    if (weighed && cost == CostName::rounded) return std::make_unique<WeighedSteps<RoundedCost>>(k);
+    if (weighed) return std::make_unique<WeighedSteps<SseCost>>(k);
     switch (cost) {
         case CostName::sae: return steps_up_to<grow::Sae, join::Sae>(last_direct, k);
         case CostName::roundup: return steps_up_to<grow::RoundUp, join::RoundUp>(last_direct, k);

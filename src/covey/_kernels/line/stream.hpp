@@ -63,12 +63,15 @@ struct Gaps {
 class Stream {
   public:
     // least: a segment is handed out when it has so many ends.
-    Stream(CostName cost, std::size_t k, std::size_t least)
-        : cost_(cost), k_(k), least_(std::max(least, 4 * k)), steps_(make_steps(cost, k, last_direct(cost))) {}
+    // weighed: what values weigh comes with them; the squares of the cost count as often.
+    Stream(CostName cost, std::size_t k, std::size_t least, bool weighed)
+        : cost_(cost), k_(k), least_(std::max(least, 4 * k)), weighed_(weighed),
+          steps_(make_steps(cost, k, last_direct(cost), weighed)) {}
 
     // Takes n more values, not below the ones before. ended: there are no more.
-    void push(const double* x, std::size_t n, bool ended, const Poll& poll) {
-        append(x, n);
+    void push(const Weighed& column, std::size_t n, bool ended, const Poll& poll) {
+        append(column.x, n);
+        if (weighed_) weigh(column.weight, n);
         if (x_.size() < (ended ? 2 * k_ : 4 * k_) && done_ == 0) {
             if (ended) collect(0, x_.size(), std::vector<std::uint32_t>(x_.size(), 0).data());  // one group
             return;
@@ -76,11 +79,14 @@ class Stream {
         check_magnitudes();
         start_.resize(x_.size());
         const std::size_t before = done_;
+        if (weighed_) steps_->weight = weight_.data();
         if (before == 0) std::fill_n(start_.begin(), k_, 0u);  // prefixes below k: on no path
         done_ = steps_->advance(x_.data(), before, x_.size(), ended, start_.data(), poll);
         collect(before, done_, start_.data());
         forget();
     }
+
+    bool weighed() const { return weighed_; }
 
     // The ends solved since the last segment, if they are enough, or in any case.
     Segment take(bool ended) {
@@ -109,6 +115,14 @@ class Stream {
         run_fastest<Gaps>(x_.data(), std::max<std::size_t>(from, 1), x_.size(), &gaps_);
     }
 
+    void weigh(const double* weight, std::size_t n) {
+        weight_.insert(weight_.end(), weight, weight + n);
+        for (std::size_t i = 0; i < n; ++i) {
+            lightest_ = std::min(lightest_, weight[i]);
+            heaviest_ = std::max(heaviest_, weight[i]);
+        }
+    }
+
     // A difference that is lost by scaling counts as too narrow.
     void scale(std::size_t from) {
         double before = from == 0 ? x_[0] : std::ldexp(x_[from - 1], exponent_);
@@ -131,7 +145,8 @@ class Stream {
     // Differences of neighbours, if not 0, must have squares (for costs that are linear: values) that a double can add up.
     void check_magnitudes() const {
         const bool squares = is_squared(cost_);
-        if (gaps_.narrowest < (squares ? 0x1p-500 : 0x1p-1000) || gaps_.widest > (squares ? 0x1p460 : 0x1p940))
+        const double narrowest = gaps_.narrowest * std::sqrt(lightest_), widest = gaps_.widest * std::sqrt(heaviest_);
+        if (narrowest < (squares ? 0x1p-500 : 0x1p-1000) || widest > (squares ? 0x1p460 : 0x1p940))
             throw std::overflow_error("values spread over too many magnitudes for a stream");
     }
 
@@ -150,20 +165,24 @@ class Stream {
     void forget() {
         const std::size_t unit = steps_->unit();
         const std::size_t drop = done_ < 2 * k_ ? 0 : (done_ + 1 - 2 * k_) / unit * unit;
-        x_.erase(x_.begin(), x_.begin() + static_cast<std::ptrdiff_t>(drop));
+        const auto dropped = static_cast<std::ptrdiff_t>(drop);
+        x_.erase(x_.begin(), x_.begin() + dropped);
+        if (weighed_) weight_.erase(weight_.begin(), weight_.begin() + dropped);
         done_ -= drop;
     }
 
     CostName cost_;
     std::size_t k_, least_;
+    bool weighed_;
     std::unique_ptr<Steps> steps_;
-    std::vector<double> x_;             // the records from a multiple of the unit on
+    std::vector<double> x_, weight_;    // the records from a multiple of the unit on
     std::vector<std::uint32_t> start_;  // scratch
     std::size_t done_ = 0;              // the last end solved, counted from x_[0]
     std::vector<std::uint32_t> sizes_, roots_;
     bool has_scale_ = false;
     int exponent_ = 0;
     Gaps gaps_;
+    double lightest_ = 1.0, heaviest_ = 1.0;
 };
 
 // The cuts on the path from the stop-th end of a segment back to its start, ascending.

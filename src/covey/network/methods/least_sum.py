@@ -24,12 +24,10 @@ from covey.utils.extras import load
 from covey.utils.solvers import linprog
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from covey.network.methods.problem import Deadline, Problem
     from covey.network.methods.search import Decide
+    from covey.utils.typing import Flags, Floats
 
-    Flags = NDArray[np.bool_]
 
 _MOST_PAIRS = 16_000_000
 _ROUNDING = 1e-6  # of HiGHS, which is absolute
@@ -87,7 +85,7 @@ class _Sum:
             "the solver ended without a proof" if self.all_pairs else "not all pairs of vertices were looked at"
         )
 
-    def _relax(self) -> tuple[Flags, float, NDArray[np.float64]] | None:
+    def _relax(self) -> tuple[Flags, float, Floats] | None:
         """The pairs of the linear relaxation, its value, and what each pair costs after what the duals pay; None: not solved.
 
         The value allows for the rounding of the solver: every vertex has one pair, which might gain so little.

@@ -22,7 +22,8 @@ from covey.network.methods.serving import maximal_balls
 
 if TYPE_CHECKING:
     from covey.network.methods.distances import Balls
-    from covey.network.methods.problem import Deadline, Labels, Problem
+    from covey.network.methods.problem import Deadline, Problem
+    from covey.utils.typing import Labels
 
 _MOST_PAIRS = 150_000  # for the integer program of clusters that need not be connected
 _STAGE = 60.0  # seconds for a step that may be skipped

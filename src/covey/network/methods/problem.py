@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.network.graph import Network
+    from covey.utils.typing import Labels
 
-    Labels = NDArray[np.int32]
 
 OBJECTIVES = ("radius", "sum")
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from covey.network.methods.problem import Problem
     from covey.network.methods.serving import Serving
+    from covey.utils.typing import Floats
 
-    Floats = NDArray[np.float64]
 
 _FRACTION = 1e-6
 _OPTIMAL, _INFEASIBLE = 0, 2  # of scipy

@@ -15,7 +15,7 @@ from covey.network.methods.problem import Answer, Deadline, Outcome, Problem, Re
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from covey.network.methods.problem import Labels
+    from covey.utils.typing import Labels
 
     Decide = Callable[[Problem, Balls, float, Deadline], Answer]
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.network.methods.distances import Balls
-    from covey.network.methods.problem import Labels, Problem
+    from covey.network.methods.problem import Problem
+    from covey.utils.typing import Integers, Labels
 
     Clusters = tuple[Labels, NDArray[np.int32]]
 
@@ -142,17 +143,26 @@ def by_greedy_cover(problem: Problem, serving: Serving) -> Clusters | None:
 
 def assign(problem: Problem, serving: Serving, plan: NDArray[np.int64]) -> Clusters | None:
     """Clusters with `plan[c]` of them, or a number they can be split from, at centre c: a flow; None if there is none."""
-    sparse, graph = load("scipy.sparse"), load("scipy.sparse.csgraph")
-    chosen = np.flatnonzero(plan)
-    kinds, centres = len(serving.counts), len(serving.centres)
-    least = problem.lower * plan[chosen]
-    rest = problem.n - int(least.sum())
+    rest = problem.n - problem.lower * int(plan.sum())
     if rest < 0:
         return None
-    spare = np.full(len(chosen), rest) if problem.splits else (problem.upper - problem.lower) * plan[chosen]
-    source, more, sink = centres + kinds, centres + kinds + 1, centres + kinds + 2
     used = plan[serving.centre] > 0
     served, by = serving.kind[used], serving.centre[used]
+    centres, sink = len(serving.centres), len(serving.centres) + len(serving.counts) + 2
+    network = _pipes(problem, serving, plan, rest, served, by)
+    flow = load("scipy.sparse.csgraph").maximum_flow(network, sink - 2, sink)
+    if flow.flow_value < problem.n:
+        return None
+    taken = flow.flow[by, centres + served]
+    return clusters_of(problem, serving, served, by, np.asarray(taken).reshape(-1))
+
+
+def _pipes(problem: Problem, serving: Serving, plan: Integers, rest: int, served: Integers, by: Integers) -> Any:
+    """How much can flow: centres first, then kinds, the source, what goes to it beyond the least (`rest` in all), and the sink."""
+    chosen = np.flatnonzero(plan)
+    kinds, centres = len(serving.counts), len(serving.centres)
+    spare = np.full(len(chosen), rest) if problem.splits else (problem.upper - problem.lower) * plan[chosen]
+    source, more, sink = centres + kinds, centres + kinds + 1, centres + kinds + 2
     rows = [
         np.full(len(chosen), source),
         np.array([source]),
@@ -161,16 +171,11 @@ def assign(problem: Problem, serving: Serving, plan: NDArray[np.int64]) -> Clust
         centres + np.arange(kinds),
     ]
     columns = [chosen, np.array([more]), chosen, centres + served, np.full(kinds, sink)]
-    values = [least, np.array([rest]), spare, serving.counts[served], serving.counts]
-    network = sparse.csr_array(
+    values = [problem.lower * plan[chosen], np.array([rest]), spare, serving.counts[served], serving.counts]
+    return load("scipy.sparse").csr_array(
         (np.concatenate(values).astype(np.int32), (np.concatenate(rows), np.concatenate(columns))),
         shape=(sink + 1, sink + 1),
     )
-    flow = graph.maximum_flow(network, source, sink)
-    if flow.flow_value < problem.n:
-        return None
-    taken = flow.flow[by, centres + served]
-    return clusters_of(problem, serving, served, by, np.asarray(taken).reshape(-1))
 
 
 def clusters_of(

@@ -9,7 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from covey.network.methods.problem import Labels, Problem
+    from covey.network.methods.problem import Problem
+    from covey.utils.typing import Labels
 
 
 def split(

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from covey.network.graph import Network
-    from covey.utils.typing import Floats
+    from covey.utils.typing import Floats, Points
 
 _MOST_VERTICES = 1500
 _MOST_EDGES = 20_000
+_FEW = 60
+"""So many clusters have room for their names, and discs and lines of full size."""
 
 
 def draw_supergraph(vertices: Any, edges: Any) -> str:
@@ -35,12 +37,19 @@ def draw_supergraph(vertices: Any, edges: Any) -> str:
     counts = np.array([value or 1 for value in edges["edges"].to_pylist()], dtype=np.float64)
     at = _layout(len(names), ends, counts)
     figure, axes = figure_of(8, 5)
-    most = 4.0 * min(1.0, float(np.sqrt(60 / max(1, len(counts)))))
+    most = 4.0 * min(1.0, float(np.sqrt(_FEW / max(1, len(counts)))))
     widths = most * np.sqrt(counts / counts.max()) if len(counts) else None
     _lines(axes, at, ends, widths)
+    _discs(figure, axes, at, vertices)
+    return _finished(figure, axes)
+
+
+def _discs(figure: Any, axes: Any, at: Points, vertices: Any) -> None:
+    """The clusters, with their names and sizes where there are few."""
+    names = vertices["cluster"].to_pylist()
     sizes = np.array(vertices["size"].to_pylist(), dtype=np.float64)
     density = [0.0 if value is None else value for value in vertices["density"].to_pylist()]
-    scale = 420.0 if len(names) <= 60 else 420.0 * 60 / len(names)
+    scale = 420.0 * min(1.0, _FEW / max(1, len(names)))
     drawn = axes.scatter(
         at[:, 0],
         at[:, 1],
@@ -55,11 +64,10 @@ def draw_supergraph(vertices: Any, edges: Any) -> str:
     )
     bar = figure.colorbar(drawn, ax=axes, shrink=0.5, label="density inside, from published counts")
     bar.ax.set_ylim(0, 1)
-    if len(names) <= 60:
+    if len(names) <= _FEW:
         for name, size, where, dark in zip(names, sizes, at, density, strict=True):
             colour = "white" if dark > 0.5 else "#222222"
             axes.annotate(f"{name}\n{size:.0f}", where, ha="center", va="center", fontsize=7, color=colour, zorder=3)
-    return _finished(figure, axes)
 
 
 def draw_network(network: Network) -> str:

@@ -30,10 +30,9 @@ if TYPE_CHECKING:
 
     from covey.core.partition import Partition
     from covey.network.methods.solution import NetworkSolution
+    from covey.network.publish.published import Columns
     from covey.utils.notes import Note
     from covey.utils.typing import Progress
-
-    Columns = Mapping[str, Sequence[Any]]
 
 OF_TWO = "lower is 2: each of two who share a cluster knows the other; 3 or more is usual"
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.network.methods.cover.cover import Types
-    from covey.network.methods.problem import Deadline, Labels, Problem
+    from covey.network.methods.problem import Deadline, Problem
+    from covey.utils.typing import Labels
 
     Counts = tuple[int, ...]
 

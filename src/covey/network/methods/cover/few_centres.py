@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.network.methods.cover.cover import Types
-    from covey.network.methods.problem import Answer, Deadline, Labels, Problem
+    from covey.network.methods.problem import Answer, Deadline, Problem
+    from covey.utils.typing import Labels
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from covey.network.methods.cover.cover import Types
     from covey.network.methods.distances import Balls
-    from covey.network.methods.problem import Deadline, Labels, Outcome, Problem
+    from covey.network.methods.problem import Deadline, Outcome, Problem
+    from covey.utils.typing import Labels
 
     Cover = Callable[[], list[int] | None]
 

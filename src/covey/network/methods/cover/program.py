@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.network.methods.cover.cover import Types
-    from covey.network.methods.problem import Deadline, Labels, Problem
+    from covey.network.methods.problem import Deadline, Problem
     from covey.network.methods.program import Solved
+    from covey.utils.typing import Labels
 
 
 def serve(problem: Problem, types: Types, centres: Sequence[int], deadline: Deadline) -> Labels | None:

@@ -28,13 +28,10 @@ from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from covey.network.graph import Network
     from covey.network.publish.measure import NetworkMeasure
+    from covey.network.publish.published import Columns
     from covey.utils.typing import Progress, Rows
-
-    Columns = Mapping[str, Sequence[Any]]
 
 LIMITS = (
     "Only the number of neighbours is protected. Who knows the degrees of a vertex's neighbours, some links, or a part of the "
