@@ -41,6 +41,16 @@ def stream_in_pieces(kernels: Any, x: np.ndarray, k: int, cost: int, weights: np
         kernels.ends_of(sizes, len(sizes), 0)
 
 
+def sort_members(kernels: Any, x: Any) -> None:
+    """Groups of few members, of many, and one of all."""
+    n = len(x)
+    for groups in {1, -(-n // 40), -(-n // 3)}:
+        labels = (np.arange(n) * 7 % groups).astype(np.int32)
+        order, stops = kernels.by_label(labels, groups), np.cumsum(np.bincount(labels, minlength=groups))
+        kernels.sorted_runs(x, order, stops)
+        kernels.sorted_runs((np.arange(n) % 5).astype(np.int64), order, stops)
+
+
 def run_line(kernels: Any) -> None:
     named = ("fastest", "simple", "simple_plus", "wilber", "galil_park", "staggered")
     for x in columns():
@@ -68,6 +78,7 @@ def run_line(kernels: Any) -> None:
                 stream_in_pieces(kernels, np.sort(x), k, 0, weights)
                 stream_in_pieces(kernels, np.sort(x), k, 5, weights)
         kernels.sort(x)
+        sort_members(kernels, x)
     kernels.classic(np.arange(200.0), True, 3, 0, (3, 200, 0.0, 0.0, 0), 0, True)
     kernels.classic_own_cost(lambda start, stop: float(stop - start), 20, (3, 20, 0.0, 0.0, 0), 2, False, 0.0)
 

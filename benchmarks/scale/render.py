@@ -17,6 +17,22 @@ LOSS: Columns = [
     ("lost in pieces, %", "{parts:.4f}"),
     ("lost in memory, %", "{memory:.4f}"),
     ("more in pieces", "{excess_percent:+.2f} %"),
+    ("at most", lambda row: "" if row.get("most_percent") is None else f"{row['most_percent']:.1f} %"),
+    (
+        "held",
+        lambda row: (
+            "" if row.get("most_percent") is None else verdict(row["excess_percent"] <= row["most_percent"] + 1e-9)
+        ),
+    ),
+]
+MEMORY: Columns = [
+    ("method", "{method}"),
+    ("from memory, CPU s", "{memory_cpu:.1f}"),
+    ("from file to file, CPU s", "{parts_cpu:.1f}"),
+    ("ratio", "{ratio:.2f}"),
+    ("at most", "{target:.0f}"),
+    ("held", lambda row: verdict(row["ratio"] <= row["target"])),
+    ("peak MB from memory", "{memory_mb:.0f}"),
 ]
 
 
@@ -47,6 +63,11 @@ def loss(data: Row) -> str:
     return grid(data["rows"], [*SIZE, *LOSS])
 
 
+def memory(data: Row) -> str:
+    note = f"`covey release` from Parquet to Parquet, without and with `--memory {data['memory']}`, k = {data['k']}: the least of three runs of each, in turns."
+    return f"{note}\n\n{grid(data['rows'], [*SIZE, *MEMORY])}"
+
+
 def draw(data: Row) -> None:
     """Time and memory against rows, and time against the partitions of a table of 1e6 rows on Spark."""
     largest, cluster = load("scale-large"), load("spark-census")
@@ -72,5 +93,6 @@ def draw(data: Row) -> None:
 SECTIONS = {
     "scale-large": Section("Files larger than memory", large),
     "scale-growth": Section("Files larger than memory: how time and memory grow", growth, draw),
+    "scale-memory": Section("In memory beside files larger than memory: time of all cores", memory),
     "scale-loss": Section("Files larger than memory: what the borders of pieces cost", loss),
 }

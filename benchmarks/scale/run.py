@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -24,6 +24,15 @@ from benchmarks.harness.sections import section_parser, write_sections
 MEMORY = "2GiB"
 MOST_MB = 2048
 TARGETS = {1: 3.0, 4: 15.0}
+LOSSES = (
+    (10**6, 1, "auto", 0.0),
+    (10**6, 4, "split", None),
+    (3 * 10**5, 4, "auto", None),
+    (10**6, 4, "auto", 0.7),
+    (5 * 10**5, 10, "auto", 0.7),
+    (10**5, 13, "auto", None),
+)
+"""Rows, columns, method, and how many % more may be lost than in memory, where that is set."""
 K = 5
 
 SORT = """
@@ -49,21 +58,30 @@ def make_table(path: Path, n: int, columns: int) -> list[str]:
     return names
 
 
-def run(command: list[str]) -> tuple[float, float]:
-    """The wall-clock seconds and the peak megabytes of a process."""
+class Used(NamedTuple):
+    """What a process took: seconds by the clock, megabytes at its peak, seconds of all cores together."""
+
+    seconds: float
+    mb: float
+    cpu: float
+
+
+def run(command: list[str]) -> Used:
+    """Run a process to its end."""
     start = time.perf_counter()
     process = os.posix_spawn(command[0], command, os.environ | {"COVEY_LEDGER": "off"})
     _, status, used = os.wait4(process, 0)
     if status:
         message = f"{command} ended with {status}"
         raise RuntimeError(message)
-    return time.perf_counter() - start, used.ru_maxrss / 1024
+    return Used(time.perf_counter() - start, used.ru_maxrss / 1024, used.ru_utime + used.ru_stime)
 
 
-def released(source: Path, target: Path, names: list[str], method: str) -> tuple[float, float]:
-    program = str(Path(sys.executable).parent / "covey")
-    options = ["-k", str(K), "--quasi", ",".join(names), "--method", method, "--memory", MEMORY, "--quiet", "--force"]
-    return run([program, "release", str(source), "-o", str(target), *options])
+def released(source: Path, target: Path, names: list[str], method: str, memory: str | None = MEMORY) -> Used:
+    """A release by the command line, with so much memory; None: from memory."""
+    program = [sys.executable, "-m", "covey", "release", str(source), "-o", str(target), "--quiet", "--force"]
+    options = ["-k", str(K), "--quasi", ",".join(names), "--method", method]
+    return run([*program, *options, *([] if memory is None else ["--memory", memory])])
 
 
 def case(folder: Path, n: int, columns: int, *, sort: bool) -> dict[str, Any]:
@@ -72,10 +90,10 @@ def case(folder: Path, n: int, columns: int, *, sort: bool) -> dict[str, Any]:
     row: dict[str, Any] = {"n": n, "columns": columns, "method": "auto" if columns == 1 else "split"}
     if sort:
         spill = folder / "spill"
-        row["sort_seconds"], row["sort_mb"] = run([sys.executable, "-c", SORT, str(source), str(target), str(spill)])
+        row["sort_seconds"], row["sort_mb"], _ = run([sys.executable, "-c", SORT, str(source), str(target), str(spill)])
         shutil.rmtree(spill, ignore_errors=True)
         target.unlink()
-    row["seconds"], row["mb"] = released(source, target, names, row["method"])
+    row["seconds"], row["mb"], _ = released(source, target, names, row["method"])
     if sort:
         row |= {"ratio": row["seconds"] / row["sort_seconds"], "target": TARGETS[columns]}
     found = pq.ParquetFile(target).metadata.num_rows
@@ -99,7 +117,7 @@ def run_growth(folder: Path) -> dict[str, Any]:
 def run_loss(folder: Path) -> dict[str, Any]:
     """What the borders of pieces cost: beside the same method in memory."""
     rows = []
-    for n, columns, method in ((10**6, 1, "auto"), (10**6, 4, "split"), (3 * 10**5, 4, "auto"), (10**5, 13, "auto")):
+    for n, columns, method, most in LOSSES:
         source, target = folder / "loss.parquet", folder / "out.parquet"
         source.unlink(missing_ok=True)
         names = make_table(source, n, columns)
@@ -108,13 +126,29 @@ def run_loss(folder: Path) -> dict[str, Any]:
         whole = covey.release(source, K, **chosen)
         losses = [float(one.report.groups[0].loss_percent) for one in (apart, whole)]
         row = {"n": n, "columns": columns, "method": method, "parts": losses[0], "memory": losses[1]}
-        rows.append(row | {"excess_percent": 100 * (losses[0] / losses[1] - 1)})
+        rows.append(row | {"excess_percent": 100 * (losses[0] / losses[1] - 1), "most_percent": most})
         print(rows[-1], flush=True)
         source.unlink()
     return {"rows": rows, "k": K}
 
 
-SECTIONS = {"large": run_large, "growth": run_growth, "loss": run_loss}
+def run_memory(folder: Path) -> dict[str, Any]:
+    """The same release from memory and from file to file: the time of all cores together, one after the other, three times."""
+    rows = []
+    for n, columns, method in ((2 * 10**6, 4, "split"), (2 * 10**7, 1, "auto")):
+        source, target = folder / "both.parquet", folder / "out.parquet"
+        names = make_table(source, n, columns)
+        tried = [[released(source, target, names, method, memory) for memory in (None, MEMORY)] for _ in range(3)]
+        source.unlink()
+        memory, parts = (min(pair[place].cpu for pair in tried) for place in (0, 1))
+        row = {"n": n, "columns": columns, "method": method, "memory_cpu": memory, "parts_cpu": parts}
+        row |= {"memory_mb": max(pair[0].mb for pair in tried), "ratio": memory / parts, "target": 1.0}
+        rows.append(row)
+        print(row, flush=True)
+    return {"rows": rows, "k": K, "memory": MEMORY}
+
+
+SECTIONS = {"large": run_large, "growth": run_growth, "loss": run_loss, "memory": run_memory}
 
 
 def main() -> None:

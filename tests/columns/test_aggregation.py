@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covey.columns.aggregation import Aggregate, aggregate_column, aggregates_for
+from covey.columns.aggregation import Aggregate, aggregate_column, aggregates_for, members
 from covey.columns.own_values import own_values
 from covey.columns.values import Values, read_values
 from covey.core.partition import Partition
@@ -137,7 +137,7 @@ def test_which_aggregates_a_kind_has() -> None:
 def own(values: list[float | None], how: Aggregate, labels: list[int] | None = None, **rules: Any) -> tuple[int, ...]:
     column: Values = read_values("x", pa.array(values))
     partition = Partition(labels or [0] * len(values))
-    found = own_values(column, aggregate_column(column, partition, how), partition, how, **rules)
+    found = own_values(column, aggregate_column(column, partition, how), members(column, partition), how, **rules)
     has_value = {group for group, value in zip(partition.labels.tolist(), values, strict=True) if value is not None}
     assert found.groups == len(has_value)
     return found.own, found.p_percent, found.dominated

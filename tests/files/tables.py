@@ -32,6 +32,7 @@ def small(monkeypatch: pytest.MonkeyPatch, *, batch: int = 50, rows: int = 120, 
     monkeypatch.setattr(passes, "MOST_IN_A_PIECE", rows)
     monkeypatch.setattr(budget.Budget, "sorted_rows", property(lambda _: rows))
     monkeypatch.setattr(budget.Budget, "released_rows", property(lambda _: rows))
+    monkeypatch.setattr(budget.Budget, "searched_rows", property(lambda _: rows))
 
 
 def people(n: int = 900, seed: int = 0, **more: Any) -> pa.Table:

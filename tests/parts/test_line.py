@@ -58,7 +58,7 @@ def groups_of(table: pa.Table, folder: Path, k: int, **choices: Any) -> list[np.
     plan, survey = making.plan()
     assert plan.is_line
     found: list[np.ndarray[Any, Any]] = []
-    labels_of = making._released
+    labels_of = making.released
 
     def kept(plan: Any, table: Any, number: int, **given: Any) -> Any:
         part = labels_of(plan, table, number, **given)
@@ -69,7 +69,7 @@ def groups_of(table: pa.Table, folder: Path, k: int, **choices: Any) -> list[np.
         found.extend(x[labels == label] for label in np.unique(labels))
         return part
 
-    making._released = kept  # type: ignore[method-assign]
+    making.released = kept  # type: ignore[method-assign]
     assert sum(part.table.num_rows for part in making.parts(plan, survey)) == len(table)
     return found
 

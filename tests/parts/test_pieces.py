@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from covey.parts.borders import turn
 from covey.parts.pieces import _numbered, cut_cells, line_cuts
 from covey.parts.splits import split
-from covey.spark.refine import turn
 
 SECRET = "5e" * 32
 POINTS = np.random.default_rng(1).normal(size=(4000, 2))

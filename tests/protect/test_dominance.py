@@ -12,7 +12,7 @@ import pytest
 
 import covey
 from covey._kernels.space import Demand
-from covey.columns.aggregation import aggregate_column
+from covey.columns.aggregation import aggregate_column, members
 from covey.columns.own_values import own_values
 from covey.columns.values import read_values
 from covey.core.partition import Partition
@@ -78,11 +78,11 @@ def test_the_kernel_and_the_count_follow_the_definition(asked: Requirement) -> N
         released = aggregate_column(column, partition, "mean")
         given: dict[str, Any] = {"asked": [asked], "units": np.array(units)}
         if wanted:
-            found = own_values(column, released, partition, "mean", **given)
+            found = own_values(column, released, members(column, partition), "mean", **given)
             assert (found.p_percent if asked.kind == P else found.dominated) == 0
         else:
             with pytest.raises(RefusedError, match="1 groups are without amounts of x"):
-                own_values(column, released, partition, "mean", **given)
+                own_values(column, released, members(column, partition), "mean", **given)
 
 
 @pytest.mark.parametrize("asked", RULES, ids=str)

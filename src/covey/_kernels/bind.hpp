@@ -20,9 +20,17 @@ namespace nb = nanobind;
 template <class T>
 using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 
+// Signals reach the main thread alone. Another thread of Python is stopped by an exception that is raised in it where it next
+// runs Python (covey.files.threads): so it runs some, the least there is.
 inline void check_signals() {
     nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    static PyObject* const nothing = Py_CompileString("None", "covey", Py_eval_input);
+    static PyObject* const names = PyDict_New();
+    if (nothing == nullptr || names == nullptr) throw nb::python_error();
+    PyObject* const done = PyEval_EvalCode(nothing, names, names);
+    if (done == nullptr) throw nb::python_error();
+    Py_DECREF(done);
 }
 
 // The value of that number of an enum whose values are 0 .. last.

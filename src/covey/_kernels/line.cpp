@@ -11,6 +11,7 @@
 #include "bind.hpp"
 #include "line/is_sorted.hpp"
 #include "line/optimal.hpp"
+#include "line/runs.hpp"
 #include "line/stream.hpp"
 
 using namespace covey;
@@ -21,6 +22,8 @@ namespace {
 
 using Column = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Labels = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Stops = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 // (least, most, group_cost, penalty, wanted), as covey.line.optimal builds it.
 using RulesTuple = std::tuple<std::size_t, std::size_t, double, double, std::size_t>;
 
@@ -149,6 +152,17 @@ std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> push(Stream& stream, cons
     return {to_array(segment.sizes), to_array(segment.roots)};
 }
 
+template <class Value>
+Array<std::uint32_t> in_runs(const nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>& values,
+                             const Indices& order, const Stops& stops) {
+    Buffer<std::uint32_t> sorted;
+    {
+        nb::gil_scoped_release release;
+        sorted = sorted_runs(values.data(), order.data(), stops.data(), stops.shape(0), Poll(check_signals));
+    }
+    return to_array(std::move(sorted), order.shape(0));
+}
+
 }  // namespace
 
 NB_MODULE(line, m) {
@@ -192,6 +206,19 @@ NB_MODULE(line, m) {
             return to_array(std::move(labels), order.shape(0));
         },
         "cuts"_a, "order"_a);
+    m.def(
+        "by_label",
+        [](const Labels& labels, std::size_t groups) {
+            Buffer<std::uint32_t> order;
+            {
+                nb::gil_scoped_release release;
+                order = by_label(labels.data(), labels.shape(0), groups, Poll(check_signals));
+            }
+            return to_array(std::move(order), labels.shape(0));
+        },
+        "labels"_a, "groups"_a);
+    m.def("sorted_runs", &in_runs<double>, "values"_a.noconvert(), "order"_a, "stops"_a);
+    m.def("sorted_runs", &in_runs<std::int64_t>, "values"_a.noconvert(), "order"_a, "stops"_a);
     nb::class_<Stream>(m, "Stream")
         .def(
             "__init__",

@@ -92,6 +92,8 @@ def combine(keys: Sequence[NDArray[np.generic]], n: int) -> Codes:
     """Number the combinations of keys that occur, 0, 1, ... in sorted order."""
     cells = np.zeros(n, dtype=np.int64)
     for key in keys:
+        if (key == key[:1]).all():
+            continue  # which parts nothing, as most do
         codes = np.unique(key, return_inverse=True)[1].astype(np.int64)
         cells = np.unique(cells * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1].astype(np.int64)
     return cells
@@ -106,10 +108,16 @@ def counts(cells: Codes, units: Codes | None) -> Codes:
     return np.bincount(pairs // width, minlength=int(cells.max(initial=-1)) + 1).astype(np.int64)
 
 
+def rows_of_cells(cells: Codes) -> list[Rows]:
+    """The rows of every cell, ascending."""
+    order = np.argsort(cells, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(cells[order], prepend=-1))[1:])
+
+
 def settle(
     cells: Codes,
     small: SmallCells,
-    points: Points,
+    points: Callable[[], Points],
     units: Codes | None,
     *,
     what: str,
@@ -118,28 +126,21 @@ def settle(
 ) -> Settled:
     """Make all cells hold k: by the rule, an error, a merger with the nearest cell (of the same `within`), or no release.
 
-    Nearest: by the distance of the cells' centroids. The smallest cell is merged first. `hold` says whether rows, all in one
+    Nearest: by the distance of the cells' centroids; `points` gives the coordinates where cells are merged. The smallest is merged first. `hold` says whether rows, all in one
     group, satisfy what else is required.
     """
     fails = _fails(cells, small.k, units, hold)
     return small.settle(
-        cells, fails, np.bincount(cells), lambda: _merged(cells, small.k, points, units, within, hold, fails), what
+        cells, fails, np.bincount(cells), lambda: _merged(cells, small.k, points(), units, within, hold, fails), what
     )
 
 
 def _fails(cells: Codes, k: int, units: Codes | None, hold: Holds | None) -> Flags:
     fails = counts(cells, units) < k
     if hold is not None:
-        for cell, rows in enumerate(rows_of(cells)):
+        for cell, rows in enumerate(rows_of_cells(cells)):
             fails[cell] = fails[cell] or not hold(rows)
     return fails
-
-
-def rows_of(cells: Codes) -> list[Rows]:
-    """The rows of every cell that has some, in the order of the cells' numbers."""
-    order = np.argsort(cells, kind="stable")
-    starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
-    return np.split(order, starts[1:])
 
 
 def _merged(

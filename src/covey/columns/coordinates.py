@@ -70,6 +70,15 @@ class Scaler:
         scaler.places, scaler.factors = list(places), [float(np.sqrt(weight)) for weight in importance]
         return scaler
 
+    @classmethod
+    def joined(cls, scalers: Sequence[Scaler]) -> Scaler:
+        """The scaler of several columns whose scalers are known."""
+        whole = cls([])
+        for one in scalers:
+            whole.places += one.places
+            whole.factors += one.factors
+        return whole
+
     def __call__(self, columns: Sequence[Values]) -> Floats:
         """The coordinates of the records of these columns."""
         stops = np.cumsum([0, *(place.width for place in self.places)])

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from covey.columns.aggregation import Aggregate, aggregates_for, members, trimmed_shares
+from covey._kernels import line as kernels
+from covey.columns.aggregation import Aggregate, Members, aggregates_for, trimmed_shares
 from covey.columns.values import AMOUNTS, Kind, Values
 from covey.core.requirement import DOMINANCE, P_PERCENT, Requirement
 from covey.errors import OptionError, RefusedError
@@ -14,7 +15,6 @@ from covey.errors import OptionError, RefusedError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.core.partition import Partition
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Floats, Integers
 
@@ -70,7 +70,7 @@ def contributions(column: Values, weights: Floats | None) -> Floats:
 def own_values(
     column: Values,
     released: Values,
-    partition: Partition,
+    m: Members,
     how: Aggregate,
     *,
     asked: Sequence[Requirement] = (),
@@ -86,28 +86,25 @@ def own_values(
     with their weight and without their sign, summed over the rows of a unit; by what is `asked` of the column, or the usual limits. A
     group that fails what is asked is an error: groups are made by other code so that none does.
     """
-    m = members(column, partition, weights)
     if len(m.group) == 0:
         return OwnValues(0, 0, 0, 0)
-    who = m.rows if units is None else units[m.rows]
+    who = None if units is None else units[m.rows]
     counts = np.ones(len(m.rows), dtype=bool)
     if how == "trimmed-mean":
         counts = trimmed_shares(m, trim) > 0
     elif how != "mean":
-        value = np.zeros(len(partition), dtype=released.physical.dtype)
-        value[partition.labels] = released.physical
-        counts = m.values == value[m.labels]
+        counts = m.values == released.physical[m.rows]
     groups = len(m.group)
-    if units is None:  # every row is a member of its own
-        different = np.bincount(m.labels[counts], minlength=len(partition))
+    if who is None:  # every row is a member of its own
+        different = np.bincount(m.labels[counts], minlength=len(m.partition))
     else:
-        different = _different(m.labels[counts], who[counts], len(partition))
+        different = _different(m.labels[counts], who[counts], len(m.partition))
     own = int((different == 1).sum())
     if how not in ("mean", "trimmed-mean") or column.kind not in AMOUNTS:
         return OwnValues(own, 0, 0, groups)
     amounts = contributions(column, weights)[m.rows]
     mine = {one.kind: one for one in asked if one.column == column.name}
-    close, heavy = _dominated(amounts, m.labels, None if units is None else who, mine)
+    close, heavy = _dominated(amounts, m, who, mine)
     for one, failing in ((mine.get(P_PERCENT), close), (mine.get(DOMINANCE), heavy)):
         if one is not None and failing:
             raise RefusedError(f"{failing} groups are without {one}; the release is refused, and nothing was written")
@@ -120,28 +117,24 @@ def _different(labels: Integers, who: Integers, groups: int) -> Integers:
     return np.bincount(np.unique(labels * width + who) // width, minlength=groups)
 
 
-def _dominated(
-    amounts: Floats, labels: Integers, who: Integers | None, asked: Mapping[str, Requirement]
-) -> tuple[int, int]:
+def _dominated(amounts: Floats, m: Members, who: Integers | None, asked: Mapping[str, Requirement]) -> tuple[int, int]:
     p_percent = asked[P_PERCENT].limit if P_PERCENT in asked else USUAL_P
     n, share = (asked[DOMINANCE].n, asked[DOMINANCE].limit) if DOMINANCE in asked else USUAL_DOMINANCE
-    size, label = amounts, labels
+    size, stop = amounts, m.stop
     if who is not None:
         width = int(who.max()) + 1
-        pairs, place = np.unique(labels * width + who, return_inverse=True)
-        size, label = np.bincount(place, weights=amounts).astype(np.float64), pairs // width
-    other, growth = np.diff(label) != 0, np.diff(size)
-    if (other | (growth >= 0)).all():  # sorted already, the other way round
-        size, label = size[::-1], label[::-1]
-    elif not (other | (growth <= 0)).all():
-        order = np.lexsort((-size, label))
-        size, label = size[order], label[order]
-    start = np.flatnonzero(np.diff(label, prepend=-1))
-    count = np.diff(np.append(start, len(size)))
+        pairs, place = np.unique(m.labels * width + who, return_inverse=True)
+        size = np.bincount(place, weights=amounts).astype(np.float64)
+        stop = np.append(np.flatnonzero(np.diff(pairs // width)) + 1, len(pairs))
+    size = size[kernels.sorted_runs(-size, np.arange(len(size), dtype=np.uint32), stop)]
+    start = np.append(0, stop[:-1])
+    count = stop - start
     total, largest = np.add.reduceat(size, start), size[start]
     second = np.where(count > 1, size[np.minimum(start + 1, len(size) - 1)], 0.0)
     close = (largest > 0) & (total - largest - second < p_percent / 100 * largest - 1e-12 * total)
-    rank = np.arange(len(size)) - np.repeat(start, count)
-    top = np.add.reduceat(np.where(rank < n, size, 0.0), start)
+    top = largest
+    if n > 1:
+        rank = np.arange(len(size)) - np.repeat(start, count)
+        top = np.add.reduceat(np.where(rank < n, size, 0.0), start)
     heavy = (total > 0) & (top > share / 100 * total * (1 + 1e-12))
     return int(close.sum()), int(heavy.sum())

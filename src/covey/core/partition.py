@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from covey._kernels import line as kernels
 from covey.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ class Partition:
     """A division of the records 0 .. n-1 into groups: a frozen value.
 
     Labels are canonical: groups are numbered by first appearance in the input, so two partitions are equal exactly
-    when they put the same records together. Building one from other integer labels renumbers them, in O(n log n).
+    when they put the same records together. Building one from other integer labels renumbers them, in O(n).
 
     Parameters
     ----------
@@ -34,9 +35,10 @@ class Partition:
     True
     """
 
-    __slots__ = ("_labels", "_sizes")
+    __slots__ = ("_labels", "_order", "_sizes")
     _labels: NDArray[np.int32]
     _sizes: NDArray[np.int64]
+    _order: NDArray[np.uint32]
 
     def __init__(self, labels: ArrayLike) -> None:
         given = np.asarray(labels)
@@ -45,10 +47,7 @@ class Partition:
                 f"labels have shape {given.shape} and type {given.dtype}; needed: one integer per record, at least one "
                 "record"
             )
-        _, first, inverse = np.unique(given, return_index=True, return_inverse=True)
-        number = np.empty(len(first), dtype=np.int32)
-        number[np.argsort(first)] = np.arange(len(first), dtype=np.int32)
-        self._freeze(number[inverse])
+        self._freeze(_canonical(given))
 
     @classmethod
     def _from_canonical(cls, labels: NDArray[np.int32]) -> Self:
@@ -78,14 +77,24 @@ class Partition:
             return sizes
 
     @property
+    def order(self) -> NDArray[np.uint32]:
+        """The record positions, group after group, ascending within each. Read-only; a counting sort at the first use. O(n)."""
+        try:
+            return self._order
+        except AttributeError:
+            order = kernels.by_label(self._labels, len(self))
+            order.flags.writeable = False
+            self._order = order
+            return order
+
+    @property
     def smallest(self) -> int:
         """The size of the smallest group: the k that the partition attains."""
         return int(self.sizes.min())
 
     def groups(self) -> list[NDArray[np.intp]]:
         """The record positions of every group, ascending within the group, groups in order of their numbers."""
-        order = np.argsort(self._labels, kind="stable")
-        return np.split(order, np.cumsum(self.sizes)[:-1])
+        return np.split(self.order.astype(np.intp), np.cumsum(self.sizes)[:-1])
 
     def __len__(self) -> int:
         """The number of groups."""
@@ -106,3 +115,19 @@ class Partition:
         low, high = self.smallest, int(self.sizes.max())
         sizes = f"of {low}" if low == high else f"of {low} to {high}"
         return f"<Partition: {len(self._labels)} records in {len(self)} groups {sizes}>"
+
+
+def _canonical(given: NDArray[Any]) -> NDArray[np.int32]:
+    """The labels numbered in the order of their first records. O(n); O(n log n) where they are far apart."""
+    low, width = given.min(), int(given.max()) - int(given.min()) + 1
+    if width > 4 * len(given):
+        distinct, places = np.unique(given, return_inverse=True)
+        width = len(distinct)
+    else:
+        places = (given - low).view(f"u{given.itemsize}").astype(np.intp)  # a difference that overflows is right there
+    first = np.full(width, len(given), dtype=np.intp)
+    first[places[::-1]] = np.arange(len(given) - 1, -1, -1)
+    used = np.flatnonzero(first < len(given))
+    number = np.empty(len(first), dtype=np.int32)
+    number[used[np.argsort(first[used])]] = np.arange(len(used), dtype=np.int32)
+    return number[places]

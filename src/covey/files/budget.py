@@ -76,6 +76,11 @@ class Budget:
         return max(LEAST_ROWS, min(MOST_RELEASED, int(self._room / (2.0 * self.row_bytes + 160.0 * self.columns))))
 
     @property
+    def searched_rows(self) -> int:
+        """Rows of a part whose groups are searched for on all cores, so that fewer parts are at work: larger ones have fewer borders."""
+        return 2 * self.released_rows
+
+    @property
     def counting(self) -> int:
         """Bytes for the recount."""
         return max(160 * 2**20, int((self.memory - LEAST * 0.75) * 0.6))

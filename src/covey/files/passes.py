@@ -8,9 +8,11 @@ import numpy as np
 
 from covey.columns.units import unit_numbers
 from covey.errors import InputError
+from covey.files.across import PIECE, Across
 from covey.files.source import BATCH, Source
 from covey.files.spool import Spool
 from covey.files.threads import ahead
+from covey.parts.borders import turned_pieces
 from covey.parts.kinds import KindCount
 from covey.parts.line import Ranges, SortedBuckets, line_keys, line_windows
 from covey.parts.make_plan import make_plan
@@ -42,12 +44,12 @@ if TYPE_CHECKING:
     from covey.utils.arrow import Table
     from covey.utils.typing import Codes, Floats, Numbers
 
-PIECE = "\0piece"
-"""The name of the column of pieces."""
 LEAST_SORTED, MOST_BUCKETS = 250_000, 256
 """Small buckets are sorted faster; many take long to write to."""
+ALONE = 50_000
+"""Rows of a part from which on a search uses all cores by itself."""
 MOST_IN_A_PIECE = 100_000
-"""Records that a method other than `split` groups together: more take long and lose little less."""
+"""Records that a method other than `split` and `auto` groups together: more take long and lose little less."""
 
 
 class Making:
@@ -133,9 +135,9 @@ class Making:
                 spool.write(ordered)
             held = 2 + -(-self.budget.released_rows * len(ranges) // max(1, self.source.rows))
             sorted_ = SortedBuckets(plan, spool, len(ranges), held)
-            windows = line_windows(plan, sorted_, self.budget.released_rows, self._share("grouping and releasing"))
+            windows = line_windows(plan, sorted_, self.budget.released_rows, self.share("grouping and releasing"))
             yield from ahead(
-                lambda one: self._released(plan, one[1].table, one[0], labels=one[1].labels), enumerate(windows)
+                lambda one: self.released(plan, one[1].table, one[0], labels=one[1].labels), enumerate(windows)
             )
         finally:
             spool.close()
@@ -159,7 +161,8 @@ class Making:
             table, buckets = table.filter(pa.array(kept)), buckets[kept]
         return spool.ordered(table, buckets)
 
-    def _share(self, what: str) -> Callable[[float], Any]:
+    def share(self, what: str) -> Callable[[float], Any]:
+        """What is told of a step: which share of it is done."""
         return lambda share: self.step(f"{what}: {int(100 * share)} %")
 
     # -- several columns
@@ -168,7 +171,7 @@ class Making:
         pieces = split_cells(plan, sample, self._most_in_a_piece())
         pieces = self._with_units(plan, pieces)
         expected = pieces.expected(plan.settled_cells.sizes())
-        pieces = pieces.packed(expected, self.budget.released_rows, str(self.recipe.entropy))
+        pieces = pieces.packed(expected, self.most_in_a_part, str(self.recipe.entropy))
         number = int(pieces.part.max()) + 1
         spool = Spool(number, self.folder)
 
@@ -181,8 +184,12 @@ class Making:
         try:
             for ordered in ahead(placed, self._numbered("splitting", self.budget.placed_rows)):
                 spool.write(ordered)
-            tables = self._buckets(spool, number)
-            yield from ahead(lambda one: self._released(plan, one[1], one[0], pieces=one[2]), tables)
+            turned = turned_pieces(plan, pieces, sample, self._most_in_a_piece())
+            tables = self._buckets(spool, number, "grouping and releasing" if turned is None else "grouping")
+            if turned is None:
+                yield from ahead(lambda one: self.released(plan, one[1], one[0], pieces=one[2]), tables, self.workers)
+            else:
+                yield from Across(self, plan, pieces, turned).parts(tables, number)
         finally:
             spool.close()
 
@@ -215,9 +222,9 @@ class Making:
                 joined.setdefault(int(pieces.into[number]), set()).update(some)
             inside = joined
 
-    def _buckets(self, spool: Spool, number: int) -> Iterator[tuple[int, Any, Codes]]:
+    def _buckets(self, spool: Spool, number: int, what: str) -> Iterator[tuple[int, Any, Codes]]:
         """The rows of every bucket, and their pieces."""
-        step = self._share("grouping and releasing")
+        step = self.share(what)
         for bucket in range(number):
             step(bucket / number)
             table = spool.read(bucket)
@@ -226,15 +233,33 @@ class Making:
                 yield bucket, table.drop_columns([PIECE]), table.column(PIECE).to_numpy()
 
     def _most_in_a_piece(self) -> int:
-        most = self.budget.released_rows
-        return max(8 * self.recipe.k, most if self.recipe.method == "split" else min(most, MOST_IN_A_PIECE))
+        most = self.most_in_a_part
+        return max(8 * self.recipe.k, most if self.recipe.method in ("auto", "split") else min(most, MOST_IN_A_PIECE))
 
-    def _released(
-        self, plan: Plan, table: Any, number: int, *, pieces: Codes | None = None, labels: Codes | None = None
+    @property
+    def most_in_a_part(self) -> int:
+        """Rows that are grouped and released at a time."""
+        return self.budget.searched_rows if self.recipe.method == "auto" else self.budget.released_rows
+
+    @property
+    def workers(self) -> int | None:
+        """How many parts are at work at a time; None: as many as there are cores for. A search of many rows uses all cores by itself."""
+        return 1 if self.recipe.method == "auto" and self.most_in_a_part > ALONE else None
+
+    def released(
+        self,
+        plan: Plan,
+        table: Any,
+        number: int,
+        *,
+        pieces: Codes | None = None,
+        labels: Codes | None = None,
+        across: bool = False,
     ) -> Part:
+        """A part released, its rows with their numbers where they leave in their order: see `release_part`."""
         rows = table.column(ROW) if ROW in table.column_names else None
         table = table if rows is None else table.drop_columns([ROW])
-        part = release_part(plan, table, number, pieces=pieces, labels=labels, drawn=self.drawn)
+        part = release_part(plan, table, number, pieces=pieces, labels=labels, across=across, drawn=self.drawn)
         return part if rows is None else part._replace(table=part.table.append_column(ROW, rows))
 
 

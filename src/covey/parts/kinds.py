@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.columns.cells import combine, rows_of, units_inside
+from covey.columns.cells import combine, rows_of_cells, units_inside
 from covey.columns.units import read_units, unit_numbers
 from covey.core.requirement import CLOSENESS, SPREAD
 from covey.recipe.engines import MOST_KINDS
@@ -95,7 +95,7 @@ def _joined(plan: Plan, keys: Codes, records: Table, times: Codes) -> Kinds:
 def _ends(combination: Codes, column: Values) -> Codes:
     """Whether a value is the least of its combination, the greatest, or neither: a spread looks at no others."""
     end = np.zeros(len(column), dtype=np.int64)
-    for rows in rows_of(combination):
+    for rows in rows_of_cells(combination):
         values = column.physical[rows]
         known = values[column.valid[rows]]
         if len(known):
@@ -151,7 +151,7 @@ class Judge(NamedTuple):
     def failing(self, labels: Codes) -> Flags:
         """Whether each cell fails, where every combination has the number of one."""
         there = np.flatnonzero(self.place >= 0)
-        return np.array([not self._holds(there[some]) for some in rows_of(labels[self.place[there]])])
+        return np.array([not self._holds(there[some]) for some in rows_of_cells(labels[self.place[there]])])
 
     def holding(self, labels: Codes) -> Callable[[Codes, int], bool]:
         """Whether cells hold after mergers: those that became the one of a number, together."""

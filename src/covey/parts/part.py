@@ -16,6 +16,7 @@ from covey.parts.measures import draw
 from covey.parts.tally import Tally
 from covey.protect.context import Context
 from covey.protect.group import Grouped, losses_of
+from covey.protect.improve import improve_cells
 from covey.protect.work import Aggregated, Block, aggregate, block_notes, goal_of, group, publish, totals_after
 from covey.recipe.engines import MANY_KINDS
 from covey.utils import randomness
@@ -50,8 +51,8 @@ def release_part(
     *,
     pieces: Codes | None = None,
     labels: Codes | None = None,
+    across: bool = False,
     drawn: float = 0.0,
-    step: Progress = lambda _what: None,
 ) -> Part:
     """Release a part of a table: rows of whole pieces, which are grouped each by itself, or groups that were made already.
 
@@ -62,17 +63,17 @@ def release_part(
     pieces
         The piece of every row: `Splits.assign`, a cell or part of one. Nothing is grouped across pieces.
     labels
-        The group of every row, instead: an optimal grouping of one column, made elsewhere.
+        The group of every row, where groups were made already: an optimal grouping of one column, or the first of two rounds.
+    across
+        Whether these groups, which hold what is asked, are improved in their pieces: the second round, across the borders of the first.
     drawn
         The share of the rows that measures look at; 0: there are none.
 
     The same part gives the same release on every run, whatever the machine.
     """
-    ready = plan.read(table)
-    if plan.ends:
-        check_edits(plan.recipe.rules, ready.columns, when="after top and bottom coding")
+    ready = _read(plan, table)
     context = _context(plan, table, number, ready, pieces, settled=labels is not None)
-    block = group(context, 0, step) if labels is None else _made_already(context, labels)
+    block = group(context, 0, lambda _what: None) if labels is None else _made_already(context, labels, across=across)
     aggregated = aggregate(context, [block.grouped.partition])
     released, of_columns = publish(context, aggregated)
     notes = [*block_notes(context, block), *aggregated.notes, *of_columns]
@@ -84,7 +85,22 @@ def release_part(
     return Part(released, _unit_numbers(context), tally)
 
 
-def _context(plan: Plan, table: Table, number: int, ready: Prepared, pieces: Codes | None, *, settled: bool) -> Context:
+def group_part(plan: Plan, table: Table, pieces: Codes, step: Progress) -> tuple[Context, Grouped]:
+    """The groups of a part that is not released yet: the first of two rounds."""
+    context = _context(plan, table, None, _read(plan, table), pieces, settled=False)
+    return context, group(context, 0, step).grouped
+
+
+def _read(plan: Plan, table: Table) -> Prepared:
+    ready = plan.read(table)
+    if plan.ends:
+        check_edits(plan.recipe.rules, ready.columns, when="after top and bottom coding")
+    return ready
+
+
+def _context(
+    plan: Plan, table: Table, number: int | None, ready: Prepared, pieces: Codes | None, *, settled: bool
+) -> Context:
     """The context of a part, in the numbers of the whole; pieces are settled unless the groups are made already."""
     recipe, n = plan.recipe, table.num_rows
     combination, cell = plan.cells_of(ready, n)
@@ -94,6 +110,10 @@ def _context(plan: Plan, table: Table, number: int, ready: Prepared, pieces: Cod
     blocks = np.unique(cell if pieces is None else pieces, return_inverse=True)[1].astype(np.int64)
     if not settled:
         blocks = _settle(recipe, ready, demands, blocks, cell, points, judged=plan.settled_cells.judged)
+
+    order = np.arange(n)
+    if recipe.shuffle and number is not None:
+        order = randomness.part_order(str(recipe.entropy), number, n)
 
     def placed(names: Sequence[str]) -> Points:
         if list(names) != list(recipe.roles.quasi):
@@ -107,7 +127,7 @@ def _context(plan: Plan, table: Table, number: int, ready: Prepared, pieces: Cod
         recipe=recipe,
         table=table,
         rows=np.arange(n),
-        order=randomness.part_order(str(recipe.entropy), number, n) if recipe.shuffle else np.arange(n),
+        order=order,
         columns=ready.columns,
         uncoded=ready.uncoded,
         points=placed,
@@ -137,7 +157,7 @@ def _settle(
     unit = None if ready.units is None else ready.units.number
     hold = None if demands is None else demands.hold
     try:
-        return settle(pieces, small, points, unit, what="pieces", within=cell, hold=hold).cells
+        return settle(pieces, small, lambda: points, unit, what="pieces", within=cell, hold=hold).cells
     except InfeasibleError:
         if not judged:
             raise InfeasibleError(MANY_KINDS.message()) from None
@@ -153,13 +173,16 @@ def _falls_short(recipe: Recipe, *, more: bool) -> InfeasibleError:
     )
 
 
-def _made_already(context: Context, labels: Codes) -> Block:
-    """The groups of a part that were made elsewhere."""
-    names, partition = context.recipe.roles.quasi, Partition(labels)
-    loss = float(losses_of(context.points(names), partition).sum())
-    goal = goal_of(context, names)
-    status = "optimal" if (goal.exact and goal.weights is None) or loss == 0.0 else "feasible"
-    return Block(names, Grouped(partition, status, loss, 0.0), goal.purpose)
+def _made_already(context: Context, labels: Codes, *, across: bool) -> Block:
+    """The groups of a part that were made elsewhere, as they are or improved in their pieces."""
+    names, recipe = context.recipe.roles.quasi, context.recipe
+    goal, points, partition, units = goal_of(context, names), context.points(names), Partition(labels), None
+    if across:
+        demands = None if context.demands is None else context.demands.about(names)
+        partition, units = improve_cells(points, context.blocks[0], labels, recipe.k, context.unit, demands, goal)
+    loss = float(losses_of(points, partition).sum())
+    status = "optimal" if (goal.exact and goal.weights is None and not across) or loss == 0.0 else "feasible"
+    return Block(names, Grouped(partition, status, loss, 0.0, units), goal.purpose)
 
 
 def _unit_numbers(context: Context) -> tuple[Numbers, Numbers] | None:

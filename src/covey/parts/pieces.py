@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from covey.parts.plan import Plan
     from covey.utils.arrow import Table
-    from covey.utils.typing import Codes, Floats, Numbers
+    from covey.utils.typing import Codes, Floats, Numbers, Points
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +53,14 @@ class Pieces:
                 inside = self.splits[number].assign(points[rows], numbers[rows])
             piece[rows] = self.into[self.first[number] + inside]
         return piece
+
+    def clearance(self, cell: Codes, points: Points) -> Floats:
+        """How far every point of a cell is from the nearest border of its piece; infinite where its cell has one piece."""
+        near = np.full(len(cell), np.inf)
+        for number, splits in self.splits.items():
+            rows = np.flatnonzero(cell == number)
+            near[rows] = splits.clearance(points[rows])
+        return near
 
     def expected(self, sizes: Codes) -> dict[int, int]:
         """About how many rows each piece has, by the sample; the sizes of the cells are known."""

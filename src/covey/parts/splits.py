@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from covey.utils.typing import Codes, Numbers, Points
+    from covey.utils.typing import Codes, Floats, Numbers, Points
 
 LEAST = 64
 """Records of the sample that a piece is judged by, at least."""
@@ -35,14 +35,25 @@ class Splits:
 
     def assign(self, points: Points, numbers: Numbers) -> Codes:
         """The piece of every record; `numbers` deal out records that are the same point. O(log) a record."""
-        node = np.zeros(len(points), dtype=np.int64)
+        node = self._walked(points)[0]
+        deal = (numbers % self.deals[node].astype(np.uint64)).astype(np.int64)
+        return np.asarray(self.first[node] + deal)
+
+    def clearance(self, points: Points) -> Floats:
+        """How far every point is from the nearest border of its piece, infinite where there is none. O(log) a point."""
+        return self._walked(points)[1]
+
+    def _walked(self, points: Points) -> tuple[Codes, Floats]:
+        """The leaf of every point, and how near it came to a cut on its way there."""
+        node, near = np.zeros(len(points), dtype=np.int64), np.full(len(points), np.inf)
         rows = np.flatnonzero(self.low[node] >= 0)
         while len(rows):
             here = node[rows]
-            node[rows] = self.low[here] + (points[rows, self.axis[here]] >= self.at[here])
+            beyond = points[rows, self.axis[here]] - self.at[here]
+            near[rows] = np.minimum(near[rows], np.abs(beyond))
+            node[rows] = self.low[here] + (beyond >= 0.0)
             rows = rows[self.low[node[rows]] >= 0]
-        deal = (numbers % self.deals[node].astype(np.uint64)).astype(np.int64)
-        return np.asarray(self.first[node] + deal)
+        return node, near
 
 
 def split(points: Points, rows: int, most: int, k: int = 1) -> Splits:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -95,12 +95,16 @@ def make_context(table: Table, recipe: Recipe, ready: Prepared, demands: Demands
     merged = np.full(len(first), -1, dtype=np.int64)
     merged[combination[rows]] = stratum[rows]
 
+    @cache
+    def scaler(name: str) -> Scaler:
+        return Scaler.of(recipe, [columns[name]])
+
     def points(names: Sequence[str]) -> Points:
-        wanted = [columns[name] for name in names]
-        return Scaler.of(recipe, wanted)(wanted)
+        whole = Scaler.joined([scaler(name) for name in names])
+        return whole([columns[name] for name in names])
 
     def place(name: str) -> Place:
-        return Scaler.of(recipe, [columns[name]]).places[0]
+        return scaler(name).places[0]
 
     shuffled = recipe.shuffle
     context = Context(
@@ -132,7 +136,7 @@ def _settle(recipe: Recipe, ready: Prepared, demands: Demands | None, combinatio
     number = len(combination) if unit is None else len(np.unique(unit))
     check_enough(number, recipe.k, "records" if unit is None else "units")
     columns = [ready.columns[name] for name in recipe.roles.quasi]
-    points = Scaler.of(recipe, columns)(columns)
+    points = cache(lambda: Scaler.of(recipe, columns)(columns))
     small = SmallCells.of(recipe, required=demands is not None)
     hold = None if demands is None else demands.hold
     stratum, notes = settle(combination, small, points, unit, what=STRATA, hold=hold)
@@ -148,7 +152,7 @@ def _settle(recipe: Recipe, ready: Prepared, demands: Demands | None, combinatio
             settled, more = settle(
                 cells,
                 small,
-                points[rows],
+                partial(_among, points, rows),
                 None if unit is None else unit[rows],
                 what=PATTERNS,
                 within=stratum[rows],
@@ -159,6 +163,10 @@ def _settle(recipe: Recipe, ready: Prepared, demands: Demands | None, combinatio
             blocks.append(settled[settled >= 0])
         if len(rows) == before:
             return rows, blocks, stratum, notes
+
+
+def _among(points: Callable[[], Points], rows: Rows) -> Points:
+    return points()[rows]
 
 
 def _holding(demands: Demands | None, names: Sequence[str], rows: Rows) -> Callable[[Rows], bool] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey._kernels import space as kernels
-from covey.columns.cells import counts
+from covey.columns.cells import counts, rows_of_cells
 from covey.columns.purpose import MEANS
 from covey.core.method import WeighingMethod
 from covey.core.partition import Partition
@@ -110,25 +110,23 @@ def group_cells(
     With a `sample` the gap is said: from bounds for all cells, or, with units or many records, from that many records. The
     groups are then changed until they satisfy the `demands` on these records.
     """
-    labels = np.empty(len(points), dtype=np.int64)
-    order = np.argsort(cells, kind="stable")
-    starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+    labels, inside = np.empty(len(points), dtype=np.int64), rows_of_cells(cells)
     bounds = sample is not None and units is None and len(points) <= MOST_FOR_BOUNDS
     chosen = choose(points, method, options)
     per_unit = goal.per_unit(points)
     if isinstance(chosen, Search):
         chosen = replace(chosen, progress=lambda done, total, _loss: step(f"grouping: {100 * done // total} %"))
     used, whole, parts = 0, 0, []
-    for number, rows in enumerate(np.split(order, starts[1:])):
-        if len(starts) > 1 and number % 50 == 0:
-            step(f"grouping cell {number + 1} of {len(starts)}")
-        here = points if len(starts) == 1 else points[rows]
+    for number, rows in enumerate(inside):
+        if len(inside) > 1 and number % 50 == 0:
+            step(f"grouping cell {number + 1} of {len(inside)}")
+        here = points if len(inside) == 1 else points[rows]
         unit = None if units is None else np.unique(units[rows], return_inverse=True)[1]
-        cell = _Cell(chosen, here, k, unit, goal if len(starts) == 1 else goal.of(rows), several=method == "auto")
+        cell = _Cell(chosen, here, k, unit, goal if len(inside) == 1 else goal.of(rows), several=method == "auto")
         found, part = cell.grouped(bounds=bounds)
         if demands is not None:
             found, part = cell.complying(found, part, rows, demands)
-        whole += unit is not None and _are_whole(found, unit)
+        whole += unit is not None and are_whole(found, unit)
         labels[rows] = found + used
         used += int(found.max()) + 1
         parts.append(part)
@@ -146,7 +144,7 @@ def group_cells(
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
     without = None if demands is None else total - price
     status = "optimal" if optimal else "feasible"
-    kept = None if units is None else WholeUnits(whole, len(starts))
+    kept = None if units is None else WholeUnits(whole, len(inside))
     return Grouped(partition, status, total, _percent(points, total), kept, gap, without)
 
 
@@ -181,9 +179,7 @@ class _Cell:
         if not self.torn:
             solution = self._solution(self.k)
             return _labels(solution), _Part(solution.status == "optimal")
-        demand = kernels.Demand()
-        demand.count_units(unit.astype(np.uint32), self.k)
-        rows = self._by_rows(self.k)
+        demand, rows = demand_of_units(unit, self.k), self._by_rows(self.k)
         if failing(rows, demand) == 0.0:
             return rows, _Part(proven=False)
         return self.changed([rows, *self.others], demand), _Part(proven=False)
@@ -295,7 +291,14 @@ def _solution(method: Method, points: Points, k: int, weights: Floats | None) ->
     return solution
 
 
-def _are_whole(labels: Codes, unit: Codes) -> bool:
+def demand_of_units(unit: Codes, k: int) -> kernels.Demand:
+    """At least k units in every group."""
+    demand = kernels.Demand()
+    demand.count_units(unit.astype(np.uint32), k)
+    return demand
+
+
+def are_whole(labels: Codes, unit: Codes) -> bool:
     """Whether all rows of each unit share a group."""
     return len(np.unique(unit)) == int(counts(labels, unit).sum())
 
@@ -303,9 +306,8 @@ def _are_whole(labels: Codes, unit: Codes) -> bool:
 def losses_of(points: Points, partition: Partition) -> Points:
     """The squared distance of every record to the centroid of its group."""
     labels = partition.labels
-    total = np.zeros((len(partition), points.shape[1]))
-    np.add.at(total, labels, points)
-    centres = total / partition.sizes[:, None]
+    total = [np.bincount(labels, weights=points[:, place]) for place in range(points.shape[1])]
+    centres = np.column_stack(total) / partition.sizes[:, None]
     losses = np.empty(len(points))
     for start in range(0, len(points), PIECE):  # points may be large
         some = slice(start, start + PIECE)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.columns.aggregation import COST_OF, aggregate_column
+from covey.columns.aggregation import COST_OF, aggregate_members, members
 from covey.columns.cells import counts
 from covey.columns.coordinates import NumberPlace, Scaler
 from covey.columns.edits import check_edits, enforce
@@ -199,9 +199,10 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
     for names, partition in zip(recipe.parts, partitions, strict=True):
         for name in names:
             column, how = context.columns[name], context.aggregate_of(name)
-            values[name] = aggregate_column(column, partition, how, weights=weights, trim=recipe.trim)
+            inside = members(column, partition, weights)
+            values[name] = aggregate_members(column, inside, how, trim=recipe.trim)
             own[name] = own_values(
-                column, values[name], partition, how, asked=asked, trim=recipe.trim, weights=weights, units=context.unit
+                column, values[name], inside, how, asked=asked, trim=recipe.trim, weights=weights, units=context.unit
             )
     enforce(recipe.rules, values)
     check_edits(recipe.rules, values, when="of the release")

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.purpose import is_line
-from covey.parts.pieces import Pieces, split_cells
+from covey.parts.borders import turn, turned_pieces
 from covey.protect.group import Goal, group_cells
 from covey.space.auto import improved
 from covey.space.objective import Objective
@@ -19,35 +18,22 @@ from covey.utils.arrow import Table, pa
 from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
+    from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
-    from covey.utils.typing import Codes, Floats
+    from covey.utils.typing import Codes
 
 PIECE, PART, GROUP, FIRST, SECOND = "covey piece", "covey part", "covey group", "covey first", "covey second"
 SENT = (PIECE, PART, GROUP, FIRST, SECOND)
 
 
-def turn(points: Floats) -> Floats:
-    """Points along axes that lie between their own: sums of neighbouring coordinates, for an even number of them one difference.
-
-    Additions alone, which are the same on every machine: a row that is sent again goes to the same place.
-
-    >>> turn(np.array([[1.0, 2.0]])).tolist()
-    [[3.0, 1.0]]
-    """
-    turned = points + np.roll(points, -1, axis=1)
-    if points.shape[1] % 2 == 0:  # else one would be a combination of the others
-        turned[:, -1] = points[:, -1] - points[:, 0]
-    return turned
-
-
-def turned_pieces(plan: Plan, pieces: Pieces, sample: Table, most: int) -> Pieces | None:
-    """The pieces of the second round; None where there are no borders, or groups that local search may not touch."""
+def second_round(plan: Plan, pieces: Pieces, sample: Table, most: int) -> Pieces | None:
+    """The pieces of the second round; None where there is none: here, units and what is required stay within pieces."""
     recipe = plan.recipe
     searched = recipe.method == "auto" and recipe.seed is None and not plan.asked and recipe.roles.unit is None
-    if is_line(plan.empty_columns, recipe.method) or not searched or not pieces.splits:
-        return None
-    found = split_cells(plan, sample, most, turn)
-    return found.packed(found.expected(plan.settled_cells.sizes()), most, str(recipe.entropy))
+    found = turned_pieces(plan, pieces, sample, most) if searched else None
+    return (
+        None if found is None else found.packed(found.expected(plan.settled_cells.sizes()), most, str(recipe.entropy))
+    )
 
 
 def in_order(table: Table) -> Any:

@@ -25,7 +25,7 @@ from covey.spark.parts import OURS, SPELLED, UNIT, release_parts
 from covey.spark.pieces import make_pieces
 from covey.spark.reading import with_declared
 from covey.spark.recount import recount
-from covey.spark.refine import turned_pieces
+from covey.spark.refine import second_round
 from covey.spark.sensitive import different, judge, quoted, rare_share, repeats
 from covey.spark.session import check_frame, check_session
 from covey.spark.survey import count_kinds, published_values, size_of, sums_of_points, take_survey
@@ -195,7 +195,7 @@ def _run(job: _Job, *, ledger: bool, refuse: bool) -> SparkRelease:
     pieces = pieces.packed(sizes, job.piece_rows, str(recipe.entropy))
     job.step("grouping")
     drawn = 0.0 if job.measuring is None else min(1.0, 4 * job.measuring.sample / max(1, rows))
-    turned = turned_pieces(plan, pieces, survey.sampled(), job.piece_rows)
+    turned = second_round(plan, pieces, survey.sampled(), job.piece_rows)
     inner, tally = release_parts(df, plan, pieces, drawn, turned)
     try:
         done = _finished(job, plan, inner, tally, survey.table_sums.hash(str(recipe.entropy)))

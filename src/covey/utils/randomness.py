@@ -25,8 +25,13 @@ def draw() -> str:
 
 def random_order(secret: str, n: int) -> Integers:
     """A random order of n rows: sorted by numbers of 128 bits."""
-    high, low = _numbers(secret, "order", 2 * n).reshape(2, n)
-    return np.lexsort((low, high)).astype(np.int64)
+    high = _numbers(secret, "order", n)
+    order = np.argsort(high)
+    ordered = high[order]
+    if (ordered[1:] == ordered[:-1]).any():  # rare: only then their other halves tell
+        high, low = _numbers(secret, "order", 2 * n).reshape(2, n)
+        order = np.lexsort((low, high))
+    return order.astype(np.int64)
 
 
 def part_order(secret: str, part: int, n: int) -> Integers:
