@@ -17,7 +17,7 @@ from covey.io.inputs import guarded
 from covey.io.reading import check_columns, check_text
 from covey.io.size import parquet_size
 from covey.io.together import FolderColumns, common_schema, in_schema
-from covey.utils.arrow import Schema, Table, pa, parquet, pc
+from covey.utils.arrow import Column, Schema, Table, pa, parquet, pc
 from covey.utils.hashing import numbers_of
 from covey.utils.notes import Note, NoteKind
 
@@ -133,7 +133,7 @@ class _Written:
         self.texts = np.zeros(0, dtype=np.uint64)
         self.usual = True
 
-    def look(self, column: TextColumn, part: Any) -> None:
+    def look(self, column: TextColumn, part: Column) -> None:
         """Look at a part of the column."""
         attempt = column.likely
         if attempt is None:
