@@ -74,7 +74,7 @@ class Release:
     Attributes
     ----------
     table
-        Of the kind that came in.
+        Of the kind that came in: of polars for a LazyFrame; of pyarrow for what comes in batches and is no dataframe.
     certificate
         What was counted.
     report
@@ -156,7 +156,9 @@ def release(
     Parameters
     ----------
     table
-        A dataframe (pandas, polars, pyarrow), or the path or URL of something `covey.io.read` can read.
+        A dataframe (pandas, polars, pyarrow), what is computed when it is asked for (a LazyFrame of polars, a relation of DuckDB, a
+        `pyarrow.dataset`) or comes in batches (a `RecordBatchReader`, anything with `__arrow_c_stream__`), or the path or URL of something
+        `covey.io.read` can read.
     k
         At least so many records (units, where there are some) share their released values.
     recipe

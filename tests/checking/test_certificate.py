@@ -19,6 +19,7 @@ import covey
 from covey import cli
 from covey.errors import InputError
 from covey.io import columnar, delimited, read_published
+from covey.io.inputs import Inputs
 from covey.utils.seal import CHANGED, OTHER_ROWS, REWRITTEN, rows_hash
 
 FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "xlsx", "sav", "dta", "xpt")
@@ -230,7 +231,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert capsys.readouterr().out.startswith("the bytes: holds\nthe rows: holds\nrecords = 60: holds\nk = 4: holds\n")
     assert cli.main(["check", "out.csv", "--certificate", "internal.json", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["passed"] is True
-    table = delimited.read_text(Path("out.csv"))
+    table = delimited.read_text(Inputs.of_file(Path("out.csv"), "csv"))
     delimited.write(table.take(pa.array(range(59, -1, -1))), Path("out.csv"))
     assert cli.main(["check", "out.csv", "--certificate", "c.json"]) == 1
     assert "the bytes: FAILS (these are not the bytes that were certified; the rows are" in capsys.readouterr().out

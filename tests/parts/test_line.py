@@ -16,6 +16,7 @@ from covey.costs import COSTS, RoundedSquares
 from covey.files.budget import Budget
 from covey.files.passes import Making
 from covey.files.source import ParquetSource
+from covey.io.inputs import Inputs
 from covey.line import OptimalLine
 from covey.memory import recipe_of
 from covey.parts.line import Ranges, mixed_order
@@ -46,7 +47,14 @@ def groups_of(table: pa.Table, folder: Path, k: int, **choices: Any) -> list[np.
     recipe = recipe_of(k, None, {"quasi": ["x"], "drop_rest": True, **choices})
     recipe = recipe.with_changes(entropy=randomness.draw())
     recipe = recipe.with_changes(roles=recipe.roles.settle(table.column_names, drop_rest=True), drop_rest=False)
-    making = Making(ParquetSource(folder / "in.parquet"), recipe, Budget(2**30, 8.0, 1), folder, lambda _what: None, 0)
+    making = Making(
+        ParquetSource(Inputs.of_file(folder / "in.parquet", "parquet")),
+        recipe,
+        Budget(2**30, 8.0, 1),
+        folder,
+        lambda _what: None,
+        0,
+    )
     plan, survey = making.plan()
     assert plan.is_line
     found: list[np.ndarray[Any, Any]] = []

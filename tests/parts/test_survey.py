@@ -19,7 +19,7 @@ import covey
 from covey.columns.values import read_values
 from covey.files.source import open_source
 from covey.io import read
-from covey.io.location import locate
+from covey.io.inputs import Inputs
 from covey.memory import recipe_of
 from covey.parts.make_plan import make_plan
 from covey.parts.moments import Moments
@@ -185,7 +185,7 @@ TEXTS = {
 def test_text_has_the_types_that_it_has_in_memory(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "t.csv").write_text(TEXTS[name])
     monkeypatch.setattr("covey.io.delimited.BLOCK", 64)
-    source = open_source(locate(tmp_path / "t.csv"), None, lambda _what: None)
+    source = open_source(Inputs.of_file(tmp_path / "t.csv", "csv"), None, lambda _what: None)
     whole = read(tmp_path / "t.csv")
     assert [str(field.type) for field in source.schema] == [str(field.type) for field in whole.table.schema]
     assert source.mixed == whole.mixed

@@ -67,6 +67,10 @@ def read_sav(folder: Path) -> None:
     io.read(folder / "t.sav")
 
 
+def read_far(_: Path) -> None:
+    io.read("memory://folder/t.csv")
+
+
 def write_dta(folder: Path) -> None:
     done = covey.release(pa.table({"income": np.arange(20.0)}), 3, quasi=["income"])
     done.write(folder / "out.dta", ledger=False)
@@ -101,6 +105,7 @@ def on_spark(_: Path) -> None:
         ("pandas", read_sav, "statistical"),
         ("pyreadstat", read_sav, "statistical"),
         ("pandas", write_dta, "statistical"),
+        ("fsspec", read_far, "remote"),
         ("scipy", exactly, "exact"),
         ("scipy", measured, "report"),
         ("scipy", network_from_csv, "network"),

@@ -33,6 +33,7 @@ from covey.web.jobs import open_table
 from covey.web.sentences import figures
 from covey.web.source import example, from_command_line, from_upload
 from covey.web.theme import DARK, LIGHT, style
+from tests.io.many import people, split
 
 WHOLE = Column("age", "whole numbers", 10, 5, 0, ())
 GAPS = Column("income", "numbers", 10, 5, 3, ())
@@ -245,6 +246,15 @@ def test_what_the_command_line_names(tmp_path: Path) -> None:
     with pytest.raises(CoveyError, match=r"needed: a file with one of the suffixes .graphml"):
         from_command_line("postgresql://me:hidden@host/db#people", network=True)
     assert from_command_line("postgresql://me:hidden@host/db#people").name == "postgresql://host/db#people"
+    split(people(10), tmp_path / "many", "parquet")
+    for given in (tmp_path / "many", f"{tmp_path}/many/*.parquet"):
+        found = from_command_line(str(given))
+        assert (found.kind, found.suffix) == ("table", ".parquet")
+        assert open_table(found, lambda _what: None)[0][0].rows == 10
+    (zipped,) = split(people(10), tmp_path / "one", "csv.gz", 1).iterdir()
+    assert from_command_line(str(zipped)).suffix == ".csv"
+    with pytest.raises(CoveyError, match="needed: a file with one of the suffixes"):
+        from_command_line(str(tmp_path / "many"), network=True)
     for wrong in ("-", str(tmp_path / "none.csv"), str(tmp_path / "none.graphml"), "table"):
         with pytest.raises(CoveyError, match="needed"):
             from_command_line(wrong)

@@ -5,23 +5,23 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.checking.claims import Claims, RequirementClaim
 from covey.errors import CoveyError, InputError, RefusedError
-from covey.io import columnar, read_published
+from covey.io import read_published
+from covey.io.inputs import guarded, opened
 from covey.io.location import locate
-from covey.io.reading import guarded, spooled
+from covey.io.reading import published
 from covey.recount.classes import Recount, classes_of, recount, tracks
 from covey.recount.readings import Units
 from covey.recount.requirements import recount_requirements
 from covey.report.certificate import promise_of
-from covey.utils.arrow import Table, pa
-from covey.utils.seal import TABLE, Finding, Seal, compared, file_hash, files_hash, rows_hash
+from covey.utils.seal import TABLE, Finding, Seal, compared, rows_hash
 
 if TYPE_CHECKING:
+    from covey.utils.arrow import Table
     from covey.utils.typing import Codes
 
 ON_THE_ORIGINAL = "only who has the original amounts can check it"
@@ -59,7 +59,7 @@ def check_certificate(source: str | Path, certificate: str | Path, *, format: st
     Parameters
     ----------
     source
-        The file, the folder of a Spark release, `-`, the URL of a database with its table, or the first file of a network.
+        What `covey.io.read` takes, such as a file or a folder of files, or the first file of a network.
     certificate
         The public certificate, as it was written with the release.
     format
@@ -121,23 +121,13 @@ def read_certificate(path: Path) -> dict[str, Any]:
 
 def _look_at(source: str, fmt: str | None) -> tuple[Table, Seal]:
     """A published table as a stranger reads it, and its seal."""
-    if Path(source).is_dir():
-        return _folder(Path(source))
     place = locate(source, format=fmt)
-    if place.place == "stream":
-        with spooled() as path:
-            return _look_at(str(path), place.format)
-    table = read_published(place)
-    return table, Seal(rows_hash([table]), file_hash(place.path) if place.place == "file" else None)
-
-
-def _folder(folder: Path) -> tuple[Table, Seal]:
-    files = sorted(folder.glob("*.parquet"))
-    if not files:
-        msg = f"{folder.name!r} is a folder without Parquet files; needed: the folder of a Spark release, or a file"
-        raise InputError(msg)
-    tables = [guarded(path.name, partial(columnar.read_parquet, path)).table for path in files]
-    return pa.concat_tables(tables), Seal(rows_hash(tables), files_hash(map(file_hash, files)))
+    if not place.is_input_file:
+        table = read_published(place)
+        return table, Seal(rows_hash([table]))
+    with opened(place) as inputs:
+        table = published(inputs)
+        return table, Seal(rows_hash([table]), inputs.sha256())
 
 
 def _with_names(table: Table, claims: Claims) -> Table:

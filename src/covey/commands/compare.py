@@ -16,8 +16,8 @@ from covey.commands.options import RecipeOptions, grouped
 from covey.commands.shared import Reading, option
 from covey.comparison import Comparison, compare
 from covey.errors import OptionError, OutputError
+from covey.io.apart import check_internal_names
 from covey.io.staging import StagedFile, writing
-from covey.io.writing import check_internal_names
 from covey.recipe.choice import Panel
 from covey.recipe.recipe import read_recipe
 from covey.recipe.texts import names, numbers

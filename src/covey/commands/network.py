@@ -15,7 +15,8 @@ from covey.commands import shared
 from covey.commands.network_options import Attributes, Clustering, Counting, Reading
 from covey.commands.options import PanelCommand, grouped
 from covey.commands.shared import Publishing, option
-from covey.io.writing import Companions, check_not_source
+from covey.io.apart import check_not_source
+from covey.io.writing import Companions
 from covey.ledger import ReleasedBeforeWarning
 from covey.network import microaggregate
 from covey.network.formats import LoadedNetwork, network_format, parts_of

@@ -13,8 +13,9 @@ from covey.commands.shared import Publishing, Reading, option
 from covey.commands.spark import release_on_spark
 from covey.errors import OptionError
 from covey.files.release import fitting_engine, memory_to_take, release_file
-from covey.io.location import locate
-from covey.io.writing import Companions, check_not_source, check_outputs
+from covey.io.apart import check_not_source
+from covey.io.location import locate_output
+from covey.io.writing import Companions, check_outputs
 from covey.ledger import ReleasedBeforeWarning
 from covey.measures.measures import EXACT, Measuring
 from covey.memory import Release, SmallGroupsWarning, release
@@ -95,7 +96,8 @@ class Order:
     def writing(self) -> dict[str, Any]:
         """How the release is written, by every engine."""
         companions, past = self.publishing.companions, self.publishing.past
-        return {"force": self.publishing.force, "formulas": self.formulas, **companions, **past}
+        how = {"force": self.publishing.force, "formulas": self.formulas, "partition_by": self.partition_by}
+        return {**how, **companions, **past}
 
 
 @grouped
@@ -103,7 +105,7 @@ def release_command(
     source: shared.Source,
     choices: Annotated[dict[str, Any], RecipeOptions()],
     output: Annotated[
-        str, option("A file, - for standard output, or a database URL#table.", Panel.NEEDED, "-o", "--output")
+        str, option("A file, a folder/ of Parquet, - or a database URL#table.", Panel.NEEDED, "-o", "--output")
     ],
     recipe: Annotated[Path | None, option("A recipe file; options beside it change it.", Panel.INPUT)] = None,
     *,
@@ -127,20 +129,19 @@ def release_command(
     order = Order(
         source, output, Recipe.from_dict(chosen), reading, publishing, formulas, parted, measuring, measures.record_risk
     )
-    for name, given in (("partition-by", parted), ("readable-scratch", engine.readable_scratch)):
-        if given and engine.spark is None:
-            raise OptionError(f"--{name} has no effect without --spark; leave it out")
+    if engine.readable_scratch and engine.spark is None:
+        raise OptionError("--readable-scratch has no effect without --spark; leave it out")
     if engine.spark is not None:
         release_on_spark(engine, order)
         return
-    check_outputs(output, order.files, format=publishing.output_format, force=publishing.force)
+    place = locate_output(output, format=publishing.output_format, partition_by=parted)
+    check_outputs(output, order.files, format=publishing.output_format, force=publishing.force, partition_by=parted)
     memory = engine.memory or _memory_for(order)
     with shared.progress() as step, warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallGroupsWarning)  # they are notes of the report
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
         done, notes = _in_memory(order, step) if memory is None else _out_of_memory(order, memory, step)
-    place = locate(output, format=publishing.output_format).public
-    shared.say_done(done, notes, [place, *order.files.files], quiet=publishing.quiet)
+    shared.say_done(done, notes, [place.public, *order.files.files], quiet=publishing.quiet)
 
 
 def _memory_for(order: Order) -> str | None:
@@ -148,7 +149,8 @@ def _memory_for(order: Order) -> str | None:
     if order.reading.query is not None:
         return None
     formats = order.reading.format, order.publishing.output_format
-    return memory_to_take() if fitting_engine(order.source, order.output, *formats) is Engine.FILE else None
+    engine = fitting_engine(order.source, order.output, *formats, order.partition_by)
+    return memory_to_take() if engine is Engine.FILE else None
 
 
 def _in_memory(order: Order, step: Callable[[str], Any]) -> tuple[Release, Sequence[Note]]:

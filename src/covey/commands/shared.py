@@ -33,7 +33,7 @@ def option(sentence: str, panel: Panel, *flags: str, metavar: str | None = None)
     return typer.Option(*flags, help=sentence, rich_help_panel=panel, metavar=metavar)
 
 
-Source = Annotated[str, typer.Argument(metavar="TABLE", help="A file, - for standard input, or a database URL.")]
+Source = Annotated[str, typer.Argument(metavar="TABLE", help="A file, a folder, 'a/*.pattern', - or a URL.")]
 Header = Annotated[
     bool | None, option("Whether the first line of a text file names its columns.", Panel.INPUT, "--header/--no-header")
 ]

@@ -42,7 +42,7 @@ def release_on_spark(engine: Where, order: Order) -> None:
             done = release(folder.df, recipe=recipe, **how)
             try:
                 writing = {name: value for name, value in order.writing.items() if name != "formulas"}
-                writing |= {"format": publishing.output_format or "parquet", "partition_by": order.partition_by}
+                writing["format"] = publishing.output_format or "parquet"
                 notes += done.write(order.output, progress=step, **writing)
             finally:
                 done.close()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from covey.errors import CoveyError, OptionError
 from covey.files.budget import LEAST, as_bytes
 from covey.files.source import open_source
 from covey.files.work import FileRelease, open_job, run
+from covey.io.apart import check_not_source
 from covey.io.inference import Declared
-from covey.io.location import Location, locate
+from covey.io.inputs import format_of, opened
+from covey.io.location import Location, locate, locate_output
 from covey.io.size import IN_PARTS, fits_memory
-from covey.io.writing import Companions, check_not_source, check_outputs
+from covey.io.writing import Companions, check_outputs
 from covey.memory import check_wishes, recipe_of
 from covey.recipe.engines import Engine
 from covey.recipe.keywords import Choices, names_choices
@@ -19,7 +22,7 @@ from covey.utils.extras import load
 from covey.utils.machine import available
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from covey.measures.measures import Measuring
@@ -41,6 +44,7 @@ def release_file(
     force: bool = False,
     format: str | None = None,  # noqa: A002
     output_format: str | None = None,
+    partition_by: Sequence[str] = (),
     decimal: str | None = None,
     header: bool | None = None,
     formulas: str = "disarm",
@@ -61,10 +65,11 @@ def release_file(
     Parameters
     ----------
     source, target
-        Parquet, CSV or TSV files. Rows wait on disk in the folder of the target.
+        Parquet, CSV or TSV: a file, a folder or a pattern of files, also compressed or far away; out, a file or a folder of Parquet files.
+        Rows wait on disk in the folder of the target, and so do copies of what is far away, all without a name.
     memory
         How much memory to take, such as "2GiB".
-    format, output_format, decimal, header, formulas
+    format, output_format, partition_by, decimal, header, formulas
         As in `covey.io.read` and `covey.io.write_release`.
     report, internal_report, certificate, internal
         Paths for what goes with it, as in `covey.io.write_release`.
@@ -96,37 +101,45 @@ def release_file(
     companions = Companions(report, internal_report, certificate, internal)
     chosen = recipe_of(k, recipe, choices)
     check_wishes(Engine.FILE, chosen, measuring)
-    place, output = _places(source, target, format, output_format)
+    place, output = _places(source, target, format, output_format, partition_by)
     check_not_source([source], [target, *companions.files])
-    check_outputs(target, companions, format=output_format, force=force)
+    check_outputs(target, companions, format=output_format, force=force, partition_by=partition_by)
     load("duckdb")  # the recount needs it: better said before the work
     step = progress or (lambda _what: None)
     step("looking at the table")
-    opened = open_source(place, decimal, step, Declared(chosen.missing_codes, chosen.dates), header=header)
-    job = open_job(opened, place, output, chosen, as_bytes(memory), step, measuring, formulas)
-    return run(job, companions, force=force, ledger=ledger, refuse_overlap=refuse_overlap)
+    with opened(place, output.path.resolve().parent) as inputs:
+        declared = Declared(chosen.missing_codes, chosen.dates)
+        table = open_source(inputs, decimal, step, declared, header=header)
+        job = open_job(table, place, output, chosen, as_bytes(memory), step, measuring, formulas)
+        return run(job, companions, force=force, ledger=ledger, refuse_overlap=refuse_overlap)
 
 
 def _places(
-    source: str | Path, target: str | Path, given: str | None, output_format: str | None
+    source: str | Path, target: str | Path, given: str | None, output_format: str | None, partition_by: Sequence[str]
 ) -> tuple[Location, Location]:
     place = locate(source, format=given)
-    output = locate(target, format=output_format, what="the output")
-    for one, what in ((place, "the table"), (output, "the output")):
-        if one.place != "file" or one.format not in IN_PARTS:
+    output = locate_output(target, format=output_format, partition_by=partition_by)
+    files = place.place in ("file", "folder", "remote")
+    form = format_of(place) if files else place.format
+    for one, kind, what in ((place, form, "the table"), (output, output.format, "the output")):
+        if one.place not in ("file", "folder", "remote") or kind not in IN_PARTS:
             raise OptionError(
-                f"{what} is {one.public!r} ({one.format}); needed, out of memory: a file in one of {', '.join(IN_PARTS)}; convert it, "
+                f"{what} is {one.public!r} ({kind}); needed, out of memory: files in one of {', '.join(IN_PARTS)}; convert it, "
                 "or release it in memory"
             )
-    return place, output
+    return replace(place, format=form), output
 
 
 def fitting_engine(
-    source: str | Path, target: str | Path, given: str | None = None, output_format: str | None = None
+    source: str | Path,
+    target: str | Path,
+    given: str | None = None,
+    output_format: str | None = None,
+    partition_by: Sequence[str] = (),
 ) -> Engine:
     """The engine that fits a table on this machine: from file to file where it is too large for memory, and both are such files."""
     try:
-        _places(source, target, given, output_format)
+        _places(source, target, given, output_format, partition_by)
     except CoveyError:
         return Engine.MEMORY  # what is wrong with them is said when they are read and written
     return Engine.MEMORY if fits_memory(source, given) else Engine.FILE

@@ -10,20 +10,23 @@ import numpy as np
 from covey.columns.dates import with_dates
 from covey.columns.missing_codes import without_codes
 from covey.errors import InputError
-from covey.io.delimited import TextParts
+from covey.io.delimited import Cells
 from covey.io.header import check_values
 from covey.io.inference import Declared, Found, TextColumn, note_signs
-from covey.io.reading import check_columns, check_text, guarded
-from covey.io.size import parquet_row_bytes
-from covey.utils.arrow import pa, parquet, pc
+from covey.io.inputs import guarded
+from covey.io.reading import check_columns, check_text
+from covey.io.size import parquet_size
+from covey.io.together import FolderColumns, common_schema, in_schema
+from covey.utils.arrow import Column, Schema, Table, pa, parquet, pc
 from covey.utils.hashing import numbers_of
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
-    from covey.io.location import Location
+    from pyarrow.parquet import ParquetFile
+
+    from covey.io.inputs import InputFile, Inputs
     from covey.utils.typing import Progress
 
 MOST_DIFFERENT = 2**20
@@ -33,9 +36,9 @@ BATCH = 2**17
 
 @dataclass
 class ParquetSource:
-    """A Parquet file, one row group after the other. For what the attributes are, see `TextSource`."""
+    """Parquet files, one row group after the other. For what the attributes are, see `TextSource`."""
 
-    path: Path
+    inputs: Inputs
     declared: Declared = field(default_factory=Declared)
     notes: list[Note] = field(default_factory=list)
     mixed: dict[str, str] = field(default_factory=dict)
@@ -43,46 +46,80 @@ class ParquetSource:
     dialect: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.name = self.path.name
-        self._file = guarded(self.name, lambda: parquet.ParquetFile(str(self.path)), "parquet")
-        self._written = pa.schema([entry.remove_metadata() for entry in self._file.schema_arrow])
+        self.name = self.inputs.name
+        self._files = self.inputs.files
+        self._schemas = [guarded(file.name, lambda file=file: _schema(file), "parquet") for file in self._files]  # type: ignore[misc]
+        self._written = common_schema(self.inputs, self._schemas)
+        self._folders = FolderColumns.of(self.inputs, self._written.names, self.declared)
+        of_folders = [pa.field(name, values.type) for name, values in self._folders.typed.items()]
         self.schema = pa.schema(
             [
                 pa.field(entry.name, pa.date32()) if entry.name in self.declared.dates else entry
-                for entry in self._written
+                for entry in [*self._written, *of_folders]
             ]
         )
         self.notes += [
-            Note(NoteKind.READING, f"column {name!r}: its declared codes are missing values")
-            for name in self.declared.missing_codes
+            *self._folders.found.notes,
+            *(
+                Note(NoteKind.READING, f"column {name!r}: its declared codes are missing values")
+                for name in self.declared.missing_codes
+            ),
         ]
-        self.rows = self._file.metadata.num_rows
-        self.row_bytes = parquet_row_bytes(self._file)
+        self.mixed |= self._folders.found.mixed
+        self.texts += self._folders.texts
+        rows, self.row_bytes = parquet_size(self.inputs)
+        self.rows = sum(rows)
 
     def read_as_text(self, names: Sequence[str]) -> None:
-        """Nothing is written as text here."""
+        """Read these columns of folders as they are written from now on."""
+        for name in set(names) & set(self._folders.texts):
+            self._folders.typed[name] = self._folders.texts[name]
+            self.schema = self.schema.set(self.schema.names.index(name), pa.field(name, pa.string()))
 
     def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
-        """The rows in order; an error that names the row group where one cannot be read."""
-        schema = pa.schema([self._written.field(name) for name in columns])
-        for group in range(self._file.metadata.num_row_groups):
-            found = self._file.iter_batches(rows or BATCH, row_groups=[group], columns=list(columns), use_threads=True)
-            while True:
-                batch = self._next(found, group)
-                if batch is None:
-                    break
-                table = pa.Table.from_arrays([batch.column(name) for name in columns], schema=schema)
-                table = without_codes(table, self.declared.missing_codes)[0]
-                yield with_dates(table, self.declared.dates)[0]
+        """The rows in order; an error that names the file and the row group where one cannot be read."""
+        found = self._by_group(columns, rows)
+        return found if len(self._files) == 1 else evenly(found, rows or BATCH)
 
-    def _next(self, batches: Iterator[Any], group: int) -> Any:
+    def _by_group(self, columns: Sequence[str], rows: int | None) -> Iterator[Table]:
+        schema = pa.schema([self._written.field(name) for name in columns if name in self._written.names])
+        for number, source in enumerate(self._files):
+            with parquet.ParquetFile(source.raw()) as file:
+                if file.schema_arrow.remove_metadata() != self._schemas[number].remove_metadata():
+                    raise InputError(f"{source.name!r} changed while it was read; needed: a table that stays as it is")
+                for group in range(file.metadata.num_row_groups):
+                    for table in self._of_group(file, source.name, group, schema.names, rows or BATCH):
+                        whole = self._folders.onto(in_schema(table, schema), number).select(list(columns))
+                        whole = without_codes(whole, self.declared.missing_codes)[0]
+                        yield with_dates(whole, self.declared.dates)[0]
+
+    def _of_group(self, file: ParquetFile, name: str, group: int, names: Sequence[str], rows: int) -> Iterator[Table]:
+        """The rows of a row group; a table without columns where all are told by the names of folders."""
+        if not names:
+            yield pa.table({"": pa.nulls(file.metadata.row_group(group).num_rows)}).select([])
+            return
+        found = file.iter_batches(rows, row_groups=[group], columns=list(names), use_threads=True)
+        while (batch := self._next(found, name, group)) is not None:
+            yield pa.table(batch.columns, schema=_plain(batch.schema))
+
+    def _next(self, batches: Iterator[Any], name: str, group: int) -> Any:
         try:
             return next(batches, None)
         except (OSError, pa.ArrowException) as error:
             raise InputError(
-                f"row group {group} of {self.name!r} cannot be read ({type(error).__name__}); needed: an intact file; "
+                f"row group {group} of {name!r} cannot be read ({type(error).__name__}); needed: an intact file; "
                 "make it again, or leave that row group out"
             ) from None
+
+
+def _schema(file: InputFile) -> Schema:
+    with parquet.ParquetFile(file.raw()) as opened:
+        return _plain(opened.schema_arrow)
+
+
+def _plain(schema: Schema) -> Schema:
+    """A schema without metadata of any kind."""
+    return pa.schema([entry.remove_metadata() for entry in schema])
 
 
 class _Written:
@@ -96,7 +133,7 @@ class _Written:
         self.texts = np.zeros(0, dtype=np.uint64)
         self.usual = True
 
-    def look(self, column: TextColumn, part: Any) -> None:
+    def look(self, column: TextColumn, part: Column) -> None:
         """Look at a part of the column."""
         attempt = column.likely
         if attempt is None:
@@ -119,7 +156,7 @@ class _Written:
 
 
 class TextSource:
-    """A CSV or TSV file: one pass finds the types that all values have, the others read them in these.
+    """CSV or TSV files: one pass finds the types that all values have, the others read them in these.
 
     `row_bytes` is about how many bytes a row takes in memory; `texts` are columns whose type tells less than what is written, and
     those that are published as they are stay text.
@@ -127,20 +164,18 @@ class TextSource:
 
     def __init__(
         self,
-        path: Path,
-        kind: str,
+        inputs: Inputs,
         decimal: str | None,
         step: Progress,
         declared: Declared | None = None,
         *,
         header: bool | None = None,
     ) -> None:
-        self.name = path.name
-        self._parts = guarded(self.name, lambda: TextParts(path, "\t" if kind == "tsv" else None, header=header), kind)
-        self._size = path.stat().st_size
-        dialect = self._parts.dialect
+        self.name, kind = inputs.name, inputs.format
+        self._parts = guarded(self.name, lambda: Cells(inputs, "\t" if kind == "tsv" else None, header=header), kind)
+        size, self._many = sum(file.plain_size for file in inputs.files), len(inputs.files) > 1
+        dialect, names = self._parts.dialect, self._parts.names
         comma = dialect.delimiter != ","
-        names = [name.strip() for name in self._parts.names]
         self._columns = [TextColumn(name, comma=comma, decimal=decimal, declared=declared) for name in names]
         self._written = [_Written() for _ in names]
         self._as_text: tuple[str, ...] = ()
@@ -151,11 +186,11 @@ class TextSource:
         if header is None:
             check_values(self.name, summary, len(names))
         note_signs(self._columns, summary)
-        self.notes, self.mixed = dialect.notes + summary.notes, summary.mixed
+        self.notes, self.mixed = self._parts.notes + summary.notes, summary.mixed
         self.dialect = {"delimiter": dialect.delimiter, "decimal": decimal or summary.decimal}
         empty = pa.array([], pa.string())
         self.schema = pa.schema([(column.name, column.typed(empty).type) for column in self._columns])
-        self.row_bytes = max(self._size / max(1, self.rows), 8.0 * len(names))
+        self.row_bytes = max(size / max(1, self.rows), 8.0 * len(names))
         self.texts = [
             column.name
             for column, written in zip(self._columns, self._written, strict=True)
@@ -181,6 +216,10 @@ class TextSource:
 
     def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
         """The rows in order, in their types."""
+        found = self._by_part(columns, rows)
+        return evenly(found, rows or BATCH) if self._many else found
+
+    def _by_part(self, columns: Sequence[str], rows: int | None) -> Iterator[Table]:
         wanted = {column.name: column for column in self._columns if column.name in columns}
         for part in self._parts:
             typed = {
@@ -194,23 +233,45 @@ class TextSource:
                 yield table.slice(start, rows or BATCH)
 
 
+def evenly(tables: Iterator[Table], rows: int) -> Iterator[Table]:
+    """The rows of tables in batches of so many, but for the last: what is added up does not depend on how many files there are.
+
+    >>> [len(one) for one in evenly(iter([pa.table({"x": range(n)}) for n in (1, 6, 2)]), 4)]
+    [4, 4, 1]
+    """
+    waiting: list[Table] = []
+    number = 0
+    for table in tables:
+        waiting.append(table)
+        number += len(table)
+        if number >= rows:
+            whole = pa.concat_tables(waiting).unify_dictionaries()
+            for start in range(0, number - number % rows, rows):
+                yield whole.slice(start, rows)
+            waiting = [whole.slice(number - number % rows)]
+            number %= rows
+    if number:
+        yield pa.concat_tables(waiting).unify_dictionaries()
+
+
 Source = ParquetSource | TextSource
 """A table that is read from the start as often as needed, in the same order."""
 
 
 def open_source(
-    place: Location,
+    inputs: Inputs,
     decimal: str | None,
     step: Progress,
     declared: Declared | None = None,
     *,
     header: bool | None = None,
 ) -> Source:
-    """The table at a place."""
-    check_text(place, {"decimal": decimal, "header": header})
-    if place.format == "parquet":
-        source: Source = ParquetSource(place.path, declared or Declared())
+    """The table in files."""
+    check_text(inputs.format, {"decimal": decimal, "header": header})
+    if inputs.format == "parquet":
+        source: Source = ParquetSource(inputs, declared or Declared())
     else:
-        source = TextSource(place.path, place.format, decimal, step, declared, header=header)
+        source = TextSource(inputs, decimal, step, declared, header=header)
     check_columns(source.schema.names)
+    source.notes[:0] = inputs.notes
     return source

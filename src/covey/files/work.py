@@ -13,7 +13,8 @@ from covey.columns.weights import rare_weights
 from covey.errors import InputError, RefusedError
 from covey.files.budget import Budget
 from covey.files.passes import Making
-from covey.files.writing import Written, read_back, write_file
+from covey.files.writing import Written, read_back, seal_of, write_file
+from covey.io.folder import StagedFolder, check_parting
 from covey.io.staging import StagedFile
 from covey.io.writing import Companions, commit
 from covey.ledger import enter, look_up, trace_of
@@ -29,11 +30,12 @@ from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.report.render import render
 from covey.utility import terms
-from covey.utils.seal import Seal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from duckdb import DuckDBPyConnection
 
     from covey.files.source import Source
     from covey.io.location import Location
@@ -118,6 +120,9 @@ def open_job(
     """The release of a table from a place to another; an error for choices that it cannot have."""
     recipe, notes = with_types(recipe.settled(source.schema.names), source.mixed, ())
     check_recipe(recipe, source.schema.names)
+    check_parting(
+        output.columns, [name for name in source.schema.names if recipe.roles.of(name) not in ("drop", "unit")]
+    )
     texts = _texts(source, recipe)
     source.read_as_text(texts)
     budget = Budget(memory, source.row_bytes, len(recipe.roles.quasi))
@@ -154,7 +159,7 @@ def run(job: FileJob, companions: Companions, *, force: bool, ledger: bool, refu
     trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, **known)
     past = look_up(trace, refuse=refuse_overlap).warn(level=4)
     with ExitStack() as stack:
-        staged = StagedFile(job.output.path, force=force)
+        staged = (StagedFolder if job.output.place == "folder" else StagedFile)(job.output.path, force=force)
         stack.callback(staged.close)
         written = write_file(job, making.parts(plan, survey), staged.temporary, stack)
         job.step("recounting what was written")
@@ -172,7 +177,8 @@ def run(job: FileJob, companions: Companions, *, force: bool, ledger: bool, refu
 def _finished(job: FileJob, plan: Plan, written: Written, counted: Counted, keyed: str) -> FileRelease:
     recipe, measuring = job.recipe, job.measuring
     recount, sensitive, of_recount = counted
-    seal = Seal.of_file(written.path, read_back(job, written.path))
+    with read_back(job, written.path) as inputs:
+        seal = seal_of(inputs)
     facts = facts_of(plan, written.tally, measure_drawn(plan, written.tally, measuring) if measuring else None)
     of_two = [OF_TWO] if recipe.k == 2 else []
     notes = [*job.source.notes, *job.notes, *of_recount, *facts.notes, *of_two]
@@ -188,10 +194,7 @@ def _recount(job: FileJob, written: Written, orders: Mapping[str, Order]) -> Cou
     """Count the classes of the file as it was written, and refuse it if it falls short of the recipe."""
     recipe, roles, units = job.recipe, job.recipe.roles, written.units is not None
     with counting(job.budget.counting, job.folder) as con:
-        if job.output.format == "parquet":
-            released = Released.of_parquet(con, written.path, written.units)
-        else:
-            released = Released.of_text(con, written.path, written.names, job.delimiter, written.units, written.longest)
+        released = _released(job, written, con)
         check_identifiers(roles, released.repeats)
         linked = roles.unit if roles.unit in roles.random_ids else None
         rows = written.tally.rows
@@ -207,6 +210,20 @@ def _recount(job: FileJob, written: Written, orders: Mapping[str, Order]) -> Cou
         if roles.weight is not None and recipe.weights == "keep":
             notes = [*notes, *rare_weights(released.rare_share(roles.weight, recipe.k), recipe.k)]
         return recount, _sensitive(recipe, released, orders, rows, units=units), notes
+
+
+def _released(job: FileJob, written: Written, con: DuckDBPyConnection) -> Released:
+    """What was written, as the recount sees it."""
+    path, output = written.path, job.output
+    if output.place == "folder":
+        with read_back(job, path) as inputs:
+            return Released.of_folder(
+                con, [(one.path, one.folders) for one in inputs.files], output.columns, written.units
+            )
+    if output.format == "parquet":
+        return Released.of_parquet(con, path, written.units)
+    names, units = written.names, written.units
+    return Released.of_text(con, path, names, job.delimiter, units, written.longest, output.compression)
 
 
 def _sensitive(

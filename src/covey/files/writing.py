@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,17 +14,22 @@ from covey.errors import OptionError
 from covey.files.spool import Spool
 from covey.io import delimited
 from covey.io.columnar import parquet_parts
-from covey.io.staging import writing
+from covey.io.delimited import Cells
+from covey.io.folder import FolderWriter
+from covey.io.inputs import Inputs, opened
+from covey.io.location import Location, Place
+from covey.io.staging import writing, written
 from covey.parts.survey import ROW
 from covey.parts.tally import Tally
-from covey.recount.duckdb import SPELLED, UNIT
+from covey.recount.duckdb import FILE, FILE_ROW, ROW_NUMBER, SPELLED, UNIT, UNITS_OF_ROWS
 from covey.utils.arrow import Table, is_text, pa, parquet, pc
 from covey.utils.hashing import mixed
+from covey.utils.seal import Seal, rows_hash
 from covey.utils.tempfiles import nameless_handle, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from contextlib import ExitStack
+    from contextlib import AbstractContextManager
 
     from covey.files.work import FileJob
     from covey.parts.part import Part
@@ -52,12 +58,13 @@ class ParquetWriter:
 
 
 class TextWriter:
-    """A CSV or TSV file."""
+    """A CSV or TSV file, compressed where that is asked for."""
 
-    def __init__(self, path: Path, dialect: Mapping[str, str], formulas: str) -> None:
+    def __init__(self, path: Path, dialect: Mapping[str, str], formulas: str, compression: str | None = None) -> None:
         self.notes: list[Note] = []
         self.dialect, self.formulas = dialect, formulas
-        self._file = path.open("wb")
+        self._stack = ExitStack()
+        self._file = self._stack.enter_context(written(path, compression))
         self._first = True
         self.longest = 0
         """The length of the longest line, or more."""
@@ -78,7 +85,7 @@ class TextWriter:
 
     def close(self) -> None:
         """Finish the file."""
-        self._file.close()
+        self._stack.close()
 
 
 def _longest_line(table: Table) -> int:
@@ -108,7 +115,10 @@ def in_order(parts: Iterator[Part], rows: int, most: int, folder: Path | None) -
         spool.close()
 
 
-def write_parts(tables: Iterator[Table], writer: ParquetWriter | TextWriter, place: Path) -> None:
+Writer = ParquetWriter | TextWriter | FolderWriter
+
+
+def write_parts(tables: Iterator[Table], writer: Writer, place: Path) -> None:
     """Append all tables; what the operating system refuses is said in one line."""
     for table in tables:
         with writing(place):
@@ -144,26 +154,56 @@ class UnitsFile:
 
     def add(self, units: tuple[Numbers, Numbers]) -> None:
         """Append the numbers of a part, as read and as written."""
+        self.writer.add(self.hashed(units))
+
+    def hashed(self, units: tuple[Numbers, Numbers]) -> Table:
+        """The numbers of a part under the key."""
         read, spelled = (mixed(numbers ^ self._key) for numbers in units)
-        self.writer.add(pa.table({UNIT: read, SPELLED: spelled}))
+        return pa.table({UNIT: read, SPELLED: spelled})
+
+    def of_file(self, path: Path, beside: Table) -> None:
+        """Append the numbers of the rows of a file of a folder, with what the recount knows these rows by."""
+        rows = len(beside)
+        columns = {FILE: pa.repeat(str(path), rows), FILE_ROW: np.arange(rows)}
+        self.writer.add(pa.table(columns | dict(zip((UNIT, SPELLED), beside.columns, strict=True))))
+
+
+def _writer(job: FileJob, path: Path, units: UnitsFile | None, stack: ExitStack) -> Writer:
+    """What writes a release to this path: a folder, or a file."""
+    if job.output.place == "folder":
+        columns, most = job.output.columns, job.budget.released_rows
+        if units is None:
+            return FolderWriter(path, columns, most)
+        named = job.recipe.roles.named()
+        taken = [name for name in named if name.lower() == ROW_NUMBER and "drop" not in named[name]]
+        if taken:
+            msg = f"column {taken[0]!r} has the name by which rows of a folder are counted in units; needed: another; rename it, or write one file"
+            raise OptionError(msg)
+        return FolderWriter(path, columns, most, UNITS_OF_ROWS, units.of_file)
+    dialect = dict(job.source.dialect) | {"delimiter": job.delimiter}
+    is_table = job.output.format == "parquet"
+    writer = ParquetWriter(path) if is_table else TextWriter(path, dialect, job.formulas, job.output.compression)
+    stack.callback(writer.close)
+    return writer
 
 
 def write_file(job: FileJob, parts: Iterator[Part], path: Path, stack: ExitStack) -> Written:
-    """Write the parts of a release to a file at this path, as they come."""
-    dialect = dict(job.source.dialect) | {"delimiter": job.delimiter}
-    is_table = job.output.format == "parquet"
-    writer = ParquetWriter(path) if is_table else TextWriter(path, dialect, job.formulas)
-    stack.callback(writer.close)
+    """Write the parts of a release to a file or a folder at this path, as they come."""
     units = None if job.recipe.roles.unit is None else UnitsFile(job.folder, stack)
+    writer = _writer(job, path, units, stack)
     tally, names = Tally(), list[str]()
 
     def counted() -> Iterator[Part]:
         for part in parts:
             names[:] = [name for name in part.table.column_names if name != ROW]
             tally.merge(part.tally)
-            if units is not None and part.units is not None:
+            if units is None or part.units is None:
+                yield part
+            elif isinstance(writer, FolderWriter):
+                yield _with_units(part, units.hashed(part.units))
+            else:
                 units.add(part.units)
-            yield part
+                yield part
 
     tables = (
         (part.table for part in counted())
@@ -177,8 +217,22 @@ def write_file(job: FileJob, parts: Iterator[Part], path: Path, stack: ExitStack
     return Written(path, names, None if units is None else units.writer.path, longest, tally, writer.notes)
 
 
-def read_back(job: FileJob, path: Path) -> Iterator[Table]:
-    """The tables that a stranger reads in the file, one after the other."""
-    if job.output.format == "parquet":
-        return parquet_parts(path)
-    return iter(delimited.TextParts(path, "\t" if job.output.format == "tsv" else None, header=True))
+def _with_units(part: Part, hashed: Table) -> Part:
+    """A part whose rows have the numbers of their units beside them, until they are written."""
+    table = part.table
+    for name, column in zip(UNITS_OF_ROWS, hashed.columns, strict=True):
+        table = table.append_column(name, column)
+    return part._replace(table=table)
+
+
+def read_back(job: FileJob, path: Path) -> AbstractContextManager[Inputs]:
+    """The files that were written at this path, as anyone opens them."""
+    kind: Place = "folder" if job.output.place == "folder" else "file"
+    return opened(Location(kind, job.output.format, path, compression=job.output.compression))
+
+
+def seal_of(inputs: Inputs) -> Seal:
+    """The seal of what was written: of the tables that a stranger reads in it, one after the other, and of its bytes."""
+    if inputs.format == "parquet":
+        return Seal(rows_hash(parquet_parts(inputs)), inputs.sha256())
+    return Seal(rows_hash(Cells(inputs, "\t" if inputs.format == "tsv" else None, header=True)), inputs.sha256())

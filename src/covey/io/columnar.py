@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import InputError
-from covey.io.inference import Found, find_times
+from covey.io.inference import Declared, Found, find_times
+from covey.io.inputs import Inputs, guarded
 from covey.io.loaded import Loaded
+from covey.io.staging import written
+from covey.io.together import FolderColumns, beside, common_schema, in_schema
 from covey.utils.arrow import Column, Table, feather, pa, parquet
 from covey.utils.notes import Note, NoteKind
 
@@ -15,17 +20,33 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-
-def read_parquet(path: Path) -> Loaded:
-    """Read a Parquet file."""
-    return Loaded(_plain(parquet.ParquetFile(str(path)).read()))
+    from covey.io.inputs import InputFile
 
 
-def parquet_parts(path: Path) -> Iterator[Table]:
-    """A Parquet file as tables, one after the other."""
-    with parquet.ParquetFile(str(path)) as file:
-        for batch in file.iter_batches():
-            yield _plain(pa.Table.from_batches([batch]))
+def read_parquet(inputs: Inputs, declared: Declared | None = None) -> Loaded:
+    """Read Parquet files."""
+    return _together(inputs, lambda file: parquet.ParquetFile(file.raw()).read(), declared)
+
+
+def _together(inputs: Inputs, read: Callable[[InputFile], Table], declared: Declared | None) -> Loaded:
+    """The tables of files as one, with the columns that the names of their folders hold."""
+    tables = [_plain(guarded(file.name, lambda file=file: read(file), inputs.format)) for file in inputs.files]  # type: ignore[misc]
+    schema = common_schema(inputs, [table.schema for table in tables])
+    folders = FolderColumns.of(inputs, schema.names, declared)
+    lengths = [table.num_rows for table in tables]
+    whole = pa.concat_tables([folders.onto(in_schema(one, schema), number) for number, one in enumerate(tables)])
+    texts = {name: folders.rows(values, lengths) for name, values in folders.texts.items()}
+    return Loaded(whole, notes=folders.found.notes, mixed=folders.found.mixed, texts=texts)
+
+
+def parquet_parts(inputs: Inputs) -> Iterator[Table]:
+    """Parquet files of one schema as tables, one after the other."""
+    folders: FolderColumns | None = None
+    for number, one in enumerate(inputs.files):
+        with parquet.ParquetFile(one.raw()) as file:
+            folders = folders or FolderColumns.of(inputs, file.schema_arrow.names)
+            for batch in file.iter_batches():
+                yield folders.onto(_plain(pa.Table.from_batches([batch])), number)
 
 
 def write_parquet(table: Table, path: Path) -> list[Note]:
@@ -34,9 +55,9 @@ def write_parquet(table: Table, path: Path) -> list[Note]:
     return []
 
 
-def read_arrow(path: Path) -> Loaded:
-    """Read an Arrow file (Feather version 2)."""
-    return Loaded(_plain(feather.read_table(str(path), memory_map=False)))
+def read_arrow(inputs: Inputs, declared: Declared | None = None) -> Loaded:
+    """Read Arrow files (Feather version 2)."""
+    return _together(inputs, lambda file: feather.read_table(file.raw(), memory_map=False), declared)
 
 
 def write_arrow(table: Table, path: Path) -> list[Note]:
@@ -45,11 +66,12 @@ def write_arrow(table: Table, path: Path) -> list[Note]:
     return []
 
 
-def read_json_lines(path: Path) -> Loaded:
-    """Read a file with one JSON object a line. Text that holds dates or times is taken for that, numbers are numbers."""
+def read_json_lines(inputs: Inputs, declared: Declared | None = None) -> Loaded:
+    """Read files with one JSON object a line. Text that holds dates or times is taken for that, numbers are numbers."""
     noticed = Found()
     columns: dict[str, Column] = {}
-    for name, values in _objects(path, json.loads).items():
+    objects, lengths = _objects(inputs, json.loads)
+    for name, values in objects.items():
         try:
             array = pa.array(values)
         except OverflowError:
@@ -59,38 +81,57 @@ def read_json_lines(path: Path) -> Loaded:
             msg = f"column {name!r} mixes types that cannot be one column; needed: one type; correct it first"
             raise InputError(msg) from None
         columns[name] = find_times(name, array, noticed) if pa.types.is_string(array.type) else array
-    return Loaded(pa.table(columns), notes=noticed.notes, mixed=noticed.mixed, texts=noticed.texts)
+    folders = FolderColumns.of(inputs, list(columns), declared)
+    of_folders = {name: folders.rows(values, lengths) for name, values in folders.typed.items()}
+    texts = noticed.texts | {name: folders.rows(values, lengths) for name, values in folders.texts.items()}
+    noticed.notes += folders.found.notes
+    noticed.mixed |= folders.found.mixed
+    return Loaded(pa.table(columns | of_folders), notes=noticed.notes, mixed=noticed.mixed, texts=texts)
 
 
-def read_json_text(path: Path) -> Table:
+def read_json_text(inputs: Inputs) -> Table:
     """Read JSON Lines as a stranger would: every value as it is written."""
-    columns = _objects(path, lambda line: json.loads(line, parse_float=str, parse_int=str))
+    objects, lengths = _objects(inputs, lambda line: json.loads(line, parse_float=str, parse_int=str))
+    for key in beside(inputs, list(objects))[0]:
+        objects[key] = [
+            file.folders[key] for file, rows in zip(inputs.files, lengths, strict=True) for _ in range(rows)
+        ]
     return pa.table(
-        {name: pa.array([None if v is None else str(v) for v in values]) for name, values in columns.items()}
+        {name: pa.array([None if v is None else str(v) for v in values]) for name, values in objects.items()}
     )
 
 
-def _objects(path: Path, parse: Callable[[str], Any]) -> dict[str, list[Any]]:
-    """The values of every name, a missing one None."""
+def _objects(inputs: Inputs, parse: Callable[[str], Any]) -> tuple[dict[str, list[Any]], list[int]]:
+    """The values of every name, a missing one None, and the rows of every file."""
     columns: dict[str, list[Any]] = {}
-    rows = 0
-    with path.open(encoding="utf-8-sig") as file:
-        for line in file:
+    ends = [0]
+    for file in inputs.files:
+        ends.append(guarded(file.name, partial(_add_objects, columns, file, parse, ends[-1]), inputs.format))
+    return columns, [stop - start for start, stop in pairwise(ends)]
+
+
+def _add_objects(columns: dict[str, list[Any]], file: InputFile, parse: Callable[[str], Any], rows: int) -> int:
+    """Append the objects of a file to columns of so many rows, and say how many there are then."""
+    start = rows
+    with file.text("utf-8-sig") as lines:
+        for line in lines:
             if not line.strip():
                 continue
             record = parse(line)
             if not isinstance(record, dict):
-                raise InputError(f"line {rows + 1} of {path.name!r} is no JSON object; needed: one object a line")
+                raise InputError(
+                    f"line {rows - start + 1} of {file.name!r} is no JSON object; needed: one object a line"
+                )
             for name in record:
                 if name not in columns:
                     columns[name] = [None] * rows
             for name, values in columns.items():
                 values.append(record.get(name))
             rows += 1
-    return columns
+    return rows
 
 
-def write_json_lines(table: Table, path: Path) -> list[Note]:
+def write_json_lines(table: Table, path: Path, compression: str | None = None) -> list[Note]:
     """Write one JSON object a line: numbers as numbers, dates and decimals as text, missing values as null."""
     columns, notes = [], []
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -110,9 +151,10 @@ def write_json_lines(table: Table, path: Path) -> list[Note]:
                 notes.append(Note(NoteKind.WRITING, text, public=True))
         columns.append(column)
     plain = pa.table(columns, names=table.column_names)
-    with path.open("w", encoding="utf-8", newline="\n") as file:
+    with written(path, compression) as file:
         for batch in plain.to_batches(max_chunksize=10_000):
-            file.writelines(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in batch.to_pylist())
+            lines = [json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in batch.to_pylist()]
+            file.write("".join(lines).encode())
     return notes
 
 

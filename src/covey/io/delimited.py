@@ -7,13 +7,17 @@ import csv
 import io
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import IO, TYPE_CHECKING, TypeVar
 
 from covey.errors import InputError
 from covey.io.formulas import disarm
 from covey.io.header import check_names, check_values
 from covey.io.inference import Declared, infer
+from covey.io.inputs import guarded
 from covey.io.loaded import Loaded
+from covey.io.staging import written
+from covey.io.together import beside, check_same_columns, with_folders
 from covey.utils.arrow import RecordBatch, Table, arrow_csv, pa, pc
 from covey.utils.names import refuse_blanks, refuse_doubles
 from covey.utils.notes import Note, NoteKind
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyarrow.csv import InvalidRow
+
+    from covey.io.inputs import InputFile, Inputs
 
     Answer = TypeVar("Answer")
 
@@ -48,55 +54,101 @@ class Dialect:
 
 
 def read(
-    path: Path,
+    inputs: Inputs,
     *,
     delimiter: str | None = None,
     decimal: str | None = None,
     header: bool | None = None,
     declared: Declared | None = None,
 ) -> Loaded:
-    """Read a delimited file; its dialect is found by looking, unless it is given. A header that may be a record is an error that asks."""
-    dialect = _dialect(path, delimiter)
-    table = _cells(path, dialect, header=header)
-    noticed, columns = infer(table, comma=dialect.delimiter != ",", decimal=decimal, declared=declared)
+    """Read delimited files; their dialect is found by looking, unless it is given. A header that may be a record is an error that asks."""
+    cells = Cells(inputs, delimiter, header=header)
+    noticed, columns = infer(cells.whole(), comma=cells.dialect.delimiter != ",", decimal=decimal, declared=declared)
     if header is None:
-        check_values(path.name, noticed, len(columns))
+        check_values(inputs.name, noticed, len(columns))
     return Loaded(
-        pa.table(columns, names=table.column_names),
-        notes=dialect.notes + noticed.notes,
+        pa.table(columns, names=cells.names),
+        notes=cells.notes + noticed.notes,
         mixed=noticed.mixed,
         texts=noticed.texts,
-        dialect={"delimiter": dialect.delimiter, "decimal": decimal or noticed.decimal},
+        dialect={"delimiter": cells.dialect.delimiter, "decimal": decimal or noticed.decimal},
     )
 
 
-class TextParts:
-    """A delimited file in parts, every cell as text. The dialect is found by looking at its start, the encoding at all of it."""
+class Cells:
+    """The cells of delimited files as text, under names without spaces around them: all at once (`whole`), or in parts.
 
-    def __init__(self, path: Path, delimiter: str | None = None, *, header: bool | None = None) -> None:
-        self.path, self.dialect, self.header = path, _dialect(path, delimiter), header
-        self.names = _header(path, self.dialect, header=header)
+    The dialect is found by looking at the start of each file, the encoding at all of it. What the names of folders say are cells, too.
+    """
+
+    def __init__(self, inputs: Inputs, delimiter: str | None = None, *, header: bool | None = None) -> None:
+        self.header, self._format = header, inputs.format
+        files = [file for file in inputs.files if not _is_empty(file)]  # without rows and without a header
+        self._files = [
+            (file, guarded(file.name, partial(_dialect, file, delimiter), inputs.format))
+            for file in files or inputs.files[:1]
+        ]
+        first, self.dialect = self._files[0]
+        names = [_header(file, dialect, header=header) for file, dialect in self._files]
+        self._own = [name.strip() for name in names[0]]
+        for (file, dialect), others in zip(self._files, names, strict=True):
+            if dialect.delimiter != self.dialect.delimiter:
+                msg = f"{file.name!r} has another delimiter than {first.name!r}; needed: the same in all files; write them in one way"
+                raise InputError(msg)
+            check_same_columns(first.name, self._own, file.name, [name.strip() for name in others])
+        self._keys, twice = beside(inputs, self._own)
+        self.names = [*self._own, *self._keys]
+        noticed = [note for _, dialect in self._files for note in dialect.notes]
+        empty = len(inputs.files) - len(self._files)
+        text = f"{empty} of {len(inputs.files)} files are empty, without names of columns, and were passed over"
+        self.notes = [*dict.fromkeys(noticed), *twice, *([Note(NoteKind.READING, text)] if empty else [])]
+
+    def whole(self) -> Table:
+        """All cells."""
+        return pa.concat_tables([self._whole(*one) for one in self._files])
+
+    def _whole(self, file: InputFile, dialect: Dialect) -> Table:
+        cells = guarded(file.name, lambda: _cells(file, dialect, header=self.header), self._format)
+        return self._in_order(cells, file)
 
     def __iter__(self) -> Iterator[Table]:
-        """Tables of text, under names without spaces around them."""
+        """Tables of cells, one after the other."""
+        for file, dialect in self._files:
+            parts = self._parts(file, dialect)
+            while (part := guarded(file.name, partial(next, parts, None), self._format)) is not None:
+                yield part
+
+    def _parts(self, file: InputFile, dialect: Dialect) -> Iterator[Table]:
         uneven: list[tuple[int, int]] = []
-        names = [name.strip() for name in self.names]
+        names = _header(file, dialect, header=self.header)
         bare = self.header is False
-        for batch in _parsed(arrow_csv.open_csv, self.path, self.dialect, self.names, uneven, BLOCK, bare=bare):
-            _check_even(self.path, uneven)
-            _check_quotes(self.path, batch, self.dialect.delimiter)
-            yield pa.Table.from_batches([batch]).rename_columns(names)
-        _check_even(self.path, uneven)
+        for batch in _parsed(arrow_csv.open_csv, file, dialect, names, uneven, BLOCK, bare=bare):
+            _check_even(file, uneven)
+            _check_quotes(file, batch, dialect.delimiter)
+            part = pa.Table.from_batches([batch]).rename_columns([name.strip() for name in names])
+            yield self._in_order(part, file)
+        _check_even(file, uneven)
+
+    def _in_order(self, part: Table, file: InputFile) -> Table:
+        return with_folders(part.select(self._own), file, self._keys)
 
 
-def read_text(path: Path, delimiter: str | None = None) -> Table:
-    """Read a delimited file as a stranger would: every cell as text."""
-    return _cells(path, _dialect(path, delimiter), header=True)
+def read_text(inputs: Inputs, delimiter: str | None = None) -> Table:
+    """Read delimited files as a stranger would: every cell as text."""
+    return Cells(inputs, delimiter, header=True).whole()
 
 
-def _dialect(path: Path, delimiter: str | None) -> Dialect:
+def _is_empty(file: InputFile) -> bool:
+    def look() -> bool:
+        with file.open() as stream:
+            return not stream.read(1)
+
+    return guarded(file.name, look)
+
+
+def _dialect(path: InputFile, delimiter: str | None) -> Dialect:
     encoding, notes = _encoding(path)
-    with path.open(encoding=encoding, newline="") as file:
+    with path.text(encoding, newline="") as file:
         head = file.read(1 << 16)
     if not head.strip():
         raise InputError(f"the file {path.name!r} is empty; needed: a header and rows")
@@ -104,23 +156,23 @@ def _dialect(path: Path, delimiter: str | None) -> Dialect:
         raise InputError(f"the file {path.name!r} holds binary data; needed: text with a header and rows")
     lines = head.splitlines(keepends=True)
     skip = next(number for number, line in enumerate(lines) if line.strip())
-    written = re.fullmatch(r"sep=(.)\s*", lines[skip])  # as Excel writes it
-    if written:
-        skip, delimiter = skip + 1, delimiter or written[1]
+    named = re.fullmatch(r"sep=(.)\s*", lines[skip])  # as Excel writes it
+    if named:
+        skip, delimiter = skip + 1, delimiter or named[1]
     return Dialect(encoding, delimiter or _delimiter("".join(lines[skip:])), skip, notes)
 
 
-def _encoding(path: Path) -> tuple[str, list[Note]]:
-    with path.open("rb") as file:
-        start = file.read(4)
+def _encoding(path: InputFile) -> tuple[str, list[Note]]:
+    with path.open() as file:
+        piece = file.read(1 << 20)
         for mark, name in _BOMS:
-            if start.startswith(mark):
+            if piece.startswith(mark):
                 return name, []
-        file.seek(0)
         decoder = codecs.getincrementaldecoder("utf-8")()
         try:
-            while piece := file.read(1 << 20):
+            while piece:
                 decoder.decode(piece)
+                piece = file.read(1 << 20)
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
             text = "the file is not UTF-8 and was read as Windows-1252; a release is written as UTF-8"
@@ -148,7 +200,7 @@ def _delimiter(head: str) -> str:
     return best
 
 
-def _cells(path: Path, dialect: Dialect, *, header: bool | None) -> Table:
+def _cells(path: InputFile, dialect: Dialect, *, header: bool | None) -> Table:
     """All cells as text, under names without spaces around them."""
     names = _header(path, dialect, header=header)
     uneven: list[tuple[int, int]] = []
@@ -164,7 +216,7 @@ def _cells(path: Path, dialect: Dialect, *, header: bool | None) -> Table:
     return table.rename_columns([name.strip() for name in names])
 
 
-def _check_even(path: Path, uneven: list[tuple[int, int]]) -> None:
+def _check_even(path: InputFile, uneven: list[tuple[int, int]]) -> None:
     if uneven:
         expected, actual = uneven[0]
         raise InputError(
@@ -173,7 +225,7 @@ def _check_even(path: Path, uneven: list[tuple[int, int]]) -> None:
         )
 
 
-def _check_quotes(path: Path, table: Table | RecordBatch, delimiter: str) -> None:
+def _check_quotes(path: InputFile, table: Table | RecordBatch, delimiter: str) -> None:
     """An error where a quote that is never closed, or too late, makes one cell of several lines of the file, or of its end."""
     width = table.num_columns
     swallowed = 0
@@ -189,15 +241,17 @@ def _check_quotes(path: Path, table: Table | RecordBatch, delimiter: str) -> Non
         )
 
 
-def _ends_with_a_quote(path: Path) -> bool:
-    with path.open("rb") as file:
-        file.seek(max(0, file.seek(0, 2) - 64))
-        return file.read().replace(b"\0", b"").rstrip().endswith(b'"')
+def _ends_with_a_quote(path: InputFile) -> bool:
+    tail = b""
+    with path.open() as file:
+        while piece := file.read(1 << 20):
+            tail = (tail + piece)[-64:]
+    return tail.replace(b"\0", b"").rstrip().endswith(b'"')
 
 
-def _header(path: Path, dialect: Dialect, *, header: bool | None) -> list[str]:
+def _header(path: InputFile, dialect: Dialect, *, header: bool | None) -> list[str]:
     """The names of the columns: of the first line, or numbered where that is a record; an error where it may be one."""
-    with path.open(encoding=dialect.encoding, newline="") as file:
+    with path.text(dialect.encoding, newline="") as file:
         for _ in range(dialect.skip):
             file.readline()
         names = next(csv.reader(file, delimiter=dialect.delimiter), [])
@@ -213,7 +267,7 @@ def _header(path: Path, dialect: Dialect, *, header: bool | None) -> list[str]:
 
 def _parsed(
     parse: Callable[..., Answer],
-    path: Path,
+    path: InputFile,
     dialect: Dialect,
     names: list[str],
     uneven: list[tuple[int, int]],
@@ -228,9 +282,8 @@ def _parsed(
         return "skip"
 
     alone = len(names) == 1  # an empty line is a missing value there
-    source = str(path)
+    source = path.open()
     if dialect.encoding == "utf-8-sig":
-        source = pa.input_stream(str(path))
         source.read(3)
     return parse(
         source,
@@ -250,10 +303,16 @@ def _parsed(
 
 
 def write(
-    table: Table, path: Path, *, delimiter: str = ",", decimal: str = ".", formulas: str = "disarm"
+    table: Table,
+    path: Path,
+    *,
+    delimiter: str = ",",
+    decimal: str = ".",
+    formulas: str = "disarm",
+    compression: str | None = None,
 ) -> list[Note]:
     """Write a delimited file in UTF-8. Text that a spreadsheet would run as a formula gets a leading apostrophe."""
-    with path.open("wb") as file:
+    with written(path, compression) as file:
         return append(table, file, delimiter=delimiter, decimal=decimal, formulas=formulas)
 
 

@@ -25,22 +25,24 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
+    from covey.io.inputs import Inputs
+
 
 _MOST_ROWS = 1_048_575
 _MOST_CHARACTERS = 32_767
 _FIRST_DAY = dt.date(1900, 3, 1)  # before it, Excel's calendar is off by a day
 
 
-def read(path: Path) -> Loaded:
+def read(inputs: Inputs) -> Loaded:
     """Read the first sheet."""
     excel = load("fastexcel")
     logging.getLogger("fastexcel").setLevel(logging.ERROR)
-    reader = excel.read_excel(str(path))
+    reader = excel.read_excel(str(inputs.one.path))
     notes: list[Note] = []
     if len(reader.sheet_names) > 1:
         text = f"the workbook has {len(reader.sheet_names)} sheets; only the first was read"
         notes.append(Note(NoteKind.READING, text))
-    _check_header(path, reader)
+    _check_header(inputs.name, reader)
     batch, errors = reader.load_sheet(0, schema_sample_rows=None).to_arrow_with_errors()
     if errors is not None and errors.errors:
         text = f"{len(errors.errors)} cells hold errors such as #DIV/0! and were read as missing"
@@ -55,12 +57,12 @@ def read(path: Path) -> Loaded:
     return Loaded(pa.table(columns, names=table.column_names), notes=notes, mixed=mixed)
 
 
-def _check_header(path: Path, reader: ExcelReader) -> None:
+def _check_header(name: str, reader: ExcelReader) -> None:
     """Names as they stand in the first row: the reader would make them different and fill the blanks."""
     first = reader.load_sheet(0, header_row=None, n_rows=1, dtypes="string")
     names = list(pa.table(first.to_arrow()).to_pylist()[0].values()) if first.height else []
     if not names:
-        raise InputError(f"the first sheet of {path.name!r} is empty; needed: a header and rows")
+        raise InputError(f"the first sheet of {name!r} is empty; needed: a header and rows")
     written = [name or "" for name in names]
     refuse_doubles(written)
     refuse_blanks(written)

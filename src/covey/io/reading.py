@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
-import contextlib
-import shutil
-import sys
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from covey.columns.dates import with_dates
 from covey.columns.missing_codes import code_notes, without_codes
-from covey.errors import CoveyError, InputError, OptionError
+from covey.errors import InputError, OptionError
 from covey.io import columnar, database, delimited, excel, statistical
 from covey.io.inference import Declared
+from covey.io.inputs import Inputs, guarded, opened
 from covey.io.location import Location, locate
-from covey.io.staging import StagedFile, writing
 from covey.utils.names import refuse_blanks, refuse_doubles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from covey.io.loaded import Loaded
     from covey.utils.arrow import Table
 
-    Answer = TypeVar("Answer")
 
-
-_READERS: dict[str, Callable[[Path], Loaded]] = {
-    "csv": delimited.read,
-    "tsv": delimited.read,
+_READERS: dict[str, Callable[[Inputs, Declared], Loaded]] = {
     "parquet": columnar.read_parquet,
     "jsonl": columnar.read_json_lines,
     "arrow": columnar.read_arrow,
-    "xlsx": excel.read,
-    **{kind: partial(statistical.read, kind=kind) for kind in ("sav", "por", "dta", "xpt", "sas7bdat")},
+    "xlsx": lambda inputs, _declared: excel.read(inputs),
+    **dict.fromkeys(("sav", "por", "dta", "xpt", "sas7bdat"), lambda inputs, _declared: statistical.read(inputs)),
 }
 _TEXT = ("csv", "tsv")
-_STRANGERS: dict[str, Callable[[Path], Table]] = {
+_STRANGERS: dict[str, Callable[[Inputs], Table]] = {
     "csv": delimited.read_text,
-    "tsv": lambda path: delimited.read_text(path, "\t"),
+    "tsv": lambda inputs: delimited.read_text(inputs, "\t"),
     "jsonl": columnar.read_json_text,
 }
 
@@ -55,14 +47,14 @@ def read(
     missing_codes: Mapping[str, Sequence[str]] | None = None,
     dates: Mapping[str, str] | None = None,
 ) -> Loaded:
-    """Read a file (by its suffix), standard input (`-`) or a table or query of a database.
+    """Read a file (by its suffix), a folder or a pattern of files, standard input (`-`), or a table or query of a database.
 
-    Formats and URLs: the page on files and databases. Nothing is guessed in silence: `notes` says what was noticed.
+    Files may be far away (https://, s3://, gs:// and what fsspec knows) and compressed. Formats and URLs: the page on files and databases. Nothing is guessed in silence: `notes` says what was noticed.
 
     Parameters
     ----------
     given
-        A path, `-`, or the URL of a database with its table.
+        A path, a folder, a pattern (`people/*.csv.gz`), `-`, or the URL of a file or of a database with its table.
     format
         Where the suffix does not tell.
     query
@@ -101,20 +93,19 @@ def read(
     declared = Declared(missing_codes or {}, dates or {})
     options = {"decimal": decimal, "header": header, "declared": declared}
     place = locate(given, format=format)
-    if query is not None and place.place in ("file", "stream"):
+    if query is not None and place.is_input_file:
         raise InputError("a query is given, and the table is a file; needed: a database URL; leave the query out")
-    if place.place == "stream":
-        with spooled() as path:
-            loaded = _from_file(replace(place, place="file", path=path), "standard input", options)
-    elif place.place == "file":
-        loaded = _from_file(place, place.path.name, options)
+    if place.format:
+        check_text(place.format, options)
+    if place.is_input_file:
+        with opened(place) as inputs:
+            loaded, form = _from_files(inputs, options), inputs.format
     else:
-        check_text(place, options)
-        loaded = database.read(place, query)
-    origin = {"source": place.public, "format": place.format} | ({"query": query} if query else {})
+        loaded, form = database.read(place, query), place.format
+    origin = {"source": place.public, "format": form} | ({"query": query} if query else {})
     loaded = replace(loaded, origin=origin)
     check_columns(loaded.table.column_names)
-    if place.format in _TEXT and place.place in ("file", "stream"):
+    if form in _TEXT:
         return replace(loaded, declared=declared)
     return with_declared(loaded, declared)
 
@@ -140,7 +131,7 @@ def read_published(given: str | Path | Location, *, format: str | None = None) -
     Parameters
     ----------
     given
-        A path, `-`, or the URL of a database with its table.
+        What `read` takes.
     format
         Where the suffix does not tell.
 
@@ -160,59 +151,39 @@ def read_published(given: str | Path | Location, *, format: str | None = None) -
     DataType(string)
     """
     place = given if isinstance(given, Location) else locate(given, format=format)
-    if place.place in ("sqlite", "duckdb", "postgresql"):
+    if not place.is_input_file:
         return database.read(place, None).table
-    if place.place == "stream":
-        with spooled() as path:
-            return read_published(replace(place, place="file", path=path))
-    reader = _STRANGERS.get(place.format)
+    with opened(place) as inputs:
+        return published(inputs)
+
+
+def published(inputs: Inputs) -> Table:
+    """The table in files, as a stranger would read it."""
+    reader = _STRANGERS.get(inputs.format)
     if reader is None:
-        return _from_file(place, place.path.name, {}).table
-    return guarded(place.path.name, lambda: reader(place.path))
+        return _from_files(inputs, {}).table
+    return guarded(inputs.name, lambda: reader(inputs))
 
 
-def check_text(place: Location, options: Mapping[str, Any]) -> None:
+def check_text(form: str, options: Mapping[str, Any]) -> None:
     """An error for options of text files that are given for another format."""
     for name in ("decimal", "header"):
-        if options.get(name) is not None and place.format not in _TEXT:
+        if options.get(name) is not None and form not in _TEXT:
             raise OptionError(
-                f"{name} is given, and the table is {place.format}, where nothing is left to say of that; leave it out"
+                f"{name} is given, and the table is {form}, where nothing is left to say of that; leave it out"
             )
 
 
-def _from_file(place: Location, name: str, options: Mapping[str, Any]) -> Loaded:
-    reader = _READERS[place.format]
-    check_text(place, options)
-    if place.format in _TEXT:
-        reader = partial(delimited.read, delimiter="\t" if place.format == "tsv" else None, **options)
+def _from_files(inputs: Inputs, options: Mapping[str, Any]) -> Loaded:
+    check_text(inputs.format, options)
 
     def read_all() -> Loaded:
-        with place.path.open("rb"):  # a file that is not there is an error of its own, whatever the reader
-            return reader(place.path)
+        if inputs.format in _TEXT:
+            return delimited.read(inputs, delimiter="\t" if inputs.format == "tsv" else None, **options)
+        return _READERS[inputs.format](inputs, options.get("declared") or Declared())
 
-    return guarded(name, read_all, place.format)
-
-
-def guarded(name: str, action: Callable[[], Answer], what: str = "table") -> Answer:
-    """Run a reader; what goes wrong becomes an error that shows nothing of the file."""
-    try:
-        return action()
-    except (CoveyError, KeyboardInterrupt, MemoryError):
-        raise
-    except FileNotFoundError:
-        raise InputError(f"there is no file {name!r}; needed: an existing file; check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{name!r} is a folder; needed: a file") from None
-    except PermissionError:
-        raise InputError(f"the file {name!r} may not be read; needed: permission to read it") from None
-    except UnicodeError:
-        raise InputError(
-            f"the file {name!r} holds bytes that are no text, neither in UTF-8 nor in Windows-1252; needed: a {what} in UTF-8; save it as that"
-        ) from None
-    except Exception as error:
-        raise InputError(
-            f"the file {name!r} is no {what} that can be read ({type(error).__name__}); needed: a file in that format"
-        ) from None
+    loaded = guarded(inputs.name, read_all, inputs.format)
+    return replace(loaded, notes=[*inputs.notes, *loaded.notes])
 
 
 def check_columns(names: Sequence[str]) -> None:
@@ -221,15 +192,3 @@ def check_columns(names: Sequence[str]) -> None:
     refuse_blanks(names)
     if not names:
         raise InputError("the table has no columns; needed: at least one")
-
-
-@contextlib.contextmanager
-def spooled() -> Iterator[Path]:
-    """Standard input as a temporary file that is gone afterwards, whatever happens."""
-    kept = StagedFile(Path("-"), force=False)
-    try:
-        with writing(kept.temporary), kept.temporary.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
-        yield kept.temporary
-    finally:
-        kept.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from covey.errors import CoveyError
+from covey.io.inputs import Inputs, format_of, opened, plain_size
 from covey.io.location import Location, locate
 from covey.utils.arrow import pa, parquet
 from covey.utils.machine import available
@@ -17,26 +18,44 @@ if TYPE_CHECKING:
 
 IN_PARTS = ("parquet", "csv", "tsv")
 """Formats of files that can be released in parts, from file to file."""
+LOOKED_INTO = 16
+"""Files of a folder whose rows are looked at to see how large they are."""
 TIMES = 12
 """About how many times its size a table takes while it is released in memory."""
+FAR_PARQUET_TIMES = 4
+"""About how many times its size a Parquet file is that is too far away to be looked into."""
 
 
 def fits_memory(source: str | Path, format: str | None = None) -> bool:  # noqa: A002
     """Whether a table can be released in memory on this machine. What is no file that can be released in parts is taken to be so."""
     try:
         place = locate(source, format=format)
-        if place.place != "file" or place.format not in IN_PARTS:
+        if not place.is_input_file or place.place == "stream" or place.is_web:
             return True
-        return _size(place) * TIMES <= available()
+        return format_of(place) not in IN_PARTS or _size(place) * TIMES <= available()
     except (CoveyError, OSError, pa.ArrowException):
         return True  # what is wrong with it is said when it is read
 
 
-def _size(place: Location) -> int:
-    if place.format != "parquet":
-        return place.path.stat().st_size
-    with parquet.ParquetFile(str(place.path)) as file:
-        return int(file.metadata.num_rows * parquet_row_bytes(file))
+def _size(place: Location) -> float:
+    if format_of(place) != "parquet":
+        return plain_size(place)
+    if place.place == "remote":
+        return plain_size(place) * FAR_PARQUET_TIMES
+    with opened(place) as inputs:
+        rows, row_bytes = parquet_size(inputs)
+    return sum(rows) * row_bytes
+
+
+def parquet_size(inputs: Inputs) -> tuple[list[int], float]:
+    """The rows of Parquet files, and about how many bytes one takes in memory, as in the widest of some."""
+    rows, row_bytes = [], 8.0
+    for number, one in enumerate(inputs.files):
+        with parquet.ParquetFile(one.raw()) as file:
+            rows.append(int(file.metadata.num_rows))
+            if number < LOOKED_INTO:
+                row_bytes = max(row_bytes, parquet_row_bytes(file))
+    return rows, row_bytes
 
 
 def parquet_row_bytes(file: ParquetFile) -> float:

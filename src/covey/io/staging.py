@@ -9,9 +9,10 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError, OutputError
+from covey.utils.arrow import pa
 from covey.utils.tempfiles import give_name, nameless_handle, path_of
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ class StagedFile:
 
     def _check(self) -> None:
         if self.path.is_dir():
-            raise OutputError(f"{self.path.name!r} is a folder; needed: the name of a file")
+            raise OutputError(
+                f"{self.path.name!r} is a folder; needed: the name of a file, or one that ends with / for a folder"
+            )
         if self.path.exists() and not self.path.is_file():
             raise OutputError(f"{self.path.name!r} is no ordinary file; needed: the name of one")
         if self.path.exists() and not self.force:
@@ -119,6 +122,14 @@ class StagedFile:
             self.temporary.unlink(missing_ok=True)
         if self.old is not None:
             self.old.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def written(path: Path, compression: str | None = None) -> Iterator[Any]:
+    """A file that is written from the start, compressed where that is asked for; the same bytes at any time."""
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(path.open("wb"))
+        yield file if compression is None else stack.enter_context(pa.CompressedOutputStream(file, compression))
 
 
 @contextlib.contextmanager

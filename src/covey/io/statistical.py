@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from covey.io.inputs import Inputs
+
 
 _READERS = {"sav": "read_sav", "por": "read_por", "dta": "read_dta", "xpt": "read_xport", "sas7bdat": "read_sas7bdat"}
 _WRITERS = {"sav": "write_sav", "dta": "write_dta", "xpt": "write_xport"}
@@ -36,10 +38,10 @@ _STAMPS = {
 _HEAD = 496
 
 
-def read(path: Path, kind: str) -> Loaded:
+def read(inputs: Inputs) -> Loaded:
     """Read a file with its labels. Columns whose values all have labels are codes of categories."""
     load("pandas")
-    frame, meta = getattr(load("pyreadstat"), _READERS[kind])(str(path))
+    frame, meta = getattr(load("pyreadstat"), _READERS[inputs.format])(str(inputs.one.path))
     table = pa.table({name: _column(frame[name]) for name in frame.columns})
     labels = Labels(
         columns={name: text for name, text in meta.column_names_to_labels.items() if text},

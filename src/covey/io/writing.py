@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from covey.errors import OptionError, OutputError
+import numpy as np
+
+from covey.errors import OptionError
 from covey.io import columnar, delimited, excel, statistical
+from covey.io.apart import check_beside, check_different, check_internal_names
 from covey.io.database import Staged, StagedDatabase, stage
-from covey.io.location import Location, locate
-from covey.io.reading import read_published
+from covey.io.folder import StagedFolder, check_folder, check_parting, folders_of, write_folder
+from covey.io.inputs import opened
+from covey.io.location import Location, Place, locate_output
+from covey.io.reading import published
 from covey.io.staging import StagedFile, writing
 from covey.ledger import enter, look_up
 from covey.report.render import render
-from covey.utils.seal import Seal, file_hash, rows_hash
+from covey.utils.arrow import pa
+from covey.utils.names import refuse_doubles
+from covey.utils.seal import Seal, rows_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
     from covey.utils.notes import Note
     from covey.utils.typing import Progress
 
-    Output = StagedFile | Staged | StagedDatabase
+    Output = StagedFile | StagedFolder | Staged | StagedDatabase
 
     class Rendered(Protocol):
         """A report as text."""
@@ -50,6 +57,7 @@ def write_release(
     *,
     force: bool = False,
     format: str | None = None,  # noqa: A002
+    partition_by: Sequence[str] = (),
     dialect: Mapping[str, str] | None = None,
     formulas: str = "disarm",
     report: str | Path | None = None,
@@ -66,11 +74,14 @@ def write_release(
     Parameters
     ----------
     target
-        A file by its suffix, `-` for standard output, or a database URL with its table.
+        A file by its suffix (`.csv.gz` and `.csv.zst` are compressed), a folder of Parquet files (a name that ends with a slash), `-` for
+        standard output, or a database URL with its table.
     force
-        Replace what exists.
+        Replace what exists; a folder is replaced whole.
     format
         The format where the suffix does not tell.
+    partition_by
+        Columns whose values become the names of folders (`region=North/`): the target is then a folder of Parquet files.
     dialect
         `delimiter` and `decimal` of a CSV file.
     formulas
@@ -113,13 +124,15 @@ def write_release(
     []
     """
     step = progress or (lambda _what: None)
-    place = locate(target, format=format, what="the output")
+    place = locate_output(target, format=format, partition_by=partition_by)
     _check_text(place, dialect or {}, formulas)
+    check_parting(place.columns, release.arrow.column_names)
     if record_risk is not None and release.record_risk is None:
         msg = "record_risk is given, and the risk of each record was not kept; needed: measuring=covey.Measuring(records=True)"
         raise OptionError(msg)
     companions = Companions(report, internal_report, certificate, internal, record_risk)
-    check_outputs(target, companions, format=format, force=force)
+    check_outputs(target, companions, format=format, force=force, partition_by=partition_by)
+    release = _parted(release, place)
     trace = release.trace if ledger else None
     staged: list[Output] = []
     try:
@@ -131,11 +144,10 @@ def write_release(
         notes += past.notes
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
-        read = _read_back(main, place)
+        read, bytes_hash = _read_back(main, place, hashed=companions.certified)
         recounted = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
         counted = release.certificate.recounted(release.recipe, recounted, release.orders)
         if companions.certified:
-            bytes_hash = file_hash(main.temporary) if isinstance(main, StagedFile) else None
             counted = counted.sealed(Seal(rows_hash([read]), bytes_hash))
         if report is not None or internal_report is not None:
             step("drawing the report")
@@ -217,50 +229,25 @@ def check_outputs(
     *,
     format: str | None = None,  # noqa: A002
     force: bool = False,
+    partition_by: Sequence[str] = (),
 ) -> None:
     """What would be refused at the end is refused at the start: names that clash or exist, folders that do not."""
-    place = locate(target, format=format, what="the output")
+    place = locate_output(target, format=format, partition_by=partition_by)
+    refuse_doubles(partition_by)
+    if place.place == "folder":
+        check_folder(place.path.resolve(), force=force)
+        check_beside(place.path, companions.files)
     check_different([target, *companions.files])
     check_internal_names(*companions.private)
     for path in [*companions.files, *([place.path] if place.place == "file" else [])]:
         StagedFile(path, force=force).close()
 
 
-def check_different(given: Sequence[str | Path]) -> None:
-    """No two outputs go to the same place."""
-    paths = [str(path) if "://" in str(path) else str(Path(path).resolve()) for path in given]
-    if len(set(paths)) < len(paths):
-        raise OutputError("two outputs have the same name; needed: a name for each")
-
-
-def check_not_source(inputs: Sequence[str | Path | None], outputs: Sequence[str | Path | None]) -> None:
-    """No output replaces an input, whatever is allowed to be replaced."""
-    taken = [_where(path) for path in outputs if path is not None]
-    for given in inputs:
-        if given is not None and str(given) != "-" and _where(given) in taken:
-            name = locate(given).public if "://" in str(given) else Path(given).name
-            raise OutputError(f"the output {name!r} would replace the input; needed: another name")
-
-
-def _where(given: str | Path) -> tuple[str, str | None]:
-    """A file, or a table of a database, however it is written."""
-    if "://" not in str(given):
-        return str(Path(given).resolve()), None
-    place = locate(given)
-    return (place.public if place.place == "postgresql" else str(place.path.resolve())), place.table
-
-
-def check_internal_names(*given: str | Path | None) -> None:
-    """Files that must not be published have a name that says so."""
-    for path in given:
-        if path is not None and "internal" not in Path(path).name:
-            msg = f"{Path(path).name!r} is to hold what must not be published; needed: a name that says so, with 'internal' in it"
-            raise OutputError(msg)
-
-
 def _stage(place: Location, *, force: bool) -> Output:
     if place.place in ("file", "stream"):
         return StagedFile(place.path, force=force)
+    if place.place == "folder":
+        return StagedFolder(place.path, force=force)
     return stage(place, force=force)
 
 
@@ -278,21 +265,37 @@ def companion(path: Path, text: str, *, force: bool, private: bool = False) -> S
 
 def _write(release: Release, staged: Output, place: Location, dialect: Mapping[str, str], formulas: str) -> list[Note]:
     table = release.arrow
+    if isinstance(staged, StagedFolder):
+        with writing(place.path):
+            return write_folder(table, staged.temporary, place.columns)
     if not isinstance(staged, StagedFile):
         return staged.write(table)
     path = staged.temporary
     with writing(place.path):
         if place.format in ("csv", "tsv"):
             delimiter = "\t" if place.format == "tsv" else dialect.get("delimiter", ",")
-            return delimited.write(
-                table, path, delimiter=delimiter, decimal=dialect.get("decimal", "."), formulas=formulas
-            )
+            signs = {"delimiter": delimiter, "decimal": dialect.get("decimal", "."), "formulas": formulas}
+            return delimited.write(table, path, compression=place.compression, **signs)
+        if place.compression is not None:
+            return columnar.write_json_lines(table, path, place.compression)
         if place.format in WRITERS:
             return WRITERS[place.format](table, path)
         return statistical.write(table, path, place.format, release.labels)
 
 
-def _read_back(staged: Output, place: Location) -> Table:
-    if not isinstance(staged, StagedFile):
-        return staged.read_back()
-    return read_published(Location("file", place.format, staged.temporary))
+def _parted(release: Release, place: Location) -> Release:
+    """The release with its rows in the order in which the files of its folder are read."""
+    if not place.columns:
+        return release
+    order = np.argsort(folders_of(release.arrow, place.columns)[0], kind="stable")
+    units = None if release.units is None else release.units.among(order)
+    return replace(release, arrow=release.arrow.take(pa.array(order)), units=units)
+
+
+def _read_back(staged: Output, place: Location, *, hashed: bool) -> tuple[Table, str | None]:
+    """What was written as a stranger reads it, and the SHA-256 of its bytes where that is asked for."""
+    if not isinstance(staged, StagedFile | StagedFolder):
+        return staged.read_back(), None
+    kind: Place = "folder" if isinstance(staged, StagedFolder) else "file"
+    with opened(Location(kind, place.format, staged.temporary, compression=place.compression)) as inputs:
+        return published(inputs), inputs.sha256() if hashed else None

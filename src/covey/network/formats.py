@@ -10,8 +10,9 @@ from xml.parsers import expat
 from covey.errors import InputError, OptionError, OutputError
 from covey.io import delimited
 from covey.io.header import no_header
-from covey.io.location import Location, locate
-from covey.io.reading import guarded, read, read_published
+from covey.io.inputs import guarded
+from covey.io.location import Location, locate, locate_output
+from covey.io.reading import read, read_published
 from covey.io.writing import WRITERS
 from covey.network.reading import as_network
 from covey.utils.arrow import pa, pc
@@ -59,10 +60,16 @@ def network_format(path: str | Path, fmt: str | None = None, what: str = "the ne
         raise InputError(f"there is no format {fmt!r} for networks; known: {', '.join(FORMATS)}")
     if fmt is None and suffix in GRAPHS:
         return GRAPHS[suffix]
-    chosen = fmt or locate(path, what=what).format
-    if what == "the output" and chosen not in FORMATS:
-        raise OutputError(f"a network cannot be written as {chosen!r}; needed: one of {', '.join(FORMATS)}")
-    return chosen
+    if fmt in GRAPHS.values():
+        return str(fmt)
+    is_output = what == "the output"
+    place = locate_output(path, format=fmt) if is_output else locate(path, format=fmt, what=what)
+    if place.place in ("folder", "remote") or (is_output and place.compression):
+        error = OutputError if is_output else InputError
+        raise error(f"{what} is {place.public!r}; needed: one plain file on this machine; name one, or copy it here")
+    if is_output and place.format not in FORMATS:
+        raise OutputError(f"a network cannot be written as {place.format!r}; needed: one of {', '.join(FORMATS)}")
+    return place.format
 
 
 def read_network(

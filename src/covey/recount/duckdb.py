@@ -16,7 +16,7 @@ from covey.core.requirement import CLOSENESS, Requirement
 from covey.errors import CoveyError, OutputError
 from covey.recount.classes import Recount, refuse_lost, refuse_missing, refuse_small
 from covey.recount.requirements import Held, Order, held_of
-from covey.utils.arrow import Array, parquet
+from covey.utils.arrow import Array, pa, parquet
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from covey.utils.typing import Codes
 
 UNIT, SPELLED = "unit_of_row", "unit_as_written"
+FILE, FILE_ROW = "file_of_row", "row_of_file"
+ROW_NUMBER = "file_row_number"
+"""What DuckDB calls the number of a row in its file."""
 UNITS_OF_ROWS = ("\0unit", "\0unit as written")
 """The names of columns of units beside others: no column of a release has them."""
 BATCH_ROWS = 2_000_000
@@ -82,6 +85,34 @@ class Released:
         return cls(con, f"(SELECT * FROM read_parquet({_text(str(path))}) AS released({places}))", names, units)
 
     @classmethod
+    def of_folder(
+        cls,
+        con: DuckDBPyConnection,
+        files: Sequence[tuple[Path, Mapping[str, str | None]]],
+        columns: Sequence[str],
+        units: Path | None = None,
+    ) -> Released:
+        """Parquet files, each with the values of the columns that the names of folders tell.
+
+        `units` is a Parquet file with the numbers of the rows' units, beside the file and the number in it of each row.
+        """
+        own = parquet.read_schema(str(files[0][0])).names
+        paths = [str(path) for path, _ in files]
+        values = {f"c{len(own) + number}": [texts[name] for _, texts in files] for number, name in enumerate(columns)}
+        con.register(
+            "told", pa.table({FILE: paths} | {name: pa.array(one, pa.string()) for name, one in values.items()})
+        )
+        beside = [*([FILE_ROW] if units else []), FILE]  # in the order in which DuckDB puts them behind the others
+        places = ", ".join([*(f"c{place}" for place in range(len(own))), *beside])
+        options = f"filename = '{UNITS_OF_ROWS[0]}', file_row_number = {units is not None}"
+        table = (
+            f"read_parquet([{', '.join(map(_text, paths))}], {options}) AS released({places}) JOIN told USING ({FILE})"
+        )
+        if units is not None:
+            table += f" JOIN read_parquet({_text(str(units))}) AS units USING ({FILE}, {FILE_ROW})"
+        return cls(con, f"(SELECT * EXCLUDE ({', '.join(beside)}) FROM {table})", [*own, *columns], None)
+
+    @classmethod
     def of_text(
         cls,
         con: DuckDBPyConnection,
@@ -90,13 +121,14 @@ class Released:
         delimiter: str,
         units: Path | None = None,
         longest: int = 0,
+        compression: str | None = None,
     ) -> Released:
         """A CSV file with these columns, every cell as text; `longest` is the length of its longest line."""
         places = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(len(names)))
         line = max(2**21, 2 * longest)
         options = (
             f"columns = {{{places}}}, header = true, auto_detect = false, delim = {_text(delimiter)}, quote = '\"', "
-            f"escape = '\"', parallel = false, max_line_size = {line}, buffer_size = {max(2**25, 2 * line)}"
+            f"escape = '\"', compression = '{compression or 'none'}', parallel = false, max_line_size = {line}, buffer_size = {max(2**25, 2 * line)}"
         )
         return cls(con, f"read_csv({_text(str(path))}, {options})", names, units)
 

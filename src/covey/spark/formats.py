@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from covey.errors import CoveyError, OptionError, OutputError, did_you_mean
+from covey.errors import CoveyError, OptionError
+from covey.io.folder import check_parting, check_told
 from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect
+from covey.utils.arrow import pa
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +22,6 @@ LOG_OF_DELTA = "_delta_log"
 """Where Delta says which files of a folder are of the table: a reader that does not look there finds deleted rows."""
 MOST_FOLDERS = 10_000
 NAMES_OF_TYPES = ("string", "tinyint", "smallint", "int", "bigint")
-NOTHING = "__HIVE_DEFAULT_PARTITION__"
-"""The folder of missing values, for all readers."""
-_LIKE_A_NUMBER = re.compile(r"\s*[-+.]*(\d|nan|inf)", re.IGNORECASE)
 
 
 def read_as(session: SparkSession, format: str, path: str) -> DataFrame:  # noqa: A002
@@ -42,12 +41,7 @@ def without_reader(format: str, error: Exception) -> CoveyError | None:  # noqa:
 
 def check_folders(table: DataFrame, names: Sequence[str]) -> None:
     """An error for columns whose values cannot be folders that every reader understands in the same way."""
-    unknown = [name for name in names if name not in table.columns]
-    if unknown:
-        msg = f"partition_by names {unknown[0]!r}, which is not published; needed: published columns"
-        raise OptionError(f"{msg}{did_you_mean(unknown[0], table.columns)}")
-    if len(names) >= len(table.columns):
-        raise OptionError("partition_by names all columns; needed: columns that are left for the files")
+    check_parting(names, table.columns)
     for name in names:
         if table.schema[name].dataType.simpleString() not in NAMES_OF_TYPES:
             msg = f"partition_by names {name!r}, which is neither text nor whole numbers; needed: such columns, since folders are text"
@@ -57,18 +51,5 @@ def check_folders(table: DataFrame, names: Sequence[str]) -> None:
         if len(rows) > MOST_FOLDERS:
             raise OptionError(f"partition_by asks for more than {MOST_FOLDERS} folders; needed: columns of few values")
         for place, name in enumerate(names):
-            _check_texts(name, {row[place] for row in rows})
-
-
-def _check_texts(name: str, values: set[Any]) -> None:
-    """Empty text is read as missing, and text that is digits as numbers: '007' as 7."""
-    texts = [value for value in values if isinstance(value, str)]
-    if not texts:
-        return
-    if {"", NOTHING} & set(texts):
-        raise OutputError(
-            f"partition_by names {name!r}, which holds empty text; needed: none, since no folder has that name"
-        )
-    if all(_LIKE_A_NUMBER.match(text) for text in texts):
-        msg = f"partition_by names {name!r}, whose text begins with digits throughout, and would be read as numbers or dates"
-        raise OutputError(f"{msg}; needed: another column, or texts that are none")
+            kind = pa.string() if table.schema[name].dataType.simpleString() == "string" else pa.int64()
+            check_told(name, pa.chunked_array([[row[place] for row in rows]], kind))

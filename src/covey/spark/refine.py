@@ -21,7 +21,7 @@ from covey.utils.hashing import mixed
 if TYPE_CHECKING:
     from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
-    from covey.utils.typing import Codes, Floats
+    from covey.utils.typing import Codes
 
 PIECE, PART = "covey piece", "covey part"
 SENT = (PIECE, PART, GROUP, FIRST, SECOND)
@@ -72,7 +72,7 @@ def group_part(plan: Plan, turned: Pieces, again: int, table: Table) -> Table:
     return pa.table({name: kept.column(name) for name in kept.column_names} | changed)
 
 
-def _first_groups(plan: Plan, points: Floats, table: Table) -> Codes:
+def _first_groups(plan: Plan, points: Points, table: Table) -> Codes:
     """The groups of a part, each piece by itself."""
     recipe, piece = plan.recipe, _numbered(table.column(PIECE).to_numpy())
     options, goal = dict(recipe.options) | plan.purpose.options, Goal(plan.purpose, None, plan.weights(table))

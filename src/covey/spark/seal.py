@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.spark.shipping import collect, map_batches, one_row, packed, unpacked
 from covey.spark.sql import functions
-from covey.utils.seal import RowSums, Seal, files_hash
+from covey.utils.seal import RowSums, Seal, folder_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,8 +26,9 @@ def seal_of(written: DataFrame, folder: str) -> Seal:
     files = reader.option("pathGlobFilter", "*.parquet").load(folder)
     if collect(files.agg(functions.max("length").alias("longest")), 1)[0]["longest"] > MOST:
         return Seal(sums.hash())
-    hashes = [row["hash"] for row in collect(files.select(functions.sha2("content", 256).alias("hash")))]
-    return Seal(sums.hash(), files_hash(hashes))
+    rows = collect(files.select("path", functions.sha2("content", 256).alias("hash")))
+    place = "/".join(folder.rstrip("/").rsplit("/", 2)[-2:])
+    return Seal(sums.hash(), folder_hash((row["path"].rpartition(f"{place}/")[2], row["hash"]) for row in rows))
 
 
 def _summed(batches: Iterable[Any]) -> Iterator[Any]:

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import OptionError
-from covey.io.writing import Companions, check_different, check_internal_names, commit
+from covey.io.apart import check_different, check_internal_names
+from covey.io.writing import Companions, commit
 from covey.ledger import enter, look_up
 from covey.recipe.values import as_names
 from covey.report.render import render

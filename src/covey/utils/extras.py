@@ -13,6 +13,7 @@ _EXTRAS = {
     "duckdb": ("duckdb",),
     "fastapi": ("web",),
     "fastexcel": ("excel",),
+    "fsspec": ("remote",),
     "matplotlib": ("report",),
     "networkx": ("network",),
     "nicegui": ("web",),

@@ -78,6 +78,7 @@ def to_arrow(table: Any, index: Sequence[str]) -> tuple[Table, Callable[[Table],
     """
     import narwhals as nw
 
+    table = _evaluated(table)
     notes: list[Note] = []
     if "pandas" in sys.modules and isinstance(table, sys.modules["pandas"].DataFrame):
         levels = [
@@ -90,8 +91,10 @@ def to_arrow(table: Any, index: Sequence[str]) -> tuple[Table, Callable[[Table],
         table = table.reset_index(drop=True)
     frame = nw.from_native(_with_names(table), eager_only=True, pass_through=True) if is_frame(table) else None
     if not isinstance(frame, nw.DataFrame):
-        msg = f"the table is {shown(table)}; needed: a dataframe of pandas or polars, a pyarrow table, or the path of a file"
-        raise InputError(msg)
+        raise InputError(
+            f"the table is {shown(table)}; needed: a dataframe of pandas or polars, a table or dataset of pyarrow, a relation of DuckDB, "
+            "anything else that hands its rows to Arrow (__arrow_c_stream__), or the path of a file"
+        )
     try:
         arrow = frame.to_arrow()
     except Exception as error:  # its message may hold values
@@ -100,6 +103,26 @@ def to_arrow(table: Any, index: Sequence[str]) -> tuple[Table, Callable[[Table],
         raise InputError(msg) from (error if isinstance(error, MissingExtraError) else None)
     names = list(table.columns) if hasattr(table, "reset_index") else []
     return arrow.replace_schema_metadata(None), lambda released: _native(released, frame, arrow, names), notes
+
+
+def _evaluated(table: object) -> Any:
+    """What is computed when it is asked for, or comes in batches, as a table: of polars where it was, else of pyarrow."""
+    polars, dataset = sys.modules.get("polars"), sys.modules.get("pyarrow.dataset")
+    if is_frame(table):
+        return table
+    try:
+        if polars is not None and isinstance(table, polars.LazyFrame):
+            return table.collect()
+        if dataset is not None and isinstance(table, dataset.Dataset | dataset.Scanner):
+            return table.to_table()
+        if isinstance(table, pa.RecordBatch):
+            return pa.Table.from_batches([table])
+        if hasattr(table, "__arrow_c_stream__") and not is_series(table):
+            return pa.RecordBatchReader.from_stream(table).read_all()
+    except Exception as error:  # its message may hold values
+        msg = f"the rows of the table cannot be had ({type(error).__name__}); needed: one that can be computed; try it by itself"
+        raise InputError(msg) from None
+    return table
 
 
 def _with_names(table: Any) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
@@ -74,7 +74,24 @@ def compared(seal: Seal, certified: Seal, name: str = "") -> list[Finding]:
 def file_hash(path: Path) -> str:
     """The SHA-256 of the bytes of a file."""
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return bytes_hash(file)
+
+
+def bytes_hash(file: IO[bytes]) -> str:
+    """The SHA-256 of all bytes of an open file."""
+    hashed = hashlib.sha256()
+    while piece := file.read(1 << 20):
+        hashed.update(piece)
+    return hashed.hexdigest()
+
+
+def folder_hash(names_and_hashes: Iterable[tuple[str, str]]) -> str:
+    """One SHA-256 for the files of a folder: of the lines that `sha256sum` writes of them, with names below the folder, in their order.
+
+    A line is the SHA-256 of a file, two spaces, its name and a line break; names are in the order of their bytes.
+    """
+    lines = sorted(names_and_hashes, key=lambda pair: pair[0].encode())
+    return hashlib.sha256("".join(f"{hashed}  {name}\n" for name, hashed in lines).encode()).hexdigest()
 
 
 def files_hash(hashes: Iterable[str]) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from io import FileIO
 
 
@@ -41,6 +43,24 @@ def nameless_handle(folder: Path) -> int | None:
 def path_of(handle: int) -> str:
     """A path by which this process reaches an open file that has no name."""
     return f"/proc/self/fd/{handle}"
+
+
+@contextlib.contextmanager
+def temporary_path(folder: Path | None = None) -> Iterator[Path]:
+    """The path of an empty file that has no name, where there are such files, or is hidden; it is gone afterwards, whatever happens."""
+    handle = nameless_handle(folder or Path(tempfile.gettempdir()))
+    if handle is not None:
+        try:
+            yield Path(path_of(handle))
+        finally:
+            os.close(handle)
+        return
+    handle, name = tempfile.mkstemp(prefix=".covey-", dir=folder)
+    os.close(handle)
+    try:
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)
 
 
 def give_name(handle: int, path: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from covey.datasets import load_contacts, load_patients
 from covey.errors import InputError
-from covey.io.location import SUFFIXES, locate
+from covey.io.inputs import format_of, plain_size
+from covey.io.location import SUFFIXES, Location, locate
 from covey.network.formats import FORMATS, GRAPHS
 from covey.utils.arrow import arrow_csv
 from covey.web.private import memory_budget
@@ -36,19 +37,34 @@ def from_command_line(given: str, *, network: bool = False) -> Source:
     place = None if suffix in GRAPHS else locate(given)
     if place is not None and place.place == "stream":
         raise InputError("standard input is given to the page; needed: a file or a database URL; save it first")
-    if (place is None or place.place == "file") and not path.is_file():
+    if (place is None or place.place == "file") and not (path if place is None else place.path).is_file():
         raise InputError(f"there is no file {path.name!r}; needed: an existing file; check the path")
-    if (place is None or place.place == "file") and path.stat().st_size > memory_budget():
-        most = memory_budget() // 2**20
-        msg = f"the file {path.name!r} is larger than {most} MB, which is what fits the memory here; take `covey release --memory`"
-        raise InputError(msg)
+    if place is None or place.is_input_file:
+        _check_size(path.name, path.stat().st_size if place is None else plain_size(place))
     if place is None:
         return Source(given, path.name, "network", suffix)
-    if network and suffix not in NETWORK_SUFFIXES:
+    suffix = suffix_for(place)
+    if network and (place.place != "file" or suffix not in NETWORK_SUFFIXES):
         msg = f"a network is asked for of {place.public!r}; needed: a file with one of the suffixes {', '.join(NETWORK_SUFFIXES)}"
         raise InputError(msg)
     kind = "network" if network else "table"
-    return Source(given, place.public, kind, suffix if place.place == "file" else ".csv")
+    return Source(given, place.public, kind, suffix)
+
+
+def _check_size(name: str, size: int) -> None:
+    """An error for what is larger than the page can hold."""
+    if size > memory_budget():
+        most = memory_budget() // 2**20
+        msg = f"the file {name!r} is larger than {most} MB, which is what fits the memory here; take `covey release --memory`"
+        raise InputError(msg)
+
+
+def suffix_for(place: Location) -> str:
+    """The suffix that a release of a table gets first: that of its format, and of a database .csv."""
+    if not place.is_input_file:
+        return ".csv"
+    own = place.path.suffix.lower()
+    return own if own in SUFFIXES else next(one for one, form in SUFFIXES.items() if form == format_of(place))
 
 
 def from_upload(name: str, kind: str, folder: Path) -> Source:

@@ -6,8 +6,9 @@ import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.errors import MissingExtraError, OutputError, RefusedError
+from covey.io.apart import check_different, check_internal_names
 from covey.io.staging import StagedFile, writing
-from covey.io.writing import Companions, check_different, check_internal_names, commit
+from covey.io.writing import Companions, commit
 from covey.network.formats import network_format, parts_of, read_columns, write_part
 from covey.network.publish.seals import seals_of
 

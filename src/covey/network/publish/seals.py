@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from covey.io.inputs import guarded
 from covey.io.location import Location
-from covey.io.reading import guarded, read_published
+from covey.io.reading import read_published
 from covey.network.formats import GRAPHS, read_graph
 from covey.utils.arrow import pa
 from covey.utils.seal import Seal, file_hash, files_hash, rows_hash
