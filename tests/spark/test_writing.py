@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import covey
 from covey.checking.certificate import check_certificate
 from covey.cli import app
-from covey.errors import OptionError, OutputError, RefusedError
+from covey.errors import InputError, OptionError, OutputError, RefusedError
 from covey.ledger import ReleasedBeforeWarning
 from covey.spark import SparkRelease, reading, release, writing
 from covey.spark.formats import check_folders
@@ -253,7 +253,7 @@ def test_a_folder_for_each_value_of_columns(spark: Any, tmp_path: Path) -> None:
     assert json.loads(told.read_text())["released"][0]["rows_hash"] == rows_hash([read])
     assert done.recount(spark.read.parquet(str(out))).k >= 4
     for names, error, what in (
-        (["regoin"], OptionError, "regoin.*did you mean 'region'"),
+        (["regoin"], InputError, "regoin.*did you mean 'region'"),
         (["region", "region"], OptionError, "more than once"),
         (list(done.table.columns), OptionError, "names all"),
         (["code"], OutputError, "'code' would be read as others"),

@@ -21,7 +21,7 @@ from covey.utils.hashing import mixed
 if TYPE_CHECKING:
     from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
-    from covey.utils.typing import Codes
+    from covey.utils.typing import Codes, Points
 
 PIECE, PART = "covey piece", "covey part"
 SENT = (PIECE, PART, GROUP, FIRST, SECOND)
