@@ -91,12 +91,12 @@ def network_from_csv(folder: Path) -> None:
 
 
 def on_spark(_: Path) -> None:
-    from covey.commands.release import Order
+    from covey.commands.release import Order, Where
     from covey.commands.shared import Publishing, Reading
     from covey.commands.spark import release_on_spark
 
     recipe = covey.Recipe(k=3, roles=covey.Roles(quasi=("a",)))
-    release_on_spark("local", Order("in", "out", recipe, Reading(), Publishing(quiet=True)))
+    release_on_spark(Where(spark="local"), Order("in", "out", recipe, Reading(), Publishing(quiet=True)))
 
 
 @pytest.mark.parametrize(
