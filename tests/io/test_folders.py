@@ -83,7 +83,9 @@ def test_values_of_every_kind_that_may_part(tmp_path: Path) -> None:
     assert kinds == ["int64", "bool", "date32[day]", "string"]
 
 
-@pytest.mark.parametrize("texts", [["1", "2"], ["", "a"], ["true", "false"], [" 1", "2"], ["2020-01-01", "2020-01-02"]])
+@pytest.mark.parametrize(
+    "texts", [["1", "2"], ["", "a"], ["true", "false"], [" 1", "2"], ["007", "12"], ["2020-01-01", "2020-01-02"]]
+)
 def test_texts_that_would_be_read_as_others(texts: list[str], tmp_path: Path) -> None:
     table = pa.table({"x": range(20), "t": texts * 10})
     done = covey.release(table, 5, quasi=["x"], keep=["t"], ledger=False)

@@ -122,6 +122,8 @@ def release_command(
     if not publishing.reports and (measures.exact_measures or "reasons" in choices):
         msg = "--exact-measures and --reasons have no effect without --report or --internal-report; leave them out"
         raise OptionError(msg)
+    if engine.readable_scratch and engine.spark is None:
+        raise OptionError("--readable-scratch has no effect without --spark; leave it out")
     chosen = (read_recipe(recipe).as_dict() if recipe is not None else {}) | choices
     measuring = measures.measuring(publishing)
     check_not_source([source, recipe], [output, *publishing.companions.values(), measures.record_risk])
@@ -129,8 +131,6 @@ def release_command(
     order = Order(
         source, output, Recipe.from_dict(chosen), reading, publishing, formulas, parted, measuring, measures.record_risk
     )
-    if engine.readable_scratch and engine.spark is None:
-        raise OptionError("--readable-scratch has no effect without --spark; leave it out")
     if engine.spark is not None:
         release_on_spark(engine, order)
         return

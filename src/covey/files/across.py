@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from covey.files.spool import Spool
 from covey.files.threads import ahead
 from covey.parts.borders import first_round
 from covey.utils import randomness
-from covey.utils.arrow import pa
+from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ class Across:
         self.rows = np.zeros(len(turned.into), dtype=np.int64)
         """How many rows wait in every piece."""
 
-    def parts(self, tables: Iterator[tuple[int, Any, Codes]], number: int) -> Iterator[Part]:
+    def parts(self, tables: Iterator[tuple[int, Table, Codes]], number: int) -> Iterator[Part]:
         """The released parts of tables with their numbers, which are below `number`, and the pieces of their rows."""
         price = 0.0
         try:
@@ -60,7 +60,7 @@ class Across:
         finally:
             self.spool.close()
 
-    def _first(self, number: int, table: Any, piece: Codes, *, of: int) -> _First:
+    def _first(self, number: int, table: Table, piece: Codes, *, of: int) -> _First:
         def step(what: str) -> None:
             self.making.step(f"{what} of part {number + 1} of {of}")
 
@@ -73,7 +73,7 @@ class Across:
             part = self.making.released(self.plan, table.filter(pa.array(far)), number, labels=groups.group[far])
         return _First(part, waiting, groups.price)
 
-    def _waiting(self, number: int) -> Iterator[tuple[Any, int]]:
+    def _waiting(self, number: int) -> Iterator[tuple[Table, int]]:
         """The tables of the second round, whole pieces each, in an order that only the secret tells, and their numbers."""
         step, parts = self.making.share("improving across borders, and releasing"), self._packed()
         order = np.argsort(randomness.uniform(str(self.making.recipe.entropy), "parts across borders", len(parts)))
@@ -96,7 +96,7 @@ class Across:
             filled += int(self.rows[piece])
         return parts
 
-    def _second(self, table: Any, number: int) -> Part:
+    def _second(self, table: Table, number: int) -> Part:
         table = table.take(pa.array(np.argsort(table.column(GROUP).to_numpy(), kind="stable")))
         piece, group = table.column(PIECE).to_numpy(), table.column(GROUP).to_numpy()
         rows = table.drop_columns([PIECE, GROUP])

@@ -31,7 +31,7 @@ from covey.parts.plan import (
     with_cells,
 )
 from covey.parts.survey import ROW, SAMPLE, Survey, asked_surveys
-from covey.utils.arrow import pa
+from covey.utils.arrow import Table, pa
 from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from covey.files.budget import Budget
     from covey.files.spool import Ordered
     from covey.recipe.recipe import Recipe
-    from covey.utils.arrow import Table
     from covey.utils.typing import Codes, Floats, Numbers
 
 LEAST_SORTED, MOST_BUCKETS = 250_000, 256
@@ -95,14 +94,14 @@ class Making:
             kinds.add(plan, table)
         return kinds
 
-    def _surveyed(self, batches: Iterable[tuple[int, Any, int]]) -> Survey:
+    def _surveyed(self, batches: Iterable[tuple[int, Table, int]]) -> Survey:
         sample = min(SAMPLE, self.budget.sampled_rows)
         survey = Survey(self.recipe, min(1.0, sample / max(1, self.source.rows)), self.budget.sliced_rows)
         for number, table, first in batches:
             survey.add(table, [number], first)
         return survey
 
-    def _numbered(self, what: str, rows: int | None = None) -> Iterator[tuple[int, Any, int]]:
+    def _numbered(self, what: str, rows: int | None = None) -> Iterator[tuple[int, Table, int]]:
         first = 0
         for number, table in enumerate(self.source.batches(self.columns, min(rows or BATCH, self.budget.placed_rows))):
             if number % 8 == 0 or rows is not None:
@@ -142,7 +141,7 @@ class Making:
         finally:
             spool.close()
 
-    def _ordered(self, plan: Plan, ranges: Ranges, spool: Spool, _number: int, table: Any, first: int) -> Ordered:
+    def _ordered(self, plan: Plan, ranges: Ranges, spool: Spool, _number: int, table: Table, first: int) -> Ordered:
         ready = plan.located(table)
         cells = plan.cells_of(ready, len(table))[1]
         numbers = self._numbers(first + np.arange(len(table)))
@@ -152,7 +151,7 @@ class Making:
         """Numbers of rows by which equal ones are told apart: in no order that shows where they came from."""
         return mixed(rows.astype(np.uint64) ^ np.uint64(int(str(self.recipe.entropy)[:16], 16)))
 
-    def _kept(self, spool: Spool, table: Any, cells: Codes, buckets: Codes, first: int) -> Ordered:
+    def _kept(self, spool: Spool, table: Table, cells: Codes, buckets: Codes, first: int) -> Ordered:
         """Rows that are published by bucket, with their numbers where they leave in their order."""
         if not self.recipe.shuffle:
             table = table.append_column(ROW, pa.array(np.arange(first, first + len(table))))
@@ -175,7 +174,7 @@ class Making:
         number = int(pieces.part.max()) + 1
         spool = Spool(number, self.folder)
 
-        def placed(batch: tuple[int, Any, int]) -> Ordered:
+        def placed(batch: tuple[int, Table, int]) -> Ordered:
             _, table, first = batch
             piece, cells = self._placed(plan, pieces, table, first)
             marked = table.append_column(PIECE, pa.array(piece))
@@ -193,7 +192,7 @@ class Making:
         finally:
             spool.close()
 
-    def _placed(self, plan: Plan, pieces: Pieces, table: Any, first: int) -> tuple[Codes, Codes]:
+    def _placed(self, plan: Plan, pieces: Pieces, table: Table, first: int) -> tuple[Codes, Codes]:
         """The piece and the cell of every row."""
         ready = plan.located(table)
         cells = plan.cells_of(ready, len(table))[1]
@@ -222,7 +221,7 @@ class Making:
                 joined.setdefault(int(pieces.into[number]), set()).update(some)
             inside = joined
 
-    def _buckets(self, spool: Spool, number: int, what: str) -> Iterator[tuple[int, Any, Codes]]:
+    def _buckets(self, spool: Spool, number: int, what: str) -> Iterator[tuple[int, Table, Codes]]:
         """The rows of every bucket, and their pieces."""
         step = self.share(what)
         for bucket in range(number):
@@ -249,7 +248,7 @@ class Making:
     def released(
         self,
         plan: Plan,
-        table: Any,
+        table: Table,
         number: int,
         *,
         pieces: Codes | None = None,
@@ -263,9 +262,9 @@ class Making:
         return part if rows is None else part._replace(table=part.table.append_column(ROW, rows))
 
 
-def _several(batches: Iterator[tuple[int, Any, int]], rows: int) -> Iterator[list[tuple[int, Any, int]]]:
+def _several(batches: Iterator[tuple[int, Table, int]], rows: int) -> Iterator[list[tuple[int, Any, int]]]:
     """Batches that are surveyed together: of about so many rows."""
-    some: list[tuple[int, Any, int]] = []
+    some: list[tuple[int, Table, int]] = []
     for batch in batches:
         some.append(batch)
         if sum(len(table) for _, table, _ in some) >= rows:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.io.staging import writing
-from covey.utils.arrow import ipc, pa
+from covey.utils.arrow import Table, ipc, pa
 from covey.utils.tempfiles import nameless_file
 
 if TYPE_CHECKING:
     from covey.utils.typing import Codes
 
-    Ordered = tuple[Any, Codes]
+    Ordered = tuple[Table, Codes]
 
 MOST_FILES = 128
 """Open files; where there are more buckets, neighbours share one."""
@@ -40,11 +40,11 @@ class Spool:
         """The file of a bucket: neighbours share one."""
         return bucket * len(self._files) // self._buckets
 
-    def add(self, table: Any, buckets: Codes) -> None:
+    def add(self, table: Table, buckets: Codes) -> None:
         """Append rows to their buckets, in their order."""
         self.write(self.ordered(table, buckets))
 
-    def ordered(self, table: Any, buckets: Codes) -> Ordered:
+    def ordered(self, table: Table, buckets: Codes) -> Ordered:
         """Rows in the order of their buckets, and where each bucket ends: what can be done in another thread."""
         few = buckets.astype(np.uint16) if self._buckets < 2**16 else buckets
         order = np.argsort(few, kind="stable")
@@ -59,7 +59,7 @@ class Spool:
                 self._write(bucket, table.slice(start, stop - start))
             start = stop
 
-    def _write(self, bucket: int, table: Any) -> None:
+    def _write(self, bucket: int, table: Table) -> None:
         sink = pa.BufferOutputStream()
         with ipc.new_stream(sink, table.schema) as writer:
             writer.write_table(table)

@@ -18,7 +18,7 @@ from covey.io.inference import infer
 from covey.io.listing import folder_name
 from covey.io.staging import writing
 from covey.recipe.roles import unknown_column
-from covey.utils.arrow import Array, Column, Table, decoded, is_text, pa
+from covey.utils.arrow import Array, Column, Table, decoded, is_text, pa, pc
 from covey.utils.names import refuse_doubles
 
 if TYPE_CHECKING:
@@ -235,9 +235,14 @@ def check_told(name: str, values: Column) -> None:
     """An error where the values of a column would be read as others when they are the names of folders."""
     texts = _texts(name, values).drop_null()
     (read,) = infer(pa.table({name: texts}), comma=False)[1]
-    same = is_text(read.type) == is_text(values.type) and read.null_count == 0
+    same = is_text(read.type) == is_text(values.type) and read.null_count == 0 and not _are_codes(values, texts)
     if len(texts) and not (same and _texts(name, read).equals(texts)):
         raise OutputError(
             f"the texts of column {name!r} would be read as others where they are names of folders (empty ones, ones like numbers or "
             "days); needed: partition_by with another column, or one file"
         )
+
+
+def _are_codes(values: Column, texts: Array) -> bool:
+    """Whether all are text of digits: with leading zeros they are text here, and numbers to other readers."""
+    return is_text(values.type) and pc.all(pc.match_substring_regex(texts, "^[0-9]+$")).as_py() is True
