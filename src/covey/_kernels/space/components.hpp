@@ -21,11 +21,49 @@
 
 namespace covey::space {
 
+// The nearest record outside a component: of all records, by a tree.
+class OutsideByTree {
+  public:
+    explicit OutsideByTree(const Points& points) : points_(points), tree_(points) {}
+
+    // For record i of component `own`, of `size` records.
+    Found operator()(std::uint32_t i, const std::vector<std::uint32_t>& label, std::uint32_t own, std::size_t size) {
+        tree_.nearest(points_[i], size + 1, found_);  // one of them is outside
+        return *std::find_if(found_.begin(), found_.end(), [&](const Found& f) { return label[f.index] != own; });
+    }
+
+  private:
+    Points points_;
+    Tree tree_;
+    std::vector<Found> found_;
+};
+
+// Of the near ones that are known; where they are all inside, a neighbour in the order of the records, if that is outside.
+class OutsideByLists {
+  public:
+    OutsideByLists(const Points& points, const Lists& lists) : points_(points), lists_(lists) {}
+
+    Found operator()(std::uint32_t i, const std::vector<std::uint32_t>& label, std::uint32_t own, std::size_t) const {
+        for (const std::uint32_t j : lists_[i])
+            if (label[j] != own) return found(i, j);
+        if (i + 1 < points_.n && label[i + 1] != own) return found(i, i + 1);
+        if (i > 0 && label[i - 1] != own) return found(i, i - 1);
+        return {std::numeric_limits<double>::infinity(), none};
+    }
+
+  private:
+    Found found(std::uint32_t i, std::uint32_t j) const { return {squared_distance(points_[i], points_[j], points_.d), j}; }
+
+    Points points_;
+    Lists lists_;
+};
+
+template <class Outside>
 class Components {
   public:
-    Components(const Points& points, std::size_t k, Poll poll)
-        : points_(points), k_(k), most_(std::max(2 * k - 1, 3 * k < 5 ? 0 : 3 * k - 5)), poll_(poll), tree_(points),
-          label_(points.n), member_(points.n), edges_(points.n), up_(points.n), top_(points.n), length_(points.n),
+    Components(const Points& points, std::size_t k, Outside outside, Poll poll)
+        : points_(points), k_(k), most_(std::max(2 * k - 1, 3 * k < 5 ? 0 : 3 * k - 5)), poll_(poll),
+          outside_(std::move(outside)), label_(points.n), member_(points.n), edges_(points.n), up_(points.n), top_(points.n), length_(points.n),
           below_(points.n) {
         for (std::uint32_t i = 0; i < points.n; ++i) {
             label_[i] = i;
@@ -56,15 +94,11 @@ class Components {
                 Found best{std::numeric_limits<double>::infinity(), none};
                 std::uint32_t from = none;
                 for (std::uint32_t i : member) {
-                    tree_.nearest(points_[i], member.size() + 1, found_);  // one of them is outside
-                    for (const Found& f : found_)
-                        if (label_[f.index] != own) {
-                            if (from == none || f < best || (!(best < f) && i < from)) {
-                                best = f;
-                                from = i;
-                            }
-                            break;
-                        }
+                    const Found f = outside_(i, label_, own, member.size());
+                    if (f.index != none && (from == none || f < best || (!(best < f) && i < from))) {
+                        best = f;
+                        from = i;
+                    }
                     poll_.tick(64);
                 }
                 edges_[from].push_back({best.index, best.distance});
@@ -238,11 +272,10 @@ class Components {
     Points points_;
     std::size_t k_, most_;
     Poll poll_;
-    Tree tree_;
+    Outside outside_;
     std::vector<std::uint32_t> label_;
     std::vector<std::vector<std::uint32_t>> member_;
     std::vector<std::vector<Edge>> edges_;
-    std::vector<Found> found_;
     std::vector<std::uint32_t> walk_, up_, top_;
     std::vector<double> length_;
     std::vector<std::size_t> below_;
