@@ -100,7 +100,7 @@ def test_copies_are_lent_to_their_neighbours() -> None:
     angle = np.linspace(0.0, 2.0 * np.pi, 4)[:3]
     points = np.concatenate([np.zeros((500, 2)), 10.0 * np.column_stack([np.cos(angle), np.sin(angle)])])
     labels = Auto().partition(points, 5).labels
-    assert [np.count_nonzero(labels[:500] == g) for g in labels[500:]] == [8, 8, 8]
+    assert [np.count_nonzero(labels[:500] == g) for g in labels[500:]] == [4, 4, 4]
 
 
 @pytest.mark.parametrize("name", sorted(hard_tables(4)))
@@ -153,12 +153,13 @@ def test_blocks_never_lose_more_than_their_start(cost: str, block: int) -> None:
         assert kernels.loss(points, labels, objective) <= kernels.loss(points, start, objective) * (1 + 1e-12)
 
 
-def test_borders_of_blocks_cost_little() -> None:
-    points = np.random.default_rng(5).normal(size=(6000, 3))
+@pytest.mark.parametrize("d", [2, 3])
+def test_borders_of_blocks_cost_little(d: int) -> None:
+    points = np.random.default_rng(d).normal(size=(6000, d))
     start = Split()._group(points, 5)
-    whole = kernels.loss(points, kernels.local_search(points, start, 5, steps=0))
-    blocks = kernels.loss(points, kernels.local_search(points, start, 5, steps=0, block=400))
-    assert blocks <= whole * 1.01
+    whole = kernels.loss(points, kernels.local_search(points, start, 5))
+    blocks = kernels.loss(points, kernels.local_search(points, start, 5, block=1500))
+    assert blocks <= whole * 1.02
 
 
 def test_large_tables_lose_less_than_by_mdav() -> None:

@@ -207,8 +207,9 @@ NB_MODULE(space, m) {
     m.def(
         "components",
         [](const Matrix& x, std::size_t k) {
-            return to_arrays(
-                released(x, [&](const Points& points, Poll poll) { return Components(points, k, OutsideByTree(points), poll).run(); }));
+            return to_arrays(released(x, [&](const Points& points, Poll poll) {
+                return Components(points, k, OutsideByTree(points), poll).run();
+            }));
         },
         "x"_a, "k"_a);
     m.def(
@@ -269,8 +270,8 @@ NB_MODULE(space, m) {
         "good_groups",
         [](const Matrix& x, std::size_t k, const std::optional<Objective>& objective, const Progress& progress) {
             const Watch watch = watched(progress);
-            return to_array(
-                released(x, [&](const Points& points, Poll) { return good_groups(points, k, pointer(objective), watch); }));
+            return to_array(released(
+                x, [&](const Points& points, Poll) { return good_groups(points, k, pointer(objective), watch); }));
         },
         "x"_a, "k"_a, "objective"_a = nb::none(), "progress"_a = nb::none());
     m.def(

@@ -36,11 +36,13 @@ class Annealing {
         const std::size_t steps = std::min(steps_ - done_, steps_of_a_round());
         const double from = static_cast<double>(done_), all = static_cast<double>(steps_);
         const Cooling cooling{warmth_, from / all, (from + static_cast<double>(steps)) / all};
-        each_block(watch.part(cooling.from, cooling.to), round_ % 3, [&](const OneAnneal& of, std::size_t b, const Block& block, const Poll& poll) {
-            const double share = static_cast<double>(block.points().n) / static_cast<double>(table_.rows().n);
-            const auto here = static_cast<std::size_t>(share * static_cast<double>(steps));
-            return annealed(block, cooling, mixed(of.seed, round_, b), std::max<std::size_t>(here, 1), poll);
-        });
+        each_block(watch.part(cooling.from, cooling.to), round_ % 3,
+                   [&](const OneAnneal& of, std::size_t b, const Block& block, const Poll& poll) {
+                       const double share =
+                           static_cast<double>(block.points().n) / static_cast<double>(table_.rows().n);
+                       const auto here = static_cast<std::size_t>(share * static_cast<double>(steps));
+                       return annealed(block, cooling, mixed(of.seed, round_, b), std::max<std::size_t>(here, 1), poll);
+                   });
         done_ += steps;
         ++round_;
         return keep_best();
@@ -74,8 +76,8 @@ class Annealing {
     // A round of a small table is a moment; a large one has few, since each makes its blocks anew.
     std::size_t steps_of_a_round() const {
         constexpr std::size_t rounds = 12, small_rounds = 50, moment = 400'000;
-        const std::size_t most = is_one_block() ? std::min(steps_ / small_rounds, moment / (k_ * k_ * table_.rows().d))
-                                                : steps_ / rounds;
+        const std::size_t most =
+            is_one_block() ? std::min(steps_ / small_rounds, moment / (k_ * k_ * table_.rows().d)) : steps_ / rounds;
         return std::max<std::size_t>(1, most);
     }
 
@@ -90,10 +92,9 @@ class Annealing {
             return;
         }
         each_on_all_cores(anneals_.size(), watch, [&](std::size_t a, const Poll& poll) {
-            in_blocks(table_, anneals_[a].partition, block_, 0, cost(), Watch{poll},
-                      [&](std::size_t b, const Block& block, const Poll&) {
-                          return work(anneals_[a], b, block, poll);
-                      });
+            in_blocks(
+                table_, anneals_[a].partition, block_, 0, cost(), Watch{poll},
+                [&](std::size_t b, const Block& block, const Poll&) { return work(anneals_[a], b, block, poll); });
         });
     }
 
@@ -117,9 +118,8 @@ class Annealing {
     }
 
     const OneAnneal& best_anneal() const {
-        return *std::min_element(anneals_.begin(), anneals_.end(), [](const OneAnneal& a, const OneAnneal& b) {
-            return a.best_loss < b.best_loss;
-        });
+        return *std::min_element(anneals_.begin(), anneals_.end(),
+                                 [](const OneAnneal& a, const OneAnneal& b) { return a.best_loss < b.best_loss; });
     }
 
     double loss_of_partition(const Partition& partition) const {

@@ -111,7 +111,8 @@ inline Partition good_start(const Table& table, std::size_t k, const Effort& eff
     };
     constexpr std::size_t worth = 1000;  // records that pay for starting a thread
     if (rows.n >= worth) each_on_all_cores(2, watch, from);
-    else for (std::size_t start = 0; start < 2; ++start) from(start, watch.poll);
+    else
+        for (std::size_t start = 0; start < 2; ++start) from(start, watch.poll);
     return std::move(*found[loss[1] < loss[0] ? 1 : 0]);
 }
 

@@ -23,7 +23,7 @@ namespace covey::space {
 struct Block {
     std::vector<double> x;
     std::vector<std::uint32_t> near, label;  // labels 0, 1, ...
-    std::vector<bool> open;  // records that are still to be looked at
+    std::vector<bool> open;                  // records that are still to be looked at
     std::size_t m = 0, d = 0;
     std::optional<Objective> objective;
 
@@ -43,9 +43,9 @@ struct Partition {
 class Blocks {
   public:
     // A moment for millions of records. Blocks of at most about `most` records. The partition is changed in place by `put`.
-    Blocks(const Points& points, const Lists& lists, Partition& partition, std::size_t most,
-           std::size_t turns)
-        : points_(points), lists_(lists), first_of_(partition.first_of), open_(partition.open), block_(points.n), member_(points.n), within_(points.n) {
+    Blocks(const Points& points, const Lists& lists, Partition& partition, std::size_t most, std::size_t turns)
+        : points_(points), lists_(lists), first_of_(partition.first_of), open_(partition.open), block_(points.n),
+          member_(points.n), within_(points.n) {
         std::vector<std::uint32_t> group(points.n);
         std::vector<double> centre;
         const std::size_t groups = centroids(group, centre);

@@ -52,7 +52,9 @@ class OutsideByLists {
     }
 
   private:
-    Found found(std::uint32_t i, std::uint32_t j) const { return {squared_distance(points_[i], points_[j], points_.d), j}; }
+    Found found(std::uint32_t i, std::uint32_t j) const {
+        return {squared_distance(points_[i], points_[j], points_.d), j};
+    }
 
     Points points_;
     Lists lists_;
@@ -63,8 +65,8 @@ class Components {
   public:
     Components(const Points& points, std::size_t k, Outside outside, Poll poll)
         : points_(points), k_(k), most_(std::max(2 * k - 1, 3 * k < 5 ? 0 : 3 * k - 5)), poll_(poll),
-          outside_(std::move(outside)), label_(points.n), member_(points.n), edges_(points.n), up_(points.n), top_(points.n), length_(points.n),
-          below_(points.n) {
+          outside_(std::move(outside)), label_(points.n), member_(points.n), edges_(points.n), up_(points.n),
+          top_(points.n), length_(points.n), below_(points.n) {
         for (std::uint32_t i = 0; i < points.n; ++i) {
             label_[i] = i;
             member_[i] = {i};

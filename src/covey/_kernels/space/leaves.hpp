@@ -33,7 +33,8 @@ class Few {
 
     // What is farther is not needed.
     double limit() const {
-        return limit_ == ~std::uint64_t{0} ? std::numeric_limits<double>::infinity() : distance_of(limit_ + (std::uint64_t{1} << 32));
+        return limit_ == ~std::uint64_t{0} ? std::numeric_limits<double>::infinity()
+                                           : distance_of(limit_ + (std::uint64_t{1} << 32));
     }
 
     // The points of a leaf, from the place `first` on, but for the `self`-th.
@@ -83,7 +84,8 @@ struct BoxScan {
             V sum = V::all(0);
             for (std::size_t j = 0; j < d; ++j) {
                 const V at = V::all(q[j]), zero = V::all(0);
-                const V below = V::load(box + 2 * j * boxes + b) - at, above = at - V::load(box + (2 * j + 1) * boxes + b);
+                const V below = V::load(box + 2 * j * boxes + b) - at,
+                        above = at - V::load(box + (2 * j + 1) * boxes + b);
                 const V off = where_less(below, above, above, below), gap = where_less(zero, off, off, zero);
                 sum = sum + gap * gap;
             }

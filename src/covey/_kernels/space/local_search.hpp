@@ -28,7 +28,8 @@ class LocalSearch {
   public:
     LocalSearch(const Points& points, std::size_t k, Groups& groups, const Lists& lists, Poll poll, Policy policy,
                 Demand* demand = nullptr)
-        : points_(points), k_(k), most_(demand == nullptr ? 2 * k - 1 : points.n), groups_(groups), lists_(lists), poll_(poll), policy_(std::move(policy)), demand_(demand), seen_(groups.ids(), none),
+        : points_(points), k_(k), most_(demand == nullptr ? 2 * k - 1 : points.n), groups_(groups), lists_(lists),
+          poll_(poll), policy_(std::move(policy)), demand_(demand), seen_(groups.ids(), none),
           queued_(points.n, false) {
         for (std::uint32_t g = 0; g < groups.ids(); ++g) refresh(g);
     }

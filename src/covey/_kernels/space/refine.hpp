@@ -51,7 +51,8 @@ struct Effort {
     static Effort of(const Points& points, std::size_t k) {
         const bool is_small = points.n <= small, is_flat = points.d <= Sight::few;
         const std::size_t near = is_small ? 25 : points.d <= 3 ? 20 : 15;
-        return {std::max(near, std::min<std::size_t>(2 * k, 100)), is_flat ? std::size_t{1} << 15 : std::size_t{1} << 16,
+        return {std::max(near, std::min<std::size_t>(2 * k, 100)),
+                is_flat ? std::size_t{1} << 15 : std::size_t{1} << 16,
                 (is_small || is_flat ? 6.0 : 9.0) / static_cast<double>(k)};
     }
 
@@ -60,8 +61,8 @@ struct Effort {
 
 // One round: every block by itself. The seed and the steps of a block depend on the block alone.
 template <class Work>
-void in_blocks(const Table& table, Partition& partition, std::size_t most, std::size_t turns, const Objective* objective,
-               const Watch& watch, const Work& work) {
+void in_blocks(const Table& table, Partition& partition, std::size_t most, std::size_t turns,
+               const Objective* objective, const Watch& watch, const Work& work) {
     Blocks blocks(table.rows(), table.lists(), partition, most, turns);
     each_on_all_cores(blocks.count(), watch, [&](std::size_t b, const Poll& poll) {
         const Block block = blocks.take(b, objective);

@@ -32,7 +32,9 @@ struct Sight {
         return d <= few ? Sight{12, 48} : Sight{24, 96};
     }
 
-    static Sight everywhere() { return {std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max()}; }
+    static Sight everywhere() {
+        return {std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max()};
+    }
 
     static constexpr std::size_t few = 6;  // dimensions in which a leaf has few leaves around it
 };
@@ -47,7 +49,8 @@ class Table {
         std::vector<std::uint32_t> point = copies.points();
         const std::size_t wanted = std::min(neighbours, point.size() - 1);
         const Leaves tree(points, point, watch.part(0.0, 0.2));
-        const Buffer<std::uint32_t> near = near_points(tree, point.size(), wanted, sight ? *sight : Sight::of(point.size(), d_), watch.part(0.2, 1.0));
+        const Buffer<std::uint32_t> near =
+            near_points(tree, point.size(), wanted, sight ? *sight : Sight::of(point.size(), d_), watch.part(0.2, 1.0));
         keep(copies, point, near, wanted, start);
         rows_ = Buffer<double>(record_.size() * d_);
         for (std::size_t r = 0; r < record_.size(); ++r) std::copy_n(points[record_[r]], d_, &rows_[r * d_]);
@@ -121,7 +124,8 @@ class Table {
     void spare(std::vector<std::uint32_t>& copy, std::size_t enough, const std::uint32_t* start,
                const std::vector<std::uint32_t>& size) {
         if (start == nullptr) {
-            for (; copy.size() >= enough + k_; copy.resize(copy.size() - k_)) aside(copy.end() - static_cast<std::ptrdiff_t>(k_), copy.end());
+            for (; copy.size() >= enough + k_; copy.resize(copy.size() - k_))
+                aside(copy.end() - static_cast<std::ptrdiff_t>(k_), copy.end());
             return;
         }
         std::stable_sort(copy.begin(), copy.end(),
