@@ -45,5 +45,5 @@ KINDS: dict[str, Callable[[np.random.Generator, int, int], Matrix]] = {
 
 
 def table(kind: str, n: int, d: int) -> Matrix:
-    """n records of d coordinates."""
+    """N records of d coordinates."""
     return np.ascontiguousarray(KINDS[kind](np.random.default_rng(n + d), n, d))

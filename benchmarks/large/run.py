@@ -31,7 +31,7 @@ SEARCHED = [(10**5, 5, 20), (10**6, 5, 20)]  # the last: steps for each record
 
 
 class Both:
-    """This Covey and another one, each in a process of its own."""
+    """Covey of this environment and of another one, each in a process of its own."""
 
     def __init__(self, stack: ExitStack, peer: str | None) -> None:
         self.own = stack.enter_context(Peer(sys.executable, "groups"))

@@ -10,6 +10,7 @@ import json
 import resource
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -19,11 +20,10 @@ from benchmarks.data.large import table
 
 def resident(what: str) -> float:
     """MiB, as Linux counts them; 0 elsewhere."""
-    try:
-        with open("/proc/self/status", encoding="ascii") as status:
-            return next(int(line.split()[1]) / 1024 for line in status if line.startswith(what))
-    except FileNotFoundError:
+    if sys.platform != "linux":
         return 0.0
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(what))
 
 
 def processor() -> float:
@@ -39,8 +39,7 @@ def main() -> None:
         X = table(request["kind"], request["n"], request["d"])
         before = resident("VmRSS")
         if sys.platform == "linux":
-            with open("/proc/self/clear_refs", "w", encoding="ascii") as marks:
-                marks.write("5")
+            Path("/proc/self/clear_refs").write_text("5")
         clock, spent = time.perf_counter(), processor()
         solution = covey.solve(X, request["k"], method=request["method"], **request["options"])
         answer = {"seconds": time.perf_counter() - clock, "processor": processor() - spent, "loss": solution.loss}

@@ -5,14 +5,13 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import covey
 from covey._kernels import space as kernels
 from covey.errors import OptionError
 from covey.space import Auto, Mdav, Search, Split
@@ -20,7 +19,8 @@ from covey.space.objective import Objective
 from covey.utils.arrays import as_coordinates
 from tests.space.tables import hard_tables
 
-NONE = 2**32 - 1
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def sse(points: np.ndarray, labels: np.ndarray) -> float:

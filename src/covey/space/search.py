@@ -92,13 +92,13 @@ class Search(CostedMethod):
         seeds = np.random.SeedSequence(self.seed).generate_state(self.restarts or (1 if is_large else 2), np.uint64)
         near = min(max(30 if is_large else 60, (6 if is_large else 12) * k), 120)
         search = kernels.Search(points, start, k, near, 2.0, seeds.tolist(), steps, kernel)
-        loss, told = kernels.loss(points, start, kernel), 0
+        loss, steps_told = kernels.loss(points, start, kernel), 0
 
         def tell(share: float) -> None:
-            nonlocal told
-            if self.progress is not None and round(share * steps) > told:
-                told = round(share * steps)
-                self.progress(told, steps, objective.to_input(loss, coordinates))
+            nonlocal steps_told
+            if self.progress is not None and round(share * steps) > steps_told:
+                steps_told = round(share * steps)
+                self.progress(steps_told, steps, objective.to_input(loss, coordinates))
 
         try:
             while search.done < steps:

@@ -19,8 +19,7 @@ namespace covey::space {
 class Halves {
   public:
     // Parts of at most `most` items, which on the left of each cut are a multiple of `unit`. Items are given in ascending order.
-    Halves(const Points& rows, std::vector<std::uint32_t>& item, std::size_t unit, std::size_t most,
-           const Watch& watch)
+    Halves(const Points& rows, std::vector<std::uint32_t>& item, std::size_t unit, std::size_t most, const Watch& watch)
         : rows_(rows), item_(item), unit_(unit), most_(most) {
         std::vector<Part> parts = {{0, item.size()}};
         for (bool shared = true; shared && parts.size() < 256;) {  // one level after the other, each on all cores
