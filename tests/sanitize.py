@@ -157,6 +157,8 @@ def run_space(kernels: Any) -> None:
             kernels.cut(x, order, k)
         kernels.neighbours(x, min(n - 1, 5))
         kernels.neighbour_bound(x, k)
+        kernels.matching_bound(x, k)
+        kernels.matching_duals(x, k)
         kernels.neighbour_sums(x, np.arange(0, n, 2, dtype=np.uint32), k)
         if n < 100:
             kernels.Pricing(x).price(

@@ -15,6 +15,7 @@
 #include "space/components.hpp"
 #include "space/decompose.hpp"
 #include "space/demand_cut.hpp"
+#include "space/matching_bound.hpp"
 #include "space/mdav.hpp"
 #include "space/neighbours.hpp"
 #include "space/searches.hpp"
@@ -276,6 +277,21 @@ NB_MODULE(space, m) {
         "neighbour_bound",
         [](const Matrix& x, std::size_t k) {
             return released(x, [&](const Points& points, Poll poll) { return neighbour_bound(points, k, poll); });
+        },
+        "x"_a, "k"_a);
+    m.def(
+        "matching_bound",
+        [](const Matrix& x, std::size_t k) {
+            return released(
+                x, [&](const Points& points, Poll poll) { return Matching(points, k, poll).run(false).bound; });
+        },
+        "x"_a, "k"_a);
+    m.def(
+        "matching_duals",
+        [](const Matrix& x, std::size_t k) {
+            const MatchingBound found =
+                released(x, [&](const Points& points, Poll poll) { return Matching(points, k, poll).run(true); });
+            return std::make_tuple(found.bound, to_array(found.dual));
         },
         "x"_a, "k"_a);
     m.def("leaves_scanned", [] { return leaves_scanned; });
