@@ -175,7 +175,8 @@ def bound() -> None:
             GREEN,
             "^",
         ),
-        ("bound by neighbours", [covey.space.lower_bound(table, k) for k in ks], GREY, "^"),
+        ("bound by matching", [covey.space.lower_bound(table, k) for k in ks], ORANGE, "^"),
+        ("bound by neighbours", [covey.space.lower_bound(table, k, method="neighbours") for k in ks], GREY, "^"),
     )
     for name, values, colour, marker in curves:
         axes.plot(ks, np.array(values) / total, color=colour, marker=marker, label=name)

@@ -16,6 +16,7 @@ from covey.core.measure import Measure
 from covey.errors import OutputError
 from covey.protect import group
 from covey.report.plots import drawings
+from covey.report.records import above_best
 from covey.report.render import to_html, to_json, to_text
 from covey.risk.dominance import RULES
 from covey.space.sampled_gap import sampled_gap
@@ -403,3 +404,12 @@ def test_of_many_columns_the_first_are_drawn_and_that_is_said() -> None:
     assert "Loss per column: the first 30 of 33 columns" in titles
     assert "Distributions, original and released: the first 30 of 33 columns" in titles
     assert len(report.distributions) == 33
+
+
+def test_how_far_above_the_best_is_rounded_up() -> None:
+    for gap in np.random.default_rng(0).uniform(0.0, 99.0, size=300):
+        said = above_best(gap)
+        assert said is not None
+        above = 100.0 / (1.0 - gap / 100.0) - 100.0
+        assert 0.0 <= float(said.removesuffix(" %")) - above <= (1.0 if above > 9.9 else 0.1 + 1e-9)
+    assert above_best(100.0) is None
