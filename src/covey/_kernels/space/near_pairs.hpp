@@ -16,10 +16,9 @@ namespace covey::space {
 
 // work(first, last) for stretches of 0 .. n-1, on all cores.
 template <class Work>
-void in_stretches(std::size_t n, const Poll& poll, const Work& work) {
-    constexpr std::size_t batch = 512;
+void in_stretches(std::size_t n, const Poll& poll, const Work& work, std::size_t batch = 512) {
     std::atomic<std::size_t> next{0};
-    in_parallel(threads_for(64 * n), [&](std::size_t t) {
+    in_parallel(threads_for(64 * n * (512 / batch)), [&](std::size_t t) {
         for (std::size_t first; (first = next.fetch_add(batch)) < n;) {
             work(first, std::min(first + batch, n));
             if (t != 0) continue;

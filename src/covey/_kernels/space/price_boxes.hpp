@@ -61,6 +61,29 @@ class PriceBoxes {
         }
     }
 
+    // visit(q, squared): every q but p where squared * scale < budget + price of q, as computed.
+    template <class Visit>
+    void each_near(std::uint32_t p, double budget, double scale, std::vector<std::uint32_t>& stack,
+                   const Visit& visit) const {
+        const double* x = rows_[p];
+        stack.assign(1, 0U);
+        while (!stack.empty()) {
+            const std::uint32_t u = stack.back();
+            const Node& node = node_[u];
+            stack.pop_back();
+            if (distance(u, x) * scale >= budget + node.high) continue;
+            if (node.right != none) {
+                stack.push_back(node.right);
+                stack.push_back(u + 1);
+                continue;
+            }
+            double squared[LeafScan::results];
+            scan_(&column_[node.first * rows_.d], x, rows_.d, squared);
+            for (std::uint32_t q = node.first; q < node.last; ++q)
+                if (q != p && squared[q - node.first] * scale < budget + price_[q]) visit(q, squared[q - node.first]);
+        }
+    }
+
   private:
     struct Node {
         std::uint32_t first, last, right;  // the left half is the next node
