@@ -170,8 +170,8 @@ def bound() -> None:
         ("mdav", [covey.solve(table, k, method="mdav").loss for k in ks], ORANGE, "o"),
         ("search", [covey.solve(table, k, method="search", effort=5_000).loss for k in ks], BLUE, "o"),
         (
-            "bound by columns",
-            [covey.space.lower_bound(table, k, method="columns", time_limit=3) for k in ks],
+            "tight bound",
+            [covey.space.lower_bound(table, k, method="tight", time_limit=3) for k in ks],
             GREEN,
             "^",
         ),
