@@ -15,7 +15,8 @@ from covey.errors import InfeasibleError, InputError, OptionError
 from covey.line import OptimalLine, mixed
 from covey.line.diversity import mixed as module
 from covey.line.diversity.merged import different_colours, merge_neighbours
-from tests.line.diverse_oracle import PATTERNS, UNIT, colourings, column
+from covey.line.diversity.mixed import best_mixed
+from tests.line.diverse_oracle import PATTERNS, UNIT, colourings, column, cost
 from tests.line.mixed_oracle import best, holds
 
 if TYPE_CHECKING:
@@ -64,6 +65,37 @@ def test_every_small_instance(rule: str) -> None:
 def test_any_order_ties_and_colours(rows: list[tuple[int, int]], k: int, l: int, rule: str) -> None:  # noqa: E741
     x, colours = zip(*rows, strict=True)
     check_best(list(x), colours, min(k, len(rows)), l, rule)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    rows=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3)), min_size=2, max_size=8),
+    k=st.integers(1, 5),
+    l=st.integers(1, 3),
+    rule=st.sampled_from(RULES),
+    offset=st.sampled_from([0, 10**9]),
+)
+def test_around_whole_numbers(
+    rows: list[tuple[int, int]],
+    k: int,
+    l: int,  # noqa: E741
+    rule: Any,
+    offset: int,
+) -> None:
+    """What a release on a grid asks for: no grouping loses less after its means are rounded."""
+    rows.sort()
+    x, colours = [row[0] for row in rows], [row[1] for row in rows]
+    codes = np.unique(colours, return_inverse=True)[1].reshape(-1).astype(np.int32)
+    least = best(x, codes.tolist(), min(k, len(rows)), l, rule, "rounded")
+    numbers = np.array(x, dtype=float) + offset
+    labels = best_mixed(numbers, codes, min(k, len(rows)), l, rule, 10**6, 10**8, whole=True)
+    if least is None or labels is None:
+        assert least is None
+        assert labels is None
+        return
+    groups = [[i for i, label in enumerate(labels) if label == group] for group in set(labels.tolist())]
+    assert all(holds([codes[i] for i in group], min(k, len(rows)), l, rule) for group in groups)
+    assert sum(cost("rounded", [x[i] for i in group]) for group in groups) == least
 
 
 @pytest.mark.parametrize("l", [2, 3, 4])
