@@ -157,7 +157,7 @@ def run_tables() -> dict[str, Any]:
             for method in (
                 space.Mdav(), space.VMdav(), space.Cbfs(), space.CbfsGrowing(), space.MdavMhm(), space.CbfsMhm(), space.NpnMhm(),
                 space.Pca(), space.ZScore(), space.RandomProjection(), space.Tour(), space.Split(), space.Imhm(), space.KMeans(),
-                space.NearestNeighbour(), space.Decompose(), space.Auto(),
+                space.NearestNeighbour(), space.Decompose(), space.Auto(), space.Search(),
             ):  # fmt: skip
                 start = time.perf_counter()
                 loss = percent(X, method.solve(X, k).loss)
