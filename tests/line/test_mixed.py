@@ -84,17 +84,32 @@ def test_around_whole_numbers(
 ) -> None:
     """What a release on a grid asks for: no grouping loses less after its means are rounded."""
     rows.sort()
-    x, colours = [row[0] for row in rows], [row[1] for row in rows]
-    codes = np.unique(colours, return_inverse=True)[1].reshape(-1).astype(np.int32)
-    least = best(x, codes.tolist(), min(k, len(rows)), l, rule, "rounded")
-    numbers = np.array(x, dtype=float) + offset
-    labels = best_mixed(numbers, codes, min(k, len(rows)), l, rule, 10**6, 10**8, whole=True)
-    if least is None or labels is None:
+    colours = np.unique([row[1] for row in rows], return_inverse=True)[1].reshape(-1).tolist()
+    check_whole([row[0] for row in rows], colours, min(k, len(rows)), l, rule, offset)
+
+
+ROUNDING_DECIDES = [
+    ("distinct", [0, 1, 1, 1, 2, 2, 4, 5, 7, 7, 7], [1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0]),
+    ("share", [0, 1, 1, 2, 2, 2, 4, 5, 6, 7], [1, 0, 1, 2, 0, 0, 2, 1, 2, 0]),
+]
+
+
+@pytest.mark.parametrize(("rule", "x", "colours"), ROUNDING_DECIDES)
+def test_the_best_before_rounding_is_not_the_best_after_it(rule: Any, x: list[int], colours: list[int]) -> None:
+    check_whole(x, colours, 3, 2, rule, 0)
+    solution = mixed(x, colours, 3, 2, rule)
+    before = sum(cost("rounded", [x[i] for i in group]) for group in solution.partition.groups())
+    assert before > best(x, colours, 3, 2, rule, "rounded")  # type: ignore[operator]
+
+
+def check_whole(x: list[int], colours: list[int], k: int, l: int, rule: Any, offset: int) -> None:  # noqa: E741
+    least, codes = best(x, colours, k, l, rule, "rounded"), np.array(colours, dtype=np.int32)
+    labels = best_mixed(np.array(x, dtype=float) + offset, codes, k, l, rule, 10**6, 10**8, whole=True)
+    if labels is None:
         assert least is None
-        assert labels is None
         return
     groups = [[i for i, label in enumerate(labels) if label == group] for group in set(labels.tolist())]
-    assert all(holds([codes[i] for i in group], min(k, len(rows)), l, rule) for group in groups)
+    assert all(holds([colours[i] for i in group], k, l, rule) for group in groups)
     assert sum(cost("rounded", [x[i] for i in group]) for group in groups) == least
 
 

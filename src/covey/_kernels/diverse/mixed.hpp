@@ -36,8 +36,8 @@ enum class Mixing { distinct, share };
 class Mixed {
   public:
     Mixed(const Instance& given, std::size_t k, Mixing rule, bool whole, std::uint64_t most_steps, Watch& watch)
-        : given_(given), k_(std::max(k, given.l)), rule_(rule), whole_(whole), left_(most_steps), watch_(watch), points_(given.m),
-          stride_(given.m), at_(given.m, 0), path_(given.m, 0) {
+        : given_(given), k_(std::max(k, given.l)), rule_(rule), whole_(whole), left_(most_steps), watch_(watch),
+          points_(given.m), stride_(given.m), at_(given.m, 0), path_(given.m, 0) {
         const std::size_t l = given.l;
         most_ = (k_ + l - 1) / l * l + std::max(k_, l * (l - 1)) - 1;
         paid_.assign(given.m, {0.0});
