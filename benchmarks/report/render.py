@@ -33,8 +33,8 @@ def uniques(data: Row) -> str:
         ("singled out", "{singled_out}"),
         ("minimal sample uniques", "{uniques}"),
         ("CPU seconds", "{seconds:.1f}"),
-        ("at most", lambda row: f"{data['limit']:.0f}"),
-        ("held", lambda row: verdict(row["seconds"] <= data["limit"])),
+        ("at most", "{most:.0f}"),
+        ("held", lambda row: verdict(row["seconds"] <= row["most"])),
     ]
     return grid(data["rows"], columns) + "\n\nAll 1,023 combinations of columns are looked at."
 

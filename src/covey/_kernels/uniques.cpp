@@ -30,6 +30,4 @@ std::tuple<Array<std::int64_t>, Array<Set>> minimal(const Columns& codes, const 
 
 }  // namespace
 
-NB_MODULE(uniques, m) {
-    m.def("minimal", &minimal, "codes"_a.noconvert(), "values"_a, "most"_a);
-}
+NB_MODULE(uniques, m) { m.def("minimal", &minimal, "codes"_a.noconvert(), "values"_a, "most"_a); }

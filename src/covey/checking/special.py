@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey import privacy
 from covey.checking.line import Line
 from covey.errors import OptionError
+from covey.risk.uniques import SpecialUniques, special_uniques
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,12 +40,12 @@ class Special:
     """The special uniques of a table, with the names of its columns."""
 
     names: Sequence[str]
-    uniques: privacy.SpecialUniques
+    uniques: SpecialUniques
 
     @classmethod
     def of(cls, columns: dict[str, Codes], asked: SpecialAsked) -> Special:
         """Search the columns, as numbered values."""
-        return cls(list(columns), privacy.special_uniques(list(columns.values()), asked.largest))
+        return cls(list(columns), special_uniques(list(columns.values()), asked.largest))
 
     def lines(self, asked: SpecialAsked) -> list[Line]:
         """How many records are singled out, by how many columns, which columns do it, and the chance that a match is right."""
@@ -56,8 +56,8 @@ class Special:
             what = "1 column" if size == 1 else f"{size} columns"
             lines.append(Line(f"special uniques of {what}", int((uniques.sizes == size).sum())))
         parts = uniques.contributions
-        for j in np.argsort(-parts, kind="stable"):
-            lines.append(Line(f"part of {self.names[j]} in special uniques", float(parts[j])))
+        largest_first = np.argsort(-parts, kind="stable")
+        lines += [Line(f"part of {self.names[j]} in special uniques", float(parts[j])) for j in largest_first]
         if asked.fraction is not None:
             chance = uniques.disclosure(asked.fraction)
             lines.append(Line("chance that who matches a unique record is the one (DIS)", chance))
@@ -83,4 +83,3 @@ def check_special(asked: SpecialAsked | None, quasi: Sequence[str]) -> None:
     if asked is None or asked.largest is None or 1 <= asked.largest <= len(quasi):
         return
     raise OptionError(f"--suda-columns is {asked.largest}; needed: 1 to {len(quasi)}, the number of quasi-identifiers")
-

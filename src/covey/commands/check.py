@@ -64,9 +64,9 @@ class RecordsAtRisk:
     suda: Annotated[
         bool, option("Which combinations of few columns single records out (SUDA).", Panel.RISK, "--suda")
     ] = False
-    suda_columns: Annotated[
-        int | None, option("The most columns of a combination.", Panel.RISK, metavar="NUMBER")
-    ] = None
+    suda_columns: Annotated[int | None, option("The most columns of a combination.", Panel.RISK, metavar="NUMBER")] = (
+        None
+    )
     suda_fraction: Annotated[
         str | None, option("The share of the population in the table.", Panel.RISK, metavar="SHARE")
     ] = None
@@ -77,8 +77,11 @@ class RecordsAtRisk:
 
     def asked(self) -> SpecialAsked | None:
         """What the search is asked, where it is asked for."""
-        others = {"--suda-columns": self.suda_columns, "--suda-fraction": self.suda_fraction}
-        others["--suda-records"] = self.suda_records
+        others: dict[str, object] = {
+            "--suda-columns": self.suda_columns,
+            "--suda-fraction": self.suda_fraction,
+            "--suda-records": self.suda_records,
+        }
         given = [name for name, value in others.items() if value is not None]
         if given and not self.suda:
             raise OptionError(f"{given[0]} is given without --suda, which asks for special uniques; needed: both")

@@ -26,6 +26,8 @@ from covey.report.plots import plane
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from covey.io.staging import StagedFile
+
 
 @grouped
 def compare_command(

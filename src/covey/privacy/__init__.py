@@ -8,12 +8,10 @@ from covey.privacy.closeness import t_closeness, t_closeness_equal, t_closeness_
 from covey.privacy.counts import Counts, count
 from covey.privacy.disclosure import beta_likeness, delta_disclosure, enhanced_beta_likeness
 from covey.privacy.diversity import alpha, distinct_l, entropy_l, least_different, recursive_c
-from covey.privacy.special import SpecialUniques, special_uniques
 from covey.privacy.together import Together, singled_out_together
 
 __all__ = [
     "Counts",
-    "SpecialUniques",
     "Together",
     "alpha",
     "beta_likeness",
@@ -25,7 +23,6 @@ __all__ = [
     "least_different",
     "recursive_c",
     "singled_out_together",
-    "special_uniques",
     "t_closeness",
     "t_closeness_equal",
     "t_closeness_ordered",

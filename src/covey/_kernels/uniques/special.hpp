@@ -9,8 +9,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "../poll.hpp"
@@ -39,9 +41,9 @@ struct Uniques {
 class Search {
   public:
     Search(const Table& table, int most, Poll& poll)
-        : table_(table), most_(most), poll_(poll), levels_(static_cast<std::size_t>(most) + 1), last_(table.n, none) {
-        const auto widest = std::max_element(table.values.begin(), table.values.end());
-        place_.assign(widest == table.values.end() ? 0 : static_cast<std::size_t>(*widest), 0);
+        : table_(table), most_(most), poll_(poll), levels_(static_cast<std::size_t>(most) + 1),
+          words_((combinations() + 63) / 64), unique_(table.n * words_, 0) {
+        place_.assign(static_cast<std::size_t>(*std::max_element(table.values.begin(), table.values.end())), 0);
     }
 
     Uniques run() {
@@ -50,11 +52,11 @@ class Search {
         for (std::size_t i = 0; i < table_.n; ++i) all.records[i] = static_cast<Code>(i);
         all.ends.assign(1, table_.n);
         extend(0, 0, table_.columns());
-        return collected();
+        return minimal();
     }
 
   private:
-    static constexpr std::int64_t none = -1;
+    static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
     // The records that are not unique so far, class after class.
     struct Level {
@@ -62,78 +64,79 @@ class Search {
         std::vector<std::size_t> ends;
     };
 
-    struct Link {
-        Set set;
-        std::int64_t before;
-    };
+    // How many sets there are to visit.
+    std::size_t combinations() const {
+        std::size_t all = 0, chosen = 1;
+        for (int size = 1; size <= most_; ++size) {
+            chosen = chosen * static_cast<std::size_t>(table_.columns() - size + 1) / static_cast<std::size_t>(size);
+            all += chosen;
+        }
+        return all;
+    }
 
     // Visits all sets that hold `set`, of `size` columns, and further columns below `lowest`.
     void extend(Set set, int size, int lowest) {
         for (int j = 0; j < lowest && size < most_; ++j) {
             const Set larger = set | Set{1} << j;
-            refine(levels_[static_cast<std::size_t>(size)], levels_[static_cast<std::size_t>(size) + 1], j, larger);
-            if (!levels_[static_cast<std::size_t>(size) + 1].ends.empty()) extend(larger, size + 1, j);
+            visited_.push_back(larger);
+            Level& next = levels_[static_cast<std::size_t>(size) + 1];
+            refine(levels_[static_cast<std::size_t>(size)], next, table_.column(j));
+            if (!next.ends.empty()) extend(larger, size + 1, j);
         }
     }
 
-    // Splits every class by the values of a column; parts of one record are unique in `set`, and left out.
-    void refine(const Level& from, Level& to, int column, Set set) {
-        const Code* codes = table_.column(column);
+    // Splits every class by the values of a column; parts of one record are unique in the set visited last, and left out.
+    void refine(const Level& from, Level& to, const Code* codes) {
         to.records.resize(from.records.size());
         to.ends.clear();
         std::size_t start = 0, written = 0;
         for (const std::size_t stop : from.ends) {
             poll_.tick(static_cast<int>(stop - start));
-            count(from.records, start, stop, codes);
+            for (std::size_t at = start; at < stop; ++at) {
+                const Code value = codes[from.records[at]];
+                if (place_[static_cast<std::size_t>(value)]++ == 0) seen_.push_back(value);
+            }
             for (const Code value : seen_) {
-                const std::size_t number = place_[static_cast<std::size_t>(value)];
-                place_[static_cast<std::size_t>(value)] = written;
+                std::size_t& place = place_[static_cast<std::size_t>(value)];
+                const std::size_t number = place;
+                place = number == 1 ? nowhere : written;
                 if (number > 1) to.ends.push_back(written += number);
             }
-            // The count of a value that one record has was overwritten by a place that nobody is put at: `single_` tells them.
-            std::size_t next_single = 0;
             for (std::size_t at = start; at < stop; ++at) {
                 const Code record = from.records[at];
-                if (next_single < singles_.size() && singles_[next_single] == record) {
-                    ++next_single;
-                    add(record, set);
-                } else {
-                    to.records[place_[static_cast<std::size_t>(codes[record])]++] = record;
-                }
+                std::size_t& place = place_[static_cast<std::size_t>(codes[record])];
+                if (place == nowhere) mark(record);
+                else to.records[place++] = record;
             }
             for (const Code value : seen_) place_[static_cast<std::size_t>(value)] = 0;
+            seen_.clear();
             start = stop;
         }
         to.records.resize(written);
     }
 
-    // How many records of the class have each value (in `place_`), the values (`seen_`), and the records that are alone with theirs.
-    void count(const std::vector<Code>& records, std::size_t start, std::size_t stop, const Code* codes) {
-        seen_.clear();
-        singles_.clear();
-        for (std::size_t at = start; at < stop; ++at) {
-            const Code value = codes[records[at]];
-            if (place_[static_cast<std::size_t>(value)]++ == 0) seen_.push_back(value);
-        }
-        for (std::size_t at = start; at < stop; ++at)
-            if (place_[static_cast<std::size_t>(codes[records[at]])] == 1) singles_.push_back(records[at]);
+    // The record is unique in the set visited last, and in no parent of it.
+    void mark(Code record) {
+        const std::size_t at = visited_.size() - 1;
+        unique_[static_cast<std::size_t>(record) * words_ + at / 64] |= std::uint64_t{1} << (at % 64);
     }
 
-    void add(Code record, Set set) {
-        std::int64_t& last = last_[static_cast<std::size_t>(record)];
-        for (std::int64_t at = last; at != none; at = links_[static_cast<std::size_t>(at)].before)
-            if ((links_[static_cast<std::size_t>(at)].set & ~set) == 0) return;
-        links_.push_back({set, last});
-        last = static_cast<std::int64_t>(links_.size()) - 1;
-    }
-
-    Uniques collected() const {
+    // Of the sets in which a record was found unique, those that have none of the others as a part.
+    Uniques minimal() {
         Uniques result;
-        result.sets.reserve(links_.size());
         result.ends.reserve(table_.n);
-        for (const std::int64_t last : last_) {
-            for (std::int64_t at = last; at != none; at = links_[static_cast<std::size_t>(at)].before)
-                result.sets.push_back(links_[static_cast<std::size_t>(at)].set);
+        for (std::size_t record = 0; record < table_.n; ++record) {
+            const std::size_t first = result.sets.size();
+            for (std::size_t word = 0; word < words_; ++word) {
+                for (std::uint64_t bits = unique_[record * words_ + word]; bits != 0; bits &= bits - 1) {
+                    const Set set = visited_[word * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
+                    const auto is_part = [set](Set part) { return (part & ~set) == 0; };
+                    if (std::none_of(result.sets.begin() + static_cast<std::ptrdiff_t>(first), result.sets.end(),
+                                     is_part))
+                        result.sets.push_back(set);
+                }
+            }
+            poll_.tick(static_cast<int>(words_ + result.sets.size() - first));
             result.ends.push_back(static_cast<std::int64_t>(result.sets.size()));
         }
         return result;
@@ -143,10 +146,11 @@ class Search {
     const int most_;
     Poll& poll_;
     std::vector<Level> levels_;
-    std::vector<std::int64_t> last_;  // the newest link of every record
-    std::vector<Link> links_;
-    std::vector<std::size_t> place_;  // of a value: zero between classes
-    std::vector<Code> seen_, singles_;
+    std::vector<Set> visited_;
+    const std::size_t words_;            // of bits of a record
+    std::vector<std::uint64_t> unique_;  // a bit for each set visited
+    std::vector<std::size_t> place_;     // of a value: zero between classes
+    std::vector<Code> seen_;
 };
 
 }  // namespace covey::uniques

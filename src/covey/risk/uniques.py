@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Codes = NDArray[np.int64]
-    Sets = NDArray[np.uint32]
+    from covey.utils.typing import Codes, Floats
 
 MOST_COLUMNS = 30
 WORK = 2e8
@@ -50,25 +50,23 @@ class SpecialUniques:
     columns: int
     largest: int
     record: Codes
-    combination: Sets
+    combination: NDArray[np.uint32]
     unique: int
     pairs: int
 
-    @property
+    @cached_property
     def sizes(self) -> Codes:
         """How many columns each minimal sample unique has."""
         return np.asarray(sum(self._holds(j) for j in range(self.columns)), dtype=np.int64)
 
-    @property
-    def weight(self) -> NDArray[np.float64]:
-        """What each minimal sample unique adds to a score: with s of c columns, (c - s)!; where at most m < c were looked at, the
-        product of c - i for i from s to m.
-        """
+    @cached_property
+    def weight(self) -> Floats:
+        """What each adds to a score: with s of c columns (c - s)!; the product of c - i for i from s to `largest` where that is below c."""
         by_size = [_weight(size, self.largest, self.columns) for size in range(self.largest + 1)]
         return np.array(by_size, dtype=np.float64)[self.sizes]
 
     @property
-    def scores(self) -> NDArray[np.float64]:
+    def scores(self) -> Floats:
         """The score of every record: the sum over its minimal sample uniques; the fewer columns they need, the larger."""
         return np.asarray(np.bincount(self.record, self.weight, self.rows), dtype=np.float64)
 
@@ -78,7 +76,7 @@ class SpecialUniques:
         return len(np.unique(self.record))
 
     @property
-    def contributions(self) -> NDArray[np.float64]:
+    def contributions(self) -> Floats:
         """For every column, the share of all scores that comes from combinations with it; 0 where there are none."""
         total = self.weight.sum()
         parts = [float(self.weight @ self._holds(j)) for j in range(self.columns)]

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covey import privacy
+from covey import risk
 from covey.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def minimal(rows: Sequence[Sequence[int]], largest: int) -> list[tuple[int, frozenset[int]]]:
     """A set of columns in which a record is alone, while it is alone in none of the parts: by looking at all of them."""
     columns = range(len(rows[0]))
-    uniques = []
+    uniques: list[tuple[int, frozenset[int]]] = []
     for size in range(1, largest + 1):
         for chosen in itertools.combinations(columns, size):
             keys = [tuple(row[j] for j in chosen) for row in rows]
@@ -33,7 +33,7 @@ def minimal(rows: Sequence[Sequence[int]], largest: int) -> list[tuple[int, froz
     return uniques
 
 
-def as_sets(found: privacy.SpecialUniques) -> list[tuple[int, frozenset[int]]]:
+def as_sets(found: risk.SpecialUniques) -> list[tuple[int, frozenset[int]]]:
     return [
         (int(record), frozenset(j for j in range(found.columns) if combination >> j & 1))
         for record, combination in zip(found.record, found.combination.tolist(), strict=True)
@@ -41,7 +41,7 @@ def as_sets(found: privacy.SpecialUniques) -> list[tuple[int, frozenset[int]]]:
 
 
 def check(rows: Sequence[Sequence[int]], largest: int) -> None:
-    found = privacy.special_uniques([np.array(column) for column in zip(*rows, strict=True)], largest)
+    found = risk.special_uniques([np.array(column) for column in zip(*rows, strict=True)], largest)
     slow = minimal(rows, largest)
     assert sorted(as_sets(found), key=str) == sorted(slow, key=str)
     assert found.singled_out == len({record for record, _ in slow})
@@ -69,9 +69,7 @@ def test_every_small_table() -> None:
 
 @given(
     st.integers(1, 6).flatmap(
-        lambda c: st.tuples(
-            st.lists(st.tuples(*[st.integers(-2, 2)] * c), min_size=1, max_size=40), st.integers(1, c)
-        )
+        lambda c: st.tuples(st.lists(st.tuples(*[st.integers(-2, 2)] * c), min_size=1, max_size=40), st.integers(1, c))
     )
 )
 @settings(max_examples=150, deadline=None)
@@ -88,17 +86,17 @@ def test_wide_columns_and_a_constant() -> None:
 def test_scores_of_the_literature() -> None:
     """With m columns at most of c, a unique of one column counts as all larger ones that hold it would."""
     columns = [np.array([0, 1, 1, 1, 1]), *(np.zeros((3, 5), dtype=np.int64))]
-    assert privacy.special_uniques(columns, 4).scores.tolist() == [math.factorial(3), 0, 0, 0, 0]
-    assert privacy.special_uniques(columns, 3).scores.tolist() == [3 * 2 * 1, 0, 0, 0, 0]
-    assert privacy.special_uniques(columns, 2).scores.tolist() == [3 * 2, 0, 0, 0, 0]
+    assert risk.special_uniques(columns, 4).scores.tolist() == [math.factorial(3), 0, 0, 0, 0]
+    assert risk.special_uniques(columns, 3).scores.tolist() == [3 * 2 * 1, 0, 0, 0, 0]
+    assert risk.special_uniques(columns, 2).scores.tolist() == [3 * 2, 0, 0, 0, 0]
 
 
 def test_disclosure() -> None:
-    found = privacy.special_uniques([np.array([0, 0, 1, 2, 3, 3, 3])])
+    found = risk.special_uniques([np.array([0, 0, 1, 2, 3, 3, 3])])
     assert (found.unique, found.pairs) == (2, 1)
     assert found.disclosure(0.1) == pytest.approx(0.1 * 2 / (0.1 * 2 + 2 * 0.9 * 1))
     assert found.disclosure(1.0) == 1.0
-    assert privacy.special_uniques([np.array([0, 0])]).disclosure(0.1) == 0.0
+    assert risk.special_uniques([np.array([0, 0])]).disclosure(0.1) == 0.0
     for wrong in (0.0, 1.5, -1.0):
         with pytest.raises(OptionError, match="sampling fraction"):
             found.disclosure(wrong)
@@ -106,12 +104,12 @@ def test_disclosure() -> None:
 
 def test_how_large_combinations_are_by_default() -> None:
     column = np.zeros(1000, dtype=np.int64)
-    assert privacy.special_uniques([column] * 10).largest == 10
-    assert privacy.special_uniques([column] * 25).largest == 5  # 68,405 combinations of 1000 records, not 245,505
+    assert risk.special_uniques([column] * 10).largest == 10
+    assert risk.special_uniques([column] * 25).largest == 5  # 68,405 combinations of 1000 records, not 245,505
 
 
 def test_what_cannot_be_looked_at() -> None:
     with pytest.raises(InputError, match="31 columns"):
-        privacy.special_uniques([np.zeros(2, dtype=np.int64)] * 31)
+        risk.special_uniques([np.zeros(2, dtype=np.int64)] * 31)
     with pytest.raises(OptionError, match="at most 3 columns"):
-        privacy.special_uniques([np.zeros(2, dtype=np.int64)] * 2, 3)
+        risk.special_uniques([np.zeros(2, dtype=np.int64)] * 2, 3)
