@@ -97,7 +97,7 @@ def test_a_run_goes_on_where_the_log_ends(tmp_path: Path) -> None:
     [
         ("src/covey/_kernels/space/mdav.hpp", ("space",)),
         ("src/covey/_kernels/line.cpp", ("line",)),
-        ("src/covey/_kernels/poll.hpp", ("line", "diverse", "space", "network", "treewidth")),
+        ("src/covey/_kernels/poll.hpp", ("line", "diverse", "space", "network", "treewidth", "uniques")),
         ("src/covey/_kernels/line.pyi", ()),
         ("src/covey/errors.py", ()),
     ],
