@@ -12,7 +12,7 @@ import typer
 from covey.checking import check
 from covey.checking.certificate import Certified, check_certificate
 from covey.commands.options import RecipeOptions, grouped, option_name
-from covey.commands.shared import Format, option
+from covey.commands.shared import Format, Header, option
 from covey.errors import OptionError
 from covey.recipe.choice import Panel
 from covey.recipe.texts import names, plain
@@ -66,6 +66,7 @@ def check_command(
         str | None, option("Another release of the same records.", Panel.REQUIREMENTS, metavar="OTHER")
     ] = None,
     format: Format = None,  # noqa: A002
+    header: Header = None,
     certificate: Annotated[
         Path | None, option("The certificate of the file, in place of all that is asked.", Panel.NEEDED)
     ] = None,
@@ -75,14 +76,17 @@ def check_command(
     """Recount any published table, or compare it with its certificate. Exit code 1 if it falls short."""
     asked = choices | limits.chosen()
     if certificate is not None:
-        _check_alone(asked | ({} if against is None else {"against": against}))
+        beside = {"against": against, "header": header}
+        _check_alone(asked | {name: value for name, value in beside.items() if value is not None})
         _tell(check_certificate(source, certificate, format=format), json=json)
         return
     if "k" not in asked:
         msg = "k is not given; needed: the least class (-k) with the columns that others may know (--quasi), or a certificate (--certificate)"
         raise OptionError(msg)
     columns = {name: tuple(asked.get(name, ())) for name in ("quasi", "sensitive")}
-    _tell(check.check(source, check.Asked(**(asked | columns)), against=against, format=format), json=json)
+    _tell(
+        check.check(source, check.Asked(**(asked | columns)), against=against, format=format, header=header), json=json
+    )
 
 
 def _check_alone(asked: dict[str, Any]) -> None:
