@@ -150,7 +150,7 @@ def test_a_table_without_names_is_asked_about_and_not_quoted(
     table.write_text("".join(f"Smith{i},{41 + i % 2},1207\n" for i in range(6)), encoding="utf-8")
     asked = ["check", str(table), "-k", "3", "--quasi"]
     for name in ("age", "41"):
-        told = fails([*asked, name], capsys)
+        told = fails(capsys, *asked, name)
         assert "the first line of 'bare.csv' looks like a record" in told
         assert "--no-header" in told
         assert not any(value in told for value in ("Smith", "1207"))
@@ -162,8 +162,7 @@ def test_a_table_without_names_is_asked_about_and_not_quoted(
 
 
 def test_a_header_is_said_of_text_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "header is given" in fails(
-        ["check", str(tmp_path / "t.parquet"), "-k", "2", "--quasi", "a", "--header"], capsys
-    )
-    beside = ["check", "t.csv", "--certificate", "c.json", "--no-header"]
-    assert "leave one of them out" in fails(beside, capsys)
+    asked = ("check", str(tmp_path / "t.parquet"), "-k", "2", "--quasi", "a", "--header")
+    assert "header is given" in fails(capsys, *asked)
+    beside = ("check", "t.csv", "--certificate", "c.json", "--no-header")
+    assert "leave one of them out" in fails(capsys, *beside)

@@ -65,4 +65,5 @@ def _grouped(points: Points, cells: Codes, unit: Codes, partition: Partition, be
 
 
 def _numbered(codes: NDArray[np.integer[Any]]) -> Codes:
-    return np.unique(codes, return_inverse=True)[1].astype(np.int64)
+    found: Codes = np.unique(codes, return_inverse=True)[1].astype(np.int64)
+    return found
