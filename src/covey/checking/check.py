@@ -16,6 +16,8 @@ from covey.checking.special import Special, SpecialAsked, check_special
 from covey.errors import InputError, OptionError
 from covey.io import read_published
 from covey.io.inference import infer
+from covey.io.location import locate
+from covey.io.reading import check_text
 from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
 from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
@@ -90,10 +92,19 @@ class Checked:
         )
 
 
-def check(source: str, asked: Asked, *, against: str | None = None, format: str | None = None) -> Checked:  # noqa: A002
-    """Recount a published table and measure its sensitive columns."""
+def check(
+    source: str,
+    asked: Asked,
+    *,
+    against: str | None = None,
+    format: str | None = None,  # noqa: A002
+    header: bool | None = None,
+) -> Checked:
+    """Recount a published table and measure its sensitive columns. A first line that may be a record is an error that asks."""
     _check_asked(asked, against)
-    table = read_published(source, format=format)
+    if form := locate(source, format=format).format:
+        check_text(form, {"header": header})
+    table = read_published(source, format=format, header=header)
     _need(table, [*asked.quasi, *asked.sensitive, *([asked.unit] if asked.unit else [])])
     if table.num_rows == 0:
         raise InputError("the table has no rows; needed: at least one")
@@ -109,7 +120,7 @@ def check(source: str, asked: Asked, *, against: str | None = None, format: str 
     for name in asked.sensitive:
         checked.lines += _measures(name, table.column(name), classes, units, asked)
     if against is not None:
-        checked.lines += _against(table, classes, read_published(against), asked)
+        checked.lines += _against(table, classes, read_published(against, header=header), asked)
     return checked
 
 

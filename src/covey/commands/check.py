@@ -13,7 +13,7 @@ from covey.checking import check
 from covey.checking.certificate import Certified, check_certificate
 from covey.checking.special import SpecialAsked
 from covey.commands.options import RecipeOptions, grouped, option_name
-from covey.commands.shared import Format, internal_file, option
+from covey.commands.shared import Format, Header, internal_file, option
 from covey.errors import OptionError
 from covey.io.staging import writing
 from covey.recipe.choice import Panel
@@ -103,6 +103,7 @@ def check_command(
         str | None, option("Another release of the same records.", Panel.REQUIREMENTS, metavar="OTHER")
     ] = None,
     format: Format = None,  # noqa: A002
+    header: Header = None,
     certificate: Annotated[
         Path | None, option("The certificate of the file, in place of all that is asked.", Panel.NEEDED)
     ] = None,
@@ -114,7 +115,8 @@ def check_command(
     special = at_risk.asked()
     asked = choices | limits.chosen() | ({} if special is None else {"suda": special})
     if certificate is not None:
-        _check_alone(asked | ({} if against is None else {"against": against}))
+        beside = {"against": against, "header": header}
+        _check_alone(asked | {name: value for name, value in beside.items() if value is not None})
         _tell(check_certificate(source, certificate, format=format), json=json)
         return
     if "k" not in asked:
@@ -122,7 +124,7 @@ def check_command(
         raise OptionError(msg)
     columns = {name: tuple(asked.get(name, ())) for name in ("quasi", "sensitive")}
     with internal_file(at_risk.suda_records, force=force) as staged:
-        checked = check.check(source, check.Asked(**(asked | columns)), against=against, format=format)
+        checked = check.check(source, check.Asked(**(asked | columns)), against=against, format=format, header=header)
         if staged is not None and checked.special is not None:
             with writing(staged.path):
                 staged.temporary.write_text(checked.special.to_csv(), encoding="utf-8")
