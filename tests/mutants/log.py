@@ -57,9 +57,7 @@ def control_key(test: str, kernels: tuple[str, ...]) -> str:
 
 
 class Log:
-    """The lines of a file, if there is one, and those that are added to it; and the list of mutants that were killed, which is kept
-    with the project, so that a run on one machine goes on where one on another ended.
-    """
+    """The lines of a file, if there is one, and those that are added to it; and a list of killed mutants that is kept with the project."""
 
     def __init__(self, path: Path | None, kept: Path | None = None) -> None:
         self._path, self._kept, self._lock = path, kept, threading.Lock()
