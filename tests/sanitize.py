@@ -239,13 +239,22 @@ def run_treewidth(kernels: Any, network: Any) -> None:
                         kernels.unconnected(start, member, may, *rows, lower, upper, splits, few, most)
 
 
-def main(line: str, diverse: str, space: str, network: str, treewidth: str) -> None:
+def run_uniques(kernels: Any) -> None:
+    rng = np.random.default_rng(5)
+    for n, columns in itertools.product((1, 2, 40, 300), (1, 2, 6)):
+        codes = rng.integers(0, 4, (columns, n), dtype=np.int32)
+        for most in {1, columns}:
+            kernels.minimal(codes, [4] * columns, most)
+
+
+def main(line: str, diverse: str, space: str, network: str, treewidth: str, uniques: str) -> None:
     run_line(load("line", line))
     run_diverse(load("diverse", diverse))
     run_space(load("space", space))
     network_kernels = load("network", network)
     run_network(network_kernels)
     run_treewidth(load("treewidth", treewidth), network_kernels)
+    run_uniques(load("uniques", uniques))
     print("clean")
 
 
