@@ -107,7 +107,7 @@ def run_diverse(kernels: Any) -> None:
             kernels.gather(x, l)
             kernels.guess(x, of_points, m, l, 2**22)
             if m < 5:
-                kernels.mixed(x, of_points, m, l, min(n, l + 1), objective == 2, 100_000)
+                kernels.mixed(x, of_points, m, l, min(n, l + 1), objective == 2, objective == 1, 100_000)
             if n > 1:
                 kernels.dies(x, of_points, m, l, 0.1, n // 2, n)
             limit = 0.1 if large else 5.0  # some would take minutes
