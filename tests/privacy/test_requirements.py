@@ -186,7 +186,9 @@ def test_with_units_a_unit_counts_once_for_a_value(diversity: str) -> None:
     given = pa.table({"age": [30] * 24, "ill": ill, "person": person})
     choices: dict[str, Any] = {"recursive_c": 3.0} if diversity == "recursive" else {}
     limit = 2 if diversity == "recursive" else 3.5
-    done = released(given, quasi=["age"], k=5, unit="person", l_diversity=limit, diversity=diversity, **choices)
+    done = released(
+        given, quasi=["age"], k=5, unit="person", l_diversity=limit, diversity=diversity, refuse_links=1.0, **choices
+    )
     assert len(done.arrow) == 24
     with pytest.raises(InfeasibleError, match="cannot hold"):
         released(given, quasi=["age"], k=5, l_diversity=limit, diversity=diversity, **choices)

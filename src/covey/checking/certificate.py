@@ -166,7 +166,15 @@ def _words(claims: Claims) -> list[Finding]:
     """What the sentences of a certificate say beyond its numbers, and what only the original can show."""
     asked = [str(claim.requirement) for claim in claims.requirements]
     of_blocks = claims.k_asked if claims.blocks else None
-    promised = promise_of(claims.k_achieved, claims.counted_in, claims.counted_over, asked, claims.checked, of_blocks)
+    promised = promise_of(
+        claims.k_achieved,
+        claims.counted_in,
+        claims.counted_over,
+        asked,
+        claims.checked,
+        of_blocks,
+        linked=claims.linked,
+    )
     agree = claims.promise == promised and asked == [claim.words for claim in claims.requirements]
     sentences = Finding("what it says in words", agree, "" if agree else "this is not what its numbers say")
     return [sentences, *(Finding(words, None, ON_THE_ORIGINAL) for words in claims.checked)]

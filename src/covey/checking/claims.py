@@ -47,6 +47,8 @@ class Claims:
     counted_over: list[str]
     unit: str | None
     """The column that publishes the units, where there is one."""
+    linked: bool
+    """Whether units were counted by all of their rows."""
     blocks: list[list[str]]
     records: int
     classes: int
@@ -66,6 +68,7 @@ class Claims:
         return cls(
             **{name: certificate[name] for name in names},
             unit=certificate.get("units_published_as"),
+            linked=certificate.get("rows_of_units_linked", False),
             requirements=[RequirementClaim.of(claim) for claim in certificate["requirements"]],
             checked=[claim["asked"] for claim in certificate["checked_on_the_original"]],
             seal=Seal(**certificate["released"][0]),

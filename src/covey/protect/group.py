@@ -145,7 +145,7 @@ def group_cells(
     without = None if demands is None else total - price
     status = "optimal" if optimal else "feasible"
     kept = None if units is None else WholeUnits(whole, len(inside))
-    return Grouped(partition, status, total, _percent(points, total), kept, gap, without)
+    return Grouped(partition, status, total, percent_of(points, total), kept, gap, without)
 
 
 class _Part(NamedTuple):
@@ -315,6 +315,7 @@ def losses_of(points: Points, partition: Partition) -> Points:
     return losses
 
 
-def _percent(points: Points, loss: float) -> float:
+def percent_of(points: Points, loss: float) -> float:
+    """A loss in % of the variation of points."""
     all_of_it = len(points) * float(sum(points[:, place].var() for place in range(points.shape[1])))
     return 100.0 * loss / all_of_it if all_of_it > 0 else 0.0

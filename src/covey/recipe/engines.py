@@ -83,6 +83,14 @@ MANY_KINDS = Limit(
 )
 LIMITS = (
     Limit(
+        "units whose rows are linked without published ids (`linked`), or aligned (`member_role`, `time`)",
+        IN_PARTS,
+        "linked units are asked for",
+        "in parts, rows of a unit are grouped one by one, not as a whole",
+        "leave linked, member_role and time out, or release in memory",
+        lambda wish: wish.recipe.linked is True or bool(wish.recipe.roles.member_role or wish.recipe.roles.time),
+    ),
+    Limit(
         "`blocks`",
         IN_PARTS,
         "blocks are given",
