@@ -290,3 +290,74 @@ def test_a_release_replays_from_its_recipe() -> None:
     )
     again = covey.Recipe.from_toml(done.recipe.to_toml())
     assert covey.release(households(120, 3), recipe=again, ledger=False).arrow.equals(done.arrow)
+
+
+REQUIRED: list[dict[str, Any]] = [
+    {"l_diversity": 2},
+    {"l_diversity": 1.9, "diversity": "entropy"},
+    {"alpha": 0.9},
+    {"t_closeness": 0.6},
+]
+
+
+def shares(rows: list[dict[str, Any]], homes: int) -> dict[str, float]:
+    """The share of units that have each value of the illness among these rows."""
+    pairs = Counter(ill for _, ill in {(row["home"], row["ill"]) for row in rows})
+    return {ill: number / homes for ill, number in pairs.items()}
+
+
+def seen_together(done: covey.Release) -> list[tuple[list[dict[str, Any]], int]]:
+    """All rows of units of one appearance, and those of them that look the same; with the number of units."""
+    rows = done.arrow.to_pylist()
+    known = {
+        home: tuple(sorted(repr([row[name] for name in QUASI]) for row in rows if row["home"] == home))
+        for home in {row["home"] for row in rows}
+    }
+    everyone: dict[Any, list[dict[str, Any]]] = {}
+    for row in rows:
+        everyone.setdefault(known[row["home"]], []).append(row)
+        everyone.setdefault((known[row["home"]], repr([row[name] for name in QUASI])), []).append(row)
+    return [(some, len({row["home"] for row in some})) for some in everyone.values()]
+
+
+@pytest.mark.parametrize("required", REQUIRED, ids=str)
+@pytest.mark.parametrize("method", ["auto", "mdav"])
+def test_requirements_hold_over_units_and_in_every_slot(required: dict[str, Any], method: str) -> None:
+    done = released(households(240, 3), sensitive=["ill"], method=method, **required)
+    assert done.arrow.num_rows == households(240, 3).num_rows
+    assert len(done.report.requirements) == 1
+    together = seen_together(done)
+    if "l_diversity" in required and "diversity" not in required:
+        assert min(len(shares(*some)) for some in together) >= 2
+        assert max(max(shares(*some).values()) for some in together) < 1.0  # nobody has what all have
+    if "alpha" in required:
+        assert max(max(shares(*some).values()) for some in together) <= 0.9
+    assert done.report.groups[0].loss_percent_without is not None
+
+
+def test_what_all_children_have_is_not_released() -> None:
+    """Over all rows no illness is everybody's; among the children of a class it would be."""
+    homes = np.repeat(np.arange(40), 2)
+    ill = [one for home in range(40) for one in (("flu", "none", "cold")[home % 3], "measles" if home < 20 else "none")]
+    income = np.repeat(np.where(np.arange(40) < 20, 1000, 1100) + np.arange(40) % 20, 2)
+    table = pa.table({"home": homes, "income": income, "age": [40, 8] * 40, "sex": ["f"] * 80, "ill": ill})
+    plain = released(table, sensitive=["ill"], accept=["ill"])
+    assert max(max(shares(*some).values()) for some in seen_together(plain)) == 1.0
+    done = released(table, sensitive=["ill"], accept=["ill"], l_diversity=2)
+    assert max(max(shares(*some).values()) for some in seen_together(done)) < 1.0
+    with pytest.raises(InfeasibleError, match="do not hold what is required|every slot|cannot hold|whose|compositions"):
+        released(
+            table.set_column(4, "ill", pa.array(["flu", "measles"] * 40)),
+            sensitive=["ill"],
+            accept=["ill"],
+            l_diversity=2,
+        )
+
+
+def test_requirements_are_recounted_on_whole_units(tmp_path: Path) -> None:
+    done = released(households(240, 3), sensitive=["ill"], l_diversity=2)
+    done.write(tmp_path / "out.csv", certificate=tmp_path / "c.json", ledger=False)
+    assert covey.check_certificate(tmp_path / "out.csv", tmp_path / "c.json").passed
+    worse = done.arrow.set_column(done.arrow.column_names.index("ill"), "ill", pa.array(["flu"] * done.arrow.num_rows))
+    with pytest.raises(RefusedError, match="the recount found classes without"):
+        done.recount(worse)

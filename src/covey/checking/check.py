@@ -16,7 +16,16 @@ from covey.io import read_published
 from covey.io.inference import infer
 from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
-from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes, tracks
+from covey.recount.classes import (
+    classes_of,
+    codes_of,
+    is_missing,
+    linked_classes,
+    ordered_codes,
+    recount,
+    sorted_codes,
+    tracks,
+)
 from covey.recount.readings import Units, merged
 from covey.utils.arrow import Array, Column, Table, decoded, pa, pc
 
@@ -112,15 +121,18 @@ def check(source: str, asked: Asked, *, against: str | None = None, format: str 
         raise InputError("the table has no rows; needed: at least one")
     classes = classes_of([table.column(name) for name in asked.quasi], table.num_rows)
     units = None if asked.unit is None else Units.of_column(table.column(asked.unit))
+    seen = [classes]
     if units is not None and asked.linked:
-        counted = recount(tracks(classes, units.number))
+        counted, seen = recount(tracks(classes, units.number)), [*linked_classes(classes, units.number)]
     else:
         counted = recount(classes, None if units is None else units.number)
     short = f"{'records' if units is None else 'units'} in classes below {asked.k}"
     lines = [Line("k", counted.k, asked.k, counted.k >= asked.k), Line(short, counted.rows_below(asked.k))]
     checked = Checked(table.num_rows, counted.classes, lines)
     for name in asked.sensitive:
-        checked.lines += _measures(name, table.column(name), classes, units, asked)
+        column = table.column(name)
+        of_classes = [_measures(name, column, some, units, asked) for some in seen]
+        checked.lines += [max(several, key=lambda line: line.badness) for several in zip(*of_classes, strict=True)]
     if against is not None:
         checked.lines += _against(table, classes, read_published(against), asked)
     return checked

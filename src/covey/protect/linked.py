@@ -59,7 +59,7 @@ def read_linked(table: Table, recipe: Recipe, ready: Prepared) -> LinkedUnits | 
             "rows in their order (shuffle is off, --no-shuffle) and linked units are given, and the place of a row in its unit may tell "
             "whose it is; leave the order to chance"
         )
-    keys = [_codes(table, name) for name in (roles.member_role, roles.time) if name is not None]
+    keys = [_codes(table, name) for name in recipe.places]
     if roles.time is not None:
         _check_times(unit, keys[-1])
     place = combine(keys, n)

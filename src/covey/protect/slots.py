@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.columns.cells import rows_of_cells
+from covey.columns.cells import merge_cells, rows_of_cells
 from covey.core.partition import Partition
+from covey.errors import InfeasibleError
 from covey.protect.group import Grouped, losses_of, percent_of
+from covey.space.comply import comply, failing
 from covey.units.group import group_units
 from covey.units.vectors import UnitVectors
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.protect.demands import Demands
     from covey.protect.linked import LinkedUnits
     from covey.utils.typing import Codes, Floats, Points, Progress, Rows
 
@@ -30,20 +33,66 @@ def group_linked(
     options: Mapping[str, object],
     weights: Floats | None,
     step: Progress,
+    demands: Demands | None,
 ) -> Grouped:
     """Group the units of every cell; `points` has the coordinates of each column. A group of rows is a slot of a group of units."""
     is_common = np.concatenate([np.full(one.shape[1], name in linked.common) for name, one in points.items()])
     coordinates = np.hstack(list(points.values()))
+    without = 0.0
     labels, used, inside = np.empty(len(cells), dtype=np.int64), 0, rows_of_cells(cells)
     for number, rows in enumerate(inside):
         step(f"grouping composition {number + 1} of {len(inside)}")
         vectors = UnitVectors.of(rows, linked.unit, linked.kinds, coordinates, is_common, weights)
         units, groups = group_units(vectors, k, method, options)
+        if demands is not None:
+            without += units.loss(groups)
+            units, groups = _complying(vectors, units, groups, k, demands)
         labels[units.rows] = used + groups[:, None] * units.slots + np.arange(units.slots)
         used += (int(groups.max()) + 1) * units.slots
     partition = Partition(labels)
     lost = float(losses_of(coordinates, partition).sum())
-    return Grouped(partition, "optimal" if lost == 0.0 else "feasible", lost, percent_of(coordinates, lost))
+    status = "optimal" if lost == 0.0 else "feasible"
+    return Grouped(partition, status, lost, percent_of(coordinates, lost), without=None if demands is None else without)
+
+
+def _complying(
+    vectors: UnitVectors, units: UnitVectors, groups: Codes, k: int, demands: Demands
+) -> tuple[UnitVectors, Codes]:
+    """Groups of units that satisfy the demands in every slot, by exchanges and mergers, and over all of their rows, by mergers."""
+    groups = groups.astype(np.uint32)
+    if failing(groups, demands.of_slots(units.rows)) > 0.0:
+        tidy = units.tidied(groups.astype(np.int64))
+        everyone = np.arange(len(groups), dtype=np.uint32)
+        units = tidy if demands.of_slots(tidy.rows).deficit(everyone) == 0.0 else vectors
+        demand = demands.of_slots(units.rows)
+        if demand.deficit(everyone) > 0.0:
+            raise InfeasibleError(
+                f"{len(groups)} units of one composition do not hold what is required in every place of a member, even as one group; needed: "
+                "a requirement that they satisfy; ask for less, merge roles (merge_roles), or choose coarser strata"
+            )
+        groups = comply(np.ascontiguousarray(units.values), [groups], k, demand)
+    return units, _merged_until(units, np.unique(groups, return_inverse=True)[1].astype(np.int64), demands)
+
+
+def _merged_until(units: UnitVectors, groups: Codes, demands: Demands) -> Codes:
+    """Groups whose units do not hold what is required over all of their rows join the nearest, the smallest first.
+
+    A union of groups that hold holds, since no unit has rows in both; all units together were seen to hold.
+    """
+    values, number = units.values, int(groups.max()) + 1
+    inside = [units.rows[groups == group].ravel() for group in range(number)]
+    fails = np.array([not demands.hold(rows) for rows in inside])
+    total = np.column_stack([np.bincount(groups, weights=values[:, place]) for place in range(values.shape[1])])
+    into = merge_cells(
+        total,
+        np.bincount(groups).astype(np.float64),
+        np.zeros(number, dtype=np.int64),
+        1,
+        None,
+        fails,
+        lambda joined, target: demands.hold(np.concatenate([inside[one] for one in np.flatnonzero(joined == target)])),
+    )
+    return np.unique(into[groups], return_inverse=True)[1].astype(np.int64)
 
 
 def groups_of_units(partition: Partition, unit: Codes) -> Partition:

@@ -137,7 +137,15 @@ def group(context: Context, number: int, step: Progress, sample: int | None = No
     if context.linked is not None:
         points = {name: context.points([name]) for name in names}
         grouped = group_linked(
-            context.linked, context.blocks[number], points, recipe.k, recipe.method, options, goal.weights, step
+            context.linked,
+            context.blocks[number],
+            points,
+            recipe.k,
+            recipe.method,
+            options,
+            goal.weights,
+            step,
+            demands,
         )
         return Block(names, grouped, goal.purpose)
     grouped = group_cells(

@@ -172,11 +172,6 @@ def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
             )
         if not isinstance(given, int | float):
             _check_columns(name, list(given), recipe.roles.sensitive, "sensitive", columns)
-    if recipe.requirements and recipe.is_linked:
-        raise OptionError(
-            "requirements on sensitive columns and linked units are given, and who links the rows of a unit learns more from all of its "
-            "classes; needed: rows that are not linked; drop the unit"
-        )
     if recipe.requirements and len(recipe.blocks) > 1:
         raise OptionError(
             "requirements on sensitive columns and several blocks are given, and groups of one block say nothing of those of "

@@ -91,6 +91,14 @@ LIMITS = (
         lambda wish: wish.recipe.linked is True or bool(wish.recipe.roles.member_role or wish.recipe.roles.time),
     ),
     Limit(
+        "requirements on sensitive values beside published ids of the unit",
+        IN_PARTS,
+        "requirements on sensitive columns and published ids of the unit are given",
+        "the ids link the rows of a unit, so that its classes together tell more than is counted in parts",
+        "drop the unit, or release in memory",
+        lambda wish: bool(wish.recipe.requirements) and wish.recipe.publishes_units,
+    ),
+    Limit(
         "`blocks`",
         IN_PARTS,
         "blocks are given",

@@ -96,8 +96,12 @@ class Recipe(Fields):
     def known_beside(self) -> list[str]:
         """What an observer may know beside the quasi-identifiers."""
         weight = [self.roles.weight] if self.roles.weight and self.weights != "drop" else []
-        places = [name for name in (self.roles.member_role, self.roles.time) if name]
-        return [*self.roles.strata, *weight, *places]
+        return [*self.roles.strata, *weight, *self.places]
+
+    @property
+    def places(self) -> list[str]:
+        """The columns that say what a row is in its linked unit: its role and its time."""
+        return [name for name in (self.roles.member_role, self.roles.time) if name is not None]
 
     @property
     def is_linked(self) -> bool:

@@ -22,6 +22,10 @@ def hint_of(recipe: Recipe) -> str:
     """What may have brought a release below what was asked, and what to do about it: to be said after a refusal."""
     hints = (
         (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
+        (
+            recipe.is_linked and bool(recipe.requirements),
+            "rows of a unit that look the same count together; ask for less, or align members by role",
+        ),
         (recipe.publishes_units, "published ids link the rows of a unit; drop the unit"),
     )
     return "".join(f"; {text}" for applies, text in hints if applies)
@@ -50,7 +54,7 @@ def recount_release(
         if not recipe.requirements:
             return counted
         classes = classes_of([table.column(name) for name in recipe.counted], rows)
-        held = recount_requirements(table, classes, units, recipe.requirements, orders or {})
+        held = recount_requirements(table, classes, units, recipe.requirements, orders or {}, linked=linked)
         return replace(counted, held=tuple(held))
     except RefusedError as error:
         raise RefusedError(f"{error}{hint}") from None
