@@ -361,3 +361,34 @@ def test_requirements_are_recounted_on_whole_units(tmp_path: Path) -> None:
     worse = done.arrow.set_column(done.arrow.column_names.index("ill"), "ill", pa.array(["flu"] * done.arrow.num_rows))
     with pytest.raises(RefusedError, match="the recount found classes without"):
         done.recount(worse)
+
+
+def test_a_value_of_the_household_is_one_value_whatever_its_rows_weigh() -> None:
+    table = households(80, 3)
+    table = table.append_column("w", pa.array(np.random.default_rng(1).integers(1, 50, table.num_rows)))
+    done = released(table, weight="w")
+    for unit in units_of(done):
+        assert len({income for income, _, _ in unit}) == 1
+
+
+def test_the_risk_is_that_of_whole_units() -> None:
+    """Rows of a kind are many, units of a kind only k: who knows the unit is one in k."""
+    done = released(households(90, 3), measuring=covey.Measuring(), sensitive=["ill"])
+    risk = {one.label: one.value for one in done.report.risk if one.column is None}
+    k = min(oracle.appearances(units_of(done)).values())
+    assert risk["prosecutor risk"] == pytest.approx(1 / k)
+    seen = oracle.appearances(units_of(done))
+    rows = sum(len(unit) for unit in units_of(done))
+    by_unit = {tuple(sorted(map(repr, unit))): len(unit) for unit in units_of(done)}
+    marketer = sum(by_unit[known] * number / number for known, number in seen.items()) / rows
+    assert risk["marketer risk"] == pytest.approx(marketer)
+
+
+def test_rows_of_other_units_never_count_together_in_small_classes() -> None:
+    """A thousand rows look the same, and yet the only unit with two of them would be alone."""
+    homes = [*map(str, range(50)), "x", "x", "y", "y"]
+    table = pa.table({"home": homes, "income": [1] * 54, "age": [30] * 54, "sex": ["f"] * 54})
+    with pytest.raises(InfeasibleError, match=r"2 units \(4 records\)"):
+        released(table)
+    done = released(table, small_units="suppress")
+    assert done.arrow.num_rows == 50 - 1

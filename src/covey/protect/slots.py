@@ -59,9 +59,8 @@ def _complying(
     vectors: UnitVectors, units: UnitVectors, groups: Codes, k: int, demands: Demands
 ) -> tuple[UnitVectors, Codes]:
     """Groups of units that satisfy the demands in every slot, by exchanges and mergers, and over all of their rows, by mergers."""
-    groups = groups.astype(np.uint32)
     if failing(groups, demands.of_slots(units.rows)) > 0.0:
-        tidy = units.tidied(groups.astype(np.int64))
+        tidy = units.tidied(groups)
         everyone = np.arange(len(groups), dtype=np.uint32)
         units = tidy if demands.of_slots(tidy.rows).deficit(everyone) == 0.0 else vectors
         demand = demands.of_slots(units.rows)
@@ -70,8 +69,9 @@ def _complying(
                 f"{len(groups)} units of one composition do not hold what is required in every place of a member, even as one group; needed: "
                 "a requirement that they satisfy; ask for less, merge roles (merge_roles), or choose coarser strata"
             )
-        groups = comply(np.ascontiguousarray(units.values), [groups], k, demand)
-    return units, _merged_until(units, np.unique(groups, return_inverse=True)[1].astype(np.int64), demands)
+        mended = comply(np.ascontiguousarray(units.values), [groups.astype(np.uint32)], k, demand)
+        groups = np.unique(mended, return_inverse=True)[1].astype(np.int64)
+    return units, _merged_until(units, groups, demands)
 
 
 def _merged_until(units: UnitVectors, groups: Codes, demands: Demands) -> Codes:
@@ -80,9 +80,10 @@ def _merged_until(units: UnitVectors, groups: Codes, demands: Demands) -> Codes:
     A union of groups that hold holds, since no unit has rows in both; all units together were seen to hold.
     """
     values, number = units.values, int(groups.max()) + 1
-    inside = [units.rows[groups == group].ravel() for group in range(number)]
+    inside = [units.rows[some].ravel() for some in rows_of_cells(groups)]
     fails = np.array([not demands.hold(rows) for rows in inside])
-    total = np.column_stack([np.bincount(groups, weights=values[:, place]) for place in range(values.shape[1])])
+    total = np.zeros((number, values.shape[1]))
+    np.add.at(total, groups, values)
     into = merge_cells(
         total,
         np.bincount(groups).astype(np.float64),
