@@ -77,6 +77,6 @@ def test_what_links_too_many_is_refused() -> None:
     links = Links(("income",), 2, 10)
     links.refuse(0.2)
     with pytest.raises(
-        RefusedError, match="income, which are the same in all rows of a unit, link the rows of 2 of 10 units"
+        RefusedError, match=r"with one value in all rows of a unit \(income\) link the rows of 2 of 10 units"
     ):
         links.refuse(0.19)

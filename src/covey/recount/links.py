@@ -38,8 +38,8 @@ class Links:
         """An error where they link a larger share."""
         if self.linked > limit * self.units:
             raise RefusedError(
-                f"the recount found that {', '.join(self.columns)}, which are the same in all rows of a unit, link the rows of {self.linked} of "
-                f"{self.units} units, and k holds for rows that nobody can link; needed: at most {limit:.0%} of the units; drop these "
+                f"the recount found that columns with one value in all rows of a unit ({', '.join(self.columns)}) link the rows of "
+                f"{self.linked} of {self.units} units, and k holds for rows that nobody can link; needed: at most {limit:.0%} of the units; drop these "
                 "columns, say that rows are linked, so that units are released as wholes (linked, --linked), or accept it (refuse_links); "
                 "the release is refused, and nothing was written"
             )
