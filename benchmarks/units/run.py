@@ -92,7 +92,7 @@ def flattened_percent(table: pa.Table, quasi: list[str], k: int, *, roles: bool)
 def compared(name: str, table: pa.Table, quasi: list[str], k: int, *, roles: bool) -> dict[str, Any]:
     some = common_rows(table, k, roles=roles)
     choices: dict[str, Any] = {"quasi": quasi, "unit": "household", "drop_rest": True, "ledger": False}
-    places = {"member_role": "role"} if roles else {}
+    places: dict[str, Any] = {"member_role": "role"} if roles else {}
     torn = covey.release(some, k, **choices)
     units = covey.release(some, k, random_ids=["household"], **choices, **places)
     row = {

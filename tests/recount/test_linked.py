@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -39,7 +40,7 @@ def slow_alpha(values: list[int], units: list[int], ill: list[str]) -> float:
     """The largest share of units that have one illness: of those that look the same, in all of their rows and in rows that do."""
     rows = list(zip(values, units, ill, strict=True))
     known = {unit: tuple(sorted(v for v, u, _ in rows if u == unit)) for unit in units}
-    classes = defaultdict(list)
+    classes: dict[Any, list[tuple[int, str]]] = defaultdict(list)
     for v, u, i in rows:
         classes[known[u]].append((u, i))
         classes[known[u], v].append((u, i))

@@ -124,3 +124,17 @@ def test_weights_enter_the_means() -> None:
     mean = (0 + 30 + 20) / 5
     loss = 2 * ((0 - mean) ** 2 + 3 * (10 - mean) ** 2 + (20 - mean) ** 2)
     assert vectors.loss(np.zeros(3, dtype=np.int64)) == pytest.approx(loss)
+
+
+def test_members_take_the_slots_that_cost_least() -> None:
+    """In the order of their first coordinate, which varies most, they would be put beside the wrong ones."""
+    members = np.array([[[0.0, 0.0], [1.0, 9.0]], [[1.1, 0.0], [0.1, 9.0]], [[0.2, 0.0], [0.9, 9.0]]])
+    for points in (members.reshape(6, 2), members.reshape(6, 2) * [20.0, 1.0]):
+        vectors = UnitVectors.of(np.arange(6), np.repeat([0, 1, 2], 2), np.zeros(6, int), points, np.zeros(2, bool))
+        labels = np.zeros(3, dtype=np.int64)
+        stacks = [
+            np.stack([points.reshape(3, 2, 2)[unit][list(order)] for unit, order in enumerate(way)])
+            for way in itertools.product([(0, 1), (1, 0)], repeat=3)
+        ]
+        least = min(float(((stack - stack.mean(axis=0)) ** 2).sum()) for stack in stacks)
+        assert vectors.aligned(labels).loss(labels) == pytest.approx(least)

@@ -180,6 +180,10 @@ def test_roles_align_members_and_may_be_merged() -> None:
     done = released(table, member_role="role")
     assert set(done.arrow["role"].to_pylist()) == {"head", "partner", "child"}
     assert min(oracle.appearances(units_of(done, "role")).values()) >= 3
+    assert done.certificate.public["counted_over"] == [*QUASI, "role"]
+    other = np.roll(done.arrow["role"].to_pylist(), 1)
+    with pytest.raises(RefusedError, match="units in classes below"):
+        done.recount(done.arrow.set_column(done.arrow.column_names.index("role"), "role", pa.array(other)))
     merged = released(table, member_role="role", merge_roles={"partner": "adult", "head": "adult"})
     assert set(merged.arrow["role"].to_pylist()) == {"adult", "child"}
     with pytest.raises(OptionError, match="merge_roles names 'uncle', which no row has"):
@@ -373,13 +377,14 @@ def test_a_value_of_the_household_is_one_value_whatever_its_rows_weigh() -> None
 
 def test_the_risk_is_that_of_whole_units() -> None:
     """Rows of a kind are many, units of a kind only k: who knows the unit is one in k."""
-    done = released(households(90, 3), measuring=covey.Measuring(), sensitive=["ill"])
+    done = released(households(90, 3), quasi=["sex"], measuring=covey.Measuring(), sensitive=["ill"])
+    units = oracle.tuples_of_units(done.arrow.to_pylist(), "home", ["sex"])
     risk = {one.label: one.value for one in done.report.risk if one.column is None}
-    k = min(oracle.appearances(units_of(done)).values())
+    k = min(oracle.appearances(units).values())
     assert risk["prosecutor risk"] == pytest.approx(1 / k)
-    seen = oracle.appearances(units_of(done))
-    rows = sum(len(unit) for unit in units_of(done))
-    by_unit = {tuple(sorted(map(repr, unit))): len(unit) for unit in units_of(done)}
+    seen = oracle.appearances(units)
+    rows = sum(len(unit) for unit in units)
+    by_unit = {tuple(sorted(map(repr, unit))): len(unit) for unit in units}
     marketer = sum(by_unit[known] * number / number for known, number in seen.items()) / rows
     assert risk["marketer risk"] == pytest.approx(marketer)
 
@@ -392,3 +397,19 @@ def test_rows_of_other_units_never_count_together_in_small_classes() -> None:
         released(table)
     done = released(table, small_units="suppress")
     assert done.arrow.num_rows == 50 - 1
+
+
+def test_a_unit_with_a_row_in_a_small_stratum_is_left_out_whole() -> None:
+    table = households(120, 2, low=2)
+    area = [
+        "isle" if home in ("h1", "h2") and age % 2 == 0 else "land"
+        for home, age in zip(table["home"].to_pylist(), range(240), strict=True)
+    ]
+    area[table["home"].to_pylist().index("h1")] = "isle"
+    done = released(
+        table.append_column("area", pa.array(area)), strata=["area"], small_strata="suppress", small_units="suppress"
+    )
+    units = units_of(done, "area")
+    assert {len(unit) for unit in units} == {2}
+    assert {row[-1] for unit in units for row in unit} == {"land"}
+    assert 120 - len(units) >= 3

@@ -74,14 +74,6 @@ class Context:
         """The number of each row's stratum."""
         return self.merged[self.combination]
 
-    @property
-    def has_unit_weights(self) -> bool:
-        """Whether all rows of a linked unit have one weight."""
-        if self.linked is None or self.weight is None:
-            return False
-        pairs = combine([self.linked.unit, self.weight], len(self.weight))
-        return len(np.unique(pairs)) == len(np.unique(self.linked.unit))
-
     @cached_property
     def labels(self) -> tuple[dict[str, Values], list[Note]]:
         """The labels under which combinations are published, and what there is to report of them."""

@@ -13,10 +13,13 @@ from covey.columns.compositions import columns_of_units, compositions
 from covey.columns.coordinates import Scaler
 from covey.columns.values import read_values
 from covey.errors import InfeasibleError, InputError, OptionError
+from covey.units.vectors import UnitVectors
 from covey.utils.arrow import decoded, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from covey.protect.demands import Demands
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
@@ -101,8 +104,15 @@ def _check_times(unit: Codes, time: Codes) -> None:
 class SettledUnits:
     """Which units are released: those whose composition at least k have. Made once, by `settle_linked`."""
 
-    def __init__(self, recipe: Recipe, linked: LinkedUnits, stratum: Codes, demands: Demands | None) -> None:
-        self.recipe, self.linked, self.demands = recipe, linked, demands
+    def __init__(
+        self,
+        recipe: Recipe,
+        linked: LinkedUnits,
+        stratum: Codes,
+        demands: Demands | None,
+        vectors: Callable[[Rows], UnitVectors],
+    ) -> None:
+        self.recipe, self.linked, self.demands, self.vectors = recipe, linked, demands, vectors
         self.composition = compositions(linked.kinds, linked.unit)
         self.is_out = np.zeros(len(stratum), dtype=bool)
         self.notes: list[Note] = []
@@ -144,10 +154,17 @@ class SettledUnits:
         fails = counts(cells, self.linked.unit[rows]) < self.recipe.k
         whole = None if self.demands is None else self.demands.restricted(rows)
         for cell, inside in enumerate(rows_of_cells(cells) if whole is not None else ()):
-            fails[cell] = fails[cell] or (whole is not None and not whole.hold(rows[inside]))
+            fails[cell] = fails[cell] or (whole is not None and not self._holds(whole, rows[inside]))
         flags = np.zeros(len(self.is_out), dtype=bool)
         flags[rows[fails[cells]]] = True
         return flags
+
+    def _holds(self, demands: Demands, rows: Rows) -> bool:
+        """Whether units of one composition hold what is required as one group: over all of their rows, and in every slot."""
+        if not demands.hold(rows):
+            return False
+        slots = self.vectors(rows).rows
+        return bool(demands.of_slots(slots).deficit(np.arange(len(slots), dtype=np.uint32)) == 0.0)
 
     def _judge(self, fails: Flags) -> None:
         """An error for small compositions where units are not to be left out."""
@@ -183,11 +200,20 @@ def settle_linked(
     """As for rows: the rows that are left, their cells, the stratum of all rows, and notes; and the linked units of those rows."""
     check_enough(len(np.unique(linked.unit)), recipe.k, "units")
     columns = [ready.columns[name] for name in recipe.roles.quasi]
-    points = cache(lambda: Scaler.of(recipe, columns)(columns))
+    scaler = cache(lambda: Scaler.of(recipe, columns))
+    points = cache(lambda: scaler()(columns))
     stratum, notes = settle(combination, SmallCells.of(recipe), points, linked.unit, what=STRATA)
     keys = [stratum, linked.place, *pattern_keys(recipe, {column.name: column for column in columns})]
     linked = replace(linked, kinds=combine(keys, len(stratum)))
-    settled = SettledUnits(recipe, linked, stratum, demands)
+
+    def vectors(rows: Rows) -> UnitVectors:
+        widths = [
+            (column.name in linked.common, place.width) for column, place in zip(columns, scaler().places, strict=True)
+        ]
+        is_common = np.concatenate([np.full(width, common) for common, width in widths])
+        return UnitVectors.of(rows, linked.unit, linked.kinds, points(), is_common)
+
+    settled = SettledUnits(recipe, linked, stratum, demands, vectors)
     rows = settled.rows
     cells = np.unique(settled.composition[rows], return_inverse=True)[1].astype(np.int64)
     units = len(np.unique(linked.unit[rows]))

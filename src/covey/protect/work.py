@@ -240,13 +240,13 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
     check_edits(recipe.rules, values, when="of the release")
     if weights is None or recipe.weights == "drop":
         return Aggregated(values, own, None, [])
-    return Aggregated(values, own, *released_weights(weights, _groups_of(context, None, partitions[0]), recipe))
+    return Aggregated(values, own, *released_weights(weights, partitions[0], recipe))
 
 
-def _groups_of(context: Context, name: str | None, partition: Partition) -> Partition:
-    """The groups that share a value of a column, or a published weight: those of units where it has one value in each."""
+def _groups_of(context: Context, name: str, partition: Partition) -> Partition:
+    """The groups that share a value of a column: those of units where it has one value in each, whatever their rows weigh."""
     linked = context.linked
-    if linked is None or (name not in linked.common and not (name is None and context.has_unit_weights)):
+    if linked is None or name not in linked.common:
         return partition
     return groups_of_units(partition, linked.unit)
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 REFINING = ("auto", "search")
 """Methods that are not defined by a paper, so that what they find may be searched further."""
+MOST_FOR_TWO = 2000
+"""Units of which both starts are searched further; of more, the better one."""
 LEAST_FALL = 1e-3
 """Of the loss, in a round of aligning and searching: with less the search ends."""
 
@@ -29,20 +31,25 @@ LEAST_FALL = 1e-3
 def group_units(units: UnitVectors, k: int, method: str, options: Mapping[str, object]) -> tuple[UnitVectors, Codes]:
     """Groups of at least k units, and the units with their members in the slots of their group.
 
-    The method, of a name and with options, groups the vectors. `auto` and `search` also begin from the groups that they make of the units as means of their rows, go
-    on by local search, and take the better: never more is lost than by such flattened units. O(n b^2) for each round of aligning
-    members of which b have a choice, beside what the method takes. Heuristic.
+    The method, of a name and with options, groups the vectors. `auto` and `search` also begin from the groups that they make of the units
+    as means of their rows, go on by local search, and take the better: never more is lost than by such flattened units. O(n b^2) for each
+    round of aligning members of which b have a choice, beside what the method takes. Heuristic.
     """
     refines = method in REFINING
     points = [units.values, units.flattened] if refines and units.slots > 1 else [units.values]
     starts = [_labels(some, k, units.weights, choose(some, method, dict(options))) for some in points]
-    refined = [_refined(units, labels, k) if refines else (units.aligned(labels), labels) for labels in starts]
-    return min(refined, key=lambda pair: pair[0].loss(pair[1]))
+    aligned = [(units.aligned(labels), labels) for labels in starts]
+    if refines and len(units.rows) > MOST_FOR_TWO:
+        return _refined(*_better(aligned), k)
+    return _better([_refined(*start, k) for start in aligned] if refines else aligned)
+
+
+def _better(several: list[tuple[UnitVectors, Codes]]) -> tuple[UnitVectors, Codes]:
+    return min(several, key=lambda pair: pair[0].loss(pair[1]))
 
 
 def _refined(units: UnitVectors, labels: Codes, k: int) -> tuple[UnitVectors, Codes]:
-    """Members aligned and units exchanged in turn."""
-    units = units.aligned(labels)
+    """Units exchanged and members aligned in turn, from aligned ones."""
     loss = units.loss(labels)
     while True:
         tidy = units.tidied(labels)
