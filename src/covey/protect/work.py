@@ -28,6 +28,7 @@ from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import Goal, Grouped, group_cells
+from covey.protect.joined import without_failing_classes
 from covey.protect.linked import with_merged_roles
 from covey.protect.prepare import identifier_codes, prepare, total
 from covey.protect.slots import group_linked, groups_of_units, linked_order
@@ -91,7 +92,7 @@ def protect(
     sample = None if measuring is None else measuring.sample
     blocks = [group(context, number, step, sample) for number in range(len(recipe.parts))]
     step("aggregating")
-    aggregated = aggregate(context, [block.grouped.partition for block in blocks])
+    blocks, aggregated = aggregate_classes(context, blocks)
     own = own_value_notes(recipe, aggregated.own)
     measured = _measured(context, aggregated, measuring, step)
     context = _in_order(context, aggregated)
@@ -220,6 +221,19 @@ def _in_order(context: Context, aggregated: Aggregated) -> Context:
     known = [key for column in (*aggregated.values.values(), *strata) for key in (column.valid, column.physical)]
     known += [] if aggregated.weights is None else [aggregated.weights]
     return replace(context, order=linked_order(context.linked, context.order, known))
+
+
+def aggregate_classes(context: Context, blocks: list[Block]) -> tuple[list[Block], Aggregated]:
+    """The values that groups publish, and the groups: others where those of the same values together fail what each of them holds."""
+    aggregated, times = aggregate(context, [block.grouped.partition for block in blocks]), 0
+    while len(blocks) == 1:
+        released = list(aggregated.values.values())
+        other = without_failing_classes(context, blocks[0].grouped, released, aggregated.weights, times)
+        if other is None:
+            break
+        blocks, times = [blocks[0]._replace(grouped=other)], times + 1
+        aggregated = aggregate(context, [other.partition])
+    return blocks, aggregated
 
 
 def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
