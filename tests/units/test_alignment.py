@@ -127,14 +127,15 @@ def test_weights_enter_the_means() -> None:
 
 
 def test_members_take_the_slots_that_cost_least() -> None:
-    """In the order of their first coordinate, which varies most, they would be put beside the wrong ones."""
-    members = np.array([[[0.0, 0.0], [1.0, 9.0]], [[1.1, 0.0], [0.1, 9.0]], [[0.2, 0.0], [0.9, 9.0]]])
-    for points in (members.reshape(6, 2), members.reshape(6, 2) * [20.0, 1.0]):
-        vectors = UnitVectors.of(np.arange(6), np.repeat([0, 1, 2], 2), np.zeros(6, int), points, np.zeros(2, bool))
-        labels = np.zeros(3, dtype=np.int64)
-        stacks = [
-            np.stack([points.reshape(3, 2, 2)[unit][list(order)] for unit, order in enumerate(way)])
-            for way in itertools.product([(0, 1), (1, 0)], repeat=3)
-        ]
-        least = min(float(((stack - stack.mean(axis=0)) ** 2).sum()) for stack in stacks)
-        assert vectors.aligned(labels).loss(labels) == pytest.approx(least)
+    """In the order of their first coordinate, which varies most, those of the last unit would be put beside the wrong ones."""
+    first = [(0.0, 11.0), (1.1, 12.1), (2.2, 9.9), (0.0, 12.1), (1.1, 11.0), (12.1, 1.1)]
+    points = np.array([(x, other, other, other) for unit in first for x, other in zip(unit, (0.0, 9.0), strict=True)])
+    vectors = UnitVectors.of(np.arange(12), np.repeat(np.arange(6), 2), np.zeros(12, int), points, np.zeros(4, bool))
+    labels = np.zeros(6, dtype=np.int64)
+    stacks = [
+        np.stack([points.reshape(6, 2, 4)[unit][list(order)] for unit, order in enumerate(way)])
+        for way in itertools.product([(0, 1), (1, 0)], repeat=6)
+    ]
+    least = min(float(((stack - stack.mean(axis=0)) ** 2).sum()) for stack in stacks)
+    assert vectors.loss(labels) > 1.5 * least
+    assert vectors.aligned(labels).loss(labels) == pytest.approx(least)
