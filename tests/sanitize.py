@@ -107,7 +107,7 @@ def run_diverse(kernels: Any) -> None:
             kernels.gather(x, l)
             kernels.guess(x, of_points, m, l, 2**22)
             if m < 5:
-                kernels.mixed(x, of_points, m, l, min(n, l + 1), objective == 2, 100_000)
+                kernels.mixed(x, of_points, m, l, min(n, l + 1), objective == 2, objective == 1, 100_000)
             if n > 1:
                 kernels.dies(x, of_points, m, l, 0.1, n // 2, n)
             limit = 0.1 if large else 5.0  # some would take minutes
@@ -239,13 +239,22 @@ def run_treewidth(kernels: Any, network: Any) -> None:
                         kernels.unconnected(start, member, may, *rows, lower, upper, splits, few, most)
 
 
-def main(line: str, diverse: str, space: str, network: str, treewidth: str) -> None:
+def run_uniques(kernels: Any) -> None:
+    rng = np.random.default_rng(5)
+    for n, columns in itertools.product((1, 2, 40, 300), (1, 2, 6)):
+        codes = rng.integers(0, 4, (columns, n), dtype=np.int32)
+        for most in {1, columns}:
+            kernels.minimal(codes, [4] * columns, most)
+
+
+def main(line: str, diverse: str, space: str, network: str, treewidth: str, uniques: str) -> None:
     run_line(load("line", line))
     run_diverse(load("diverse", diverse))
     run_space(load("space", space))
     network_kernels = load("network", network)
     run_network(network_kernels)
     run_treewidth(load("treewidth", treewidth), network_kernels)
+    run_uniques(load("uniques", uniques))
     print("clean")
 
 

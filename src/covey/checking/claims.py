@@ -12,6 +12,13 @@ from covey.utils.seal import Seal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_NAMES = (
+    *("promise", "k_asked", "k_achieved", "counted_in", "counted_over"),
+    *("blocks", "records", "classes", "class_sizes"),
+)
+COMPARED = (*_NAMES, "units_published_as", "requirements", "checked_on_the_original", "released")
+"""The names in a certificate of a table that are read here."""
+
 
 @dataclass(frozen=True)
 class RequirementClaim:
@@ -59,12 +66,8 @@ class Claims:
     @classmethod
     def of(cls, certificate: Mapping[str, Any]) -> Claims:
         """From the JSON of a certificate. What is damaged raises an error of Python's own."""
-        names = (
-            *("promise", "k_asked", "k_achieved", "counted_in", "counted_over"),
-            *("blocks", "records", "classes", "class_sizes"),
-        )
         return cls(
-            **{name: certificate[name] for name in names},
+            **{name: certificate[name] for name in _NAMES},
             unit=certificate.get("units_published_as"),
             requirements=[RequirementClaim.of(claim) for claim in certificate["requirements"]],
             checked=[claim["asked"] for claim in certificate["checked_on_the_original"]],

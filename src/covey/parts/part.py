@@ -17,7 +17,7 @@ from covey.parts.tally import Tally
 from covey.protect.context import Context
 from covey.protect.group import Grouped, losses_of
 from covey.protect.improve import improve_cells
-from covey.protect.work import Aggregated, Block, aggregate, block_notes, goal_of, group, publish, totals_after
+from covey.protect.work import Aggregated, Block, aggregate_classes, block_notes, goal_of, group, publish, totals_after
 from covey.recipe.engines import MANY_KINDS
 from covey.utils import randomness
 from covey.utils.notes import Note, NoteKind
@@ -74,7 +74,7 @@ def release_part(
     ready = _read(plan, table)
     context = _context(plan, table, number, ready, pieces, settled=labels is not None)
     block = _grouped(context, labels, across, lambda _what: None)
-    aggregated = aggregate(context, [block.grouped.partition])
+    (block,), aggregated = aggregate_classes(context, [block])
     released, of_columns = publish(context, aggregated)
     notes = [*block_notes(context, block), *aggregated.notes, *of_columns]
     tally = replace(

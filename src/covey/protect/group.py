@@ -145,7 +145,7 @@ def group_cells(
     without = None if demands is None else total - price
     status = "optimal" if optimal else "feasible"
     kept = None if units is None else WholeUnits(whole, len(inside))
-    return Grouped(partition, status, total, _percent(points, total), kept, gap, without)
+    return Grouped(partition, status, total, percent_of(points, total), kept, gap, without)
 
 
 class _Part(NamedTuple):
@@ -189,11 +189,11 @@ class _Cell:
         if failing(labels, demands.kernel(rows, self.k)) == 0.0:
             return labels, part
         line = line_of(self.points, demands, rows) if self._is_least_squares() and not self.torn else None
-        if line is not None and (best := best_on_line(line, self.k)) is not None:
+        keys = None if self.goal.keys is None else self.goal.keys[:, 0]
+        if line is not None and (best := best_on_line(line, self.k, keys)) is not None:
             price = self._loss(best) - self._loss(labels)
-            if self.goal.purpose.name == "rounded":  # proven before rounding only
-                return best, part._replace(proven=False, price=price)
-            return best, part._replace(proven=True, bound=part.loss + price, price=price)
+            bound = part.loss + price / self.goal.per_unit(self.points)
+            return best, part._replace(proven=True, bound=bound, price=price)
         found = self.repaired(labels, rows, demands)
         if self.several:
             found = self._nested(found, rows, demands)
@@ -315,6 +315,7 @@ def losses_of(points: Points, partition: Partition) -> Points:
     return losses
 
 
-def _percent(points: Points, loss: float) -> float:
+def percent_of(points: Points, loss: float) -> float:
+    """A loss in % of the variation of points."""
     all_of_it = len(points) * float(sum(points[:, place].var() for place in range(points.shape[1])))
     return 100.0 * loss / all_of_it if all_of_it > 0 else 0.0

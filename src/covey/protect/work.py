@@ -27,6 +27,7 @@ from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import Goal, Grouped, group_cells
+from covey.protect.joined import without_failing_classes
 from covey.protect.prepare import identifier_codes, prepare, total
 from covey.report.records import GroupFacts
 from covey.risk.records import RecordRisk, record_risk
@@ -87,7 +88,7 @@ def protect(
     sample = None if measuring is None else measuring.sample
     blocks = [group(context, number, step, sample) for number in range(len(recipe.parts))]
     step("aggregating")
-    aggregated = aggregate(context, [block.grouped.partition for block in blocks])
+    blocks, aggregated = aggregate_classes(context, blocks)
     own = own_value_notes(recipe, aggregated.own)
     measured = _measured(context, aggregated, measuring, step)
     released, of_columns = publish(context, aggregated)
@@ -188,6 +189,19 @@ def _block_facts(context: Context, block: Block, *, with_gap: bool) -> GroupFact
 
 
 # -- released values
+
+
+def aggregate_classes(context: Context, blocks: list[Block]) -> tuple[list[Block], Aggregated]:
+    """The values that groups publish, and the groups: others where those of the same values together fail what each of them holds."""
+    aggregated, times = aggregate(context, [block.grouped.partition for block in blocks]), 0
+    while len(blocks) == 1:
+        released = list(aggregated.values.values())
+        other = without_failing_classes(context, blocks[0].grouped, released, aggregated.weights, times)
+        if other is None:
+            break
+        blocks, times = [blocks[0]._replace(grouped=other)], times + 1
+        aggregated = aggregate(context, [other.partition])
+    return blocks, aggregated
 
 
 def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
