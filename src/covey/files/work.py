@@ -195,10 +195,12 @@ def _recount(job: FileJob, written: Written, orders: Mapping[str, Order]) -> Cou
     with counting(job.budget.counting, job.folder) as con:
         released = _released(job, written, con)
         check_identifiers(roles, released.repeats)
-        linked = roles.unit if roles.unit in roles.random_ids else None
+        linked = roles.unit if recipe.publishes_units else None
         rows = written.tally.rows
         try:
             recount = released.verify(recipe.counted, recipe.k, rows, units=units, linked=linked)
+            if units and linked is None:
+                released.links(recipe.k).refuse(recipe.refuse_links)
             if recipe.requirements:
                 held = released.reached(recipe.counted, recipe.requirements, orders, rows, units=units)
                 failures(held)
