@@ -23,6 +23,7 @@ from benchmarks.scale import render as scale
 from benchmarks.space import render as space
 from benchmarks.spark import render as spark
 from benchmarks.stream import render as stream
+from benchmarks.units import render as units
 from benchmarks.web import render as web
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ Rendered by `benchmarks/render.py` from `benchmarks/results/*.json`; nothing her
 clock on a shared machine: trust ratios, not digits. `make bench` measures all of it again.
 """
 TOPICS = (
-    *(peers, line, stream, spark, diversity, space, bounds, duplicates, requirements, release, report, scale),
+    *(peers, line, stream, spark, diversity, space, bounds, duplicates, requirements, units, release, report, scale),
     *(network, network_large, web),
 )
 SECTIONS: dict[str, Section] = {name: section for topic in TOPICS for name, section in topic.SECTIONS.items()}

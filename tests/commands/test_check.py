@@ -142,6 +142,25 @@ def test_distances_and_enhanced_likeness_can_be_asked_for(people: Path, capsys: 
     assert "needed: C,L" in fails(capsys, *base, "--recursive", "2,0")
 
 
+def test_linked_units_are_counted_by_all_of_their_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Six homes: every age stands in three of them, and each pair of ages in one only."""
+    ages = [(30, 40), (30, 50), (40, 50), (30, 60), (40, 60), (50, 60)]
+    ill = ["a", "b", "c", "a", "b", "c"]
+    rows = [f"h{home},{age},{ill[home]}" for home, both in enumerate(ages) for age in both]
+    source = tmp_path / "homes.csv"
+    source.write_text("home,age,ill\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    asked = ["check", str(source), "-k", "3", "--quasi", "age", "--unit", "home", "--sensitive", "ill"]
+    assert cli.main(asked) == 0
+    assert "k = 3 (asked: 3): holds" in capsys.readouterr().out
+    assert cli.main([*asked, "--linked"]) == 1
+    out = capsys.readouterr().out
+    assert "12 rows in 6 classes" in out
+    assert "k = 1 (asked: 3): FAILS" in out
+    assert "distinct l-diversity of ill = 1" in out
+    assert cli.main(["check", str(source), "-k", "3", "--quasi", "age", "--linked"]) == 2
+    assert "--linked is given without --unit" in capsys.readouterr().err
+
+
 def test_special_uniques_of_a_table(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert people.exists()
     asked = ["check", "people.csv", "-k", "1", "--quasi", "age,sex,region"]

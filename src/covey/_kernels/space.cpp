@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "bind.hpp"
+#include "space/align.hpp"
 #include "space/components.hpp"
 #include "space/decompose.hpp"
 #include "space/demand_cut.hpp"
@@ -258,6 +259,14 @@ NB_MODULE(space, m) {
             }));
         },
         "x"_a, "labels"_a, "k"_a, "neighbours"_a, "steps"_a, "objective"_a = nb::none());
+    m.def(
+        "align",
+        [](const Matrix& x, const Matrix& templates, const Labels& group, const Labels& starts, std::size_t width) {
+            return to_array(released(x, [&](const Points& units, Poll poll) {
+                return align(units, to_points(templates), to_vector(group), to_vector(starts), width, poll);
+            }));
+        },
+        "x"_a, "templates"_a, "group"_a, "starts"_a, "width"_a);
     m.def(
         "neighbours",
         [](const Matrix& x, std::size_t count) {

@@ -163,7 +163,7 @@ def _counts(table: Table, claims: Claims) -> list[Finding]:
     counted = recount(classes if units is None else tracks(classes, units.number), None)
     return [
         *(records, *_k(counted, claims), *_blocks(table, claims, units)),
-        *(_requirement(table, classes, units, claim) for claim in claims.requirements),
+        *(_requirement(table, classes, units, claim, linked=claims.linked) for claim in claims.requirements),
     ]
 
 
@@ -178,7 +178,15 @@ def _words(claims: Claims) -> list[Finding]:
     """What the sentences of a certificate say beyond its numbers, and what only the original can show."""
     asked = [str(claim.requirement) for claim in claims.requirements]
     of_blocks = claims.k_asked if claims.blocks else None
-    promised = promise_of(claims.k_achieved, claims.counted_in, claims.counted_over, asked, claims.checked, of_blocks)
+    promised = promise_of(
+        claims.k_achieved,
+        claims.counted_in,
+        claims.counted_over,
+        asked,
+        claims.checked,
+        of_blocks,
+        linked=claims.linked,
+    )
     agree = claims.promise == promised and asked == [claim.words for claim in claims.requirements]
     sentences = Finding("what it says in words", agree, "" if agree else "this is not what its numbers say")
     return [sentences, *(Finding(words, None, ON_THE_ORIGINAL) for words in claims.checked)]
@@ -204,12 +212,14 @@ def _blocks(table: Table, claims: Claims, units: Units | None) -> list[Finding]:
     return findings
 
 
-def _requirement(table: Table, classes: Codes, units: Units | None, claim: RequirementClaim) -> Finding:
+def _requirement(
+    table: Table, classes: Codes, units: Units | None, claim: RequirementClaim, *, linked: bool
+) -> Finding:
     """Whether the worst class reaches what is claimed."""
     asked = claim.requirement
     orders = {} if claim.order is None else {asked.column: claim.order}
     try:
-        (worst,) = recount_requirements(table, classes, units, [asked], orders)
+        (worst,) = recount_requirements(table, classes, units, [asked], orders, linked=linked)
     except RefusedError:
         return Finding(str(asked), holds=False)
     return Finding(str(asked), math.isclose(worst.reached, claim.worst_class, rel_tol=1e-9, abs_tol=1e-12))

@@ -20,7 +20,16 @@ from covey.io.location import locate
 from covey.io.reading import check_text
 from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
-from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
+from covey.recount.classes import (
+    classes_of,
+    codes_of,
+    is_missing,
+    linked_classes,
+    ordered_codes,
+    recount,
+    sorted_codes,
+    tracks,
+)
 from covey.recount.readings import Units, merged
 from covey.utils.arrow import Array, Column, Table, decoded, pa, pc
 
@@ -47,6 +56,8 @@ class Asked:
     distance: str = "auto"
     """Of t-closeness: ordered, equal, or auto: ordered for numbers, times and ordered categories."""
     link: tuple[str, ...] = ()
+    linked: bool = False
+    """Whether others see which rows are of one unit: units are then counted by all of their rows."""
     suda: SpecialAsked | None = None
     """Of combinations of few columns that single records out, where they are asked for."""
 
@@ -110,7 +121,11 @@ def check(
         raise InputError("the table has no rows; needed: at least one")
     classes = classes_of([table.column(name) for name in asked.quasi], table.num_rows)
     units = None if asked.unit is None else Units.of_column(table.column(asked.unit))
-    counted = recount(classes, None if units is None else units.number)
+    seen = [classes]
+    if units is not None and asked.linked:
+        counted, seen = recount(tracks(classes, units.number)), [*linked_classes(classes, units.number)]
+    else:
+        counted = recount(classes, None if units is None else units.number)
     short = f"{'records' if units is None else 'units'} in classes below {asked.k}"
     lines = [Line("k", counted.k, asked.k, counted.k >= asked.k), Line(short, counted.rows_below(asked.k))]
     checked = Checked(table.num_rows, counted.classes, lines)
@@ -118,7 +133,9 @@ def check(
         checked.special = Special.of({name: codes_of(table.column(name)) for name in asked.quasi}, asked.suda)
         checked.lines += checked.special.lines(asked.suda)
     for name in asked.sensitive:
-        checked.lines += _measures(name, table.column(name), classes, units, asked)
+        column = table.column(name)
+        of_classes = [_measures(name, column, some, units, asked) for some in seen]
+        checked.lines += [max(several, key=lambda line: line.badness) for several in zip(*of_classes, strict=True)]
     if against is not None:
         checked.lines += _against(table, classes, read_published(against, header=header), asked)
     return checked
@@ -134,6 +151,16 @@ def _check_asked(asked: Asked, against: str | None) -> None:
     if not asked.sensitive and asked.of_sensitive_values:
         msg = "a measure of sensitive values is asked for, and no sensitive column is given; name it (--sensitive)"
         raise OptionError(msg)
+    for option, idle, needed in (
+        ("--linked", asked.linked and asked.unit is None, "--unit; needed: the column that says whose the rows are"),
+        ("--link", bool(asked.link) and against is None, "--against; needed: another release"),
+    ):
+        if idle:
+            raise OptionError(f"{option} is given without {needed}; leave it out")
+    _check_limits(asked)
+
+
+def _check_limits(asked: Asked) -> None:
     for measure in ("l_diversity", "t_closeness"):
         limits = getattr(asked, measure)
         for column, limit in limits.items() if isinstance(limits, Mapping) else [("", limits)]:
@@ -143,8 +170,6 @@ def _check_asked(asked: Asked, against: str | None) -> None:
                 msg = f"{measure} names {column!r}, which is not sensitive; name it there, too (--sensitive)"
                 raise OptionError(msg)
     check_special(asked.suda, asked.quasi)
-    if asked.link and against is None:
-        raise OptionError("--link is given without --against; needed: another release; leave it out")
 
 
 def _measures(name: str, column: Column, classes: Codes, units: Units | None, asked: Asked) -> list[Line]:

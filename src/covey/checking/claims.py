@@ -16,7 +16,14 @@ _NAMES = (
     *("promise", "k_asked", "k_achieved", "counted_in", "counted_over"),
     *("blocks", "records", "classes", "class_sizes"),
 )
-COMPARED = (*_NAMES, "units_published_as", "requirements", "checked_on_the_original", "released")
+COMPARED = (
+    *_NAMES,
+    "units_published_as",
+    "rows_of_units_linked",
+    "requirements",
+    "checked_on_the_original",
+    "released",
+)
 """The names in a certificate of a table that are read here."""
 
 
@@ -54,6 +61,8 @@ class Claims:
     counted_over: list[str]
     unit: str | None
     """The column that publishes the units, where there is one."""
+    linked: bool
+    """Whether units were counted by all of their rows."""
     blocks: list[list[str]]
     records: int
     classes: int
@@ -69,6 +78,7 @@ class Claims:
         return cls(
             **{name: certificate[name] for name in _NAMES},
             unit=certificate.get("units_published_as"),
+            linked=certificate.get("rows_of_units_linked", False),
             requirements=[RequirementClaim.of(claim) for claim in certificate["requirements"]],
             checked=[claim["asked"] for claim in certificate["checked_on_the_original"]],
             seal=Seal(**certificate["released"][0]),

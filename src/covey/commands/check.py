@@ -21,12 +21,13 @@ from covey.recipe.texts import names, plain
 from covey.recipe.values import as_share
 
 CHOICES = RecipeOptions(
-    only=("k", "quasi", "sensitive", "unit", "l_diversity", "t_closeness"),
+    only=("k", "quasi", "sensitive", "unit", "linked", "l_diversity", "t_closeness"),
     sentences={
         "k": "The least class that is asked for.",
         "quasi": "The columns that others may know.",
         "sensitive": "The columns to measure.",
         "unit": "Count different values of this column instead of rows.",
+        "linked": "Count units by all of their rows: k units with the same ones.",
         "t_closeness": "The largest t (ordered distance for numbers, else equal).",
     },
 )
