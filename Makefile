@@ -71,6 +71,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.stream.run
 	$(BIN)/python -m benchmarks.diversity.run
 	$(BIN)/python -m benchmarks.space.run
+	$(BIN)/python -m benchmarks.bounds.run
 	$(BIN)/python -m benchmarks.duplicates.run
 	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon
 	.venv-pycanon/bin/python -m pip install --quiet pycanon

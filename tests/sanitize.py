@@ -127,6 +127,12 @@ def tables() -> list[np.ndarray]:
     ]
 
 
+def raise_prices(prices: Any) -> None:
+    for _ in range(4):
+        prices.round(0.5)
+    prices.prices()
+
+
 def run_space(kernels: Any) -> None:
     for x, k in itertools.product(tables(), (2, 3, 7)):
         n = len(x)
@@ -157,6 +163,9 @@ def run_space(kernels: Any) -> None:
             kernels.cut(x, order, k)
         kernels.neighbours(x, min(n - 1, 5))
         kernels.neighbour_bound(x, k)
+        kernels.matching_bound(x, k)
+        kernels.matching_duals(x, k)
+        raise_prices(kernels.GroupPrices(x, k))
         kernels.neighbour_sums(x, np.arange(0, n, 2, dtype=np.uint32), k)
         if n < 100:
             kernels.Pricing(x).price(

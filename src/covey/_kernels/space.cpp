@@ -16,6 +16,8 @@
 #include "space/components.hpp"
 #include "space/decompose.hpp"
 #include "space/demand_cut.hpp"
+#include "space/group_prices.hpp"
+#include "space/matching_bound.hpp"
 #include "space/mdav.hpp"
 #include "space/neighbours.hpp"
 #include "space/searches.hpp"
@@ -287,6 +289,21 @@ NB_MODULE(space, m) {
             return released(x, [&](const Points& points, Poll poll) { return neighbour_bound(points, k, poll); });
         },
         "x"_a, "k"_a);
+    m.def(
+        "matching_bound",
+        [](const Matrix& x, std::size_t k) {
+            return released(
+                x, [&](const Points& points, Poll poll) { return Matching(points, k, poll).run(false).bound; });
+        },
+        "x"_a, "k"_a);
+    m.def(
+        "matching_duals",
+        [](const Matrix& x, std::size_t k) {
+            const MatchingBound found =
+                released(x, [&](const Points& points, Poll poll) { return Matching(points, k, poll).run(true); });
+            return std::make_tuple(found.bound, to_array(found.dual));
+        },
+        "x"_a, "k"_a);
     m.def("leaves_scanned", [] { return leaves_scanned; });
     m.def(
         "loss",
@@ -304,6 +321,23 @@ NB_MODULE(space, m) {
              "x"_a, "labels"_a, "k"_a, "neighbours"_a, "warmth"_a, "seeds"_a, "steps"_a, "objective"_a = nb::none())
         .def("run", &Search::run, "steps"_a)
         .def("finish", &Search::finish);
+    nb::class_<GroupPrices>(m, "GroupPrices")
+        .def(
+            "__init__",
+            [](GroupPrices* p, const Matrix& x, std::size_t k) {
+                nb::gil_scoped_release release;
+                new (p) GroupPrices(to_points(x), k, signals());
+            },
+            "x"_a, "k"_a)
+        .def(
+            "round",
+            [](GroupPrices& p, double seconds) {
+                nb::gil_scoped_release release;
+                return p.round(seconds, signals());
+            },
+            "seconds"_a)
+        .def("bound", &GroupPrices::bound)
+        .def("prices", [](const GroupPrices& p) { return to_array(p.prices()); });
     nb::class_<Pricing>(m, "Pricing")
         .def(
             "__init__",
