@@ -72,6 +72,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.stream.run
 	$(BIN)/python -m benchmarks.diversity.run
 	$(BIN)/python -m benchmarks.space.run
+	$(BIN)/python -m benchmarks.bounds.run
 	$(BIN)/python -m benchmarks.duplicates.run
 	$(BIN)/python -m benchmarks.large.run $(if $(BEFORE),--peer $(BEFORE))
 	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon
@@ -83,6 +84,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.report.run
 	$(BIN)/python -m benchmarks.scale.run
 	$(BIN)/python -m benchmarks.requirements.run
+	$(BIN)/python -m benchmarks.units.run
 	$(BIN)/python -m pip install --quiet ".[network]"
 	$(BIN)/python -m benchmarks.network.run
 	$(BIN)/python -m benchmarks.network_large.run

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from benchmarks.bounds import render as bounds
 from benchmarks.diversity import render as diversity
 from benchmarks.duplicates import render as duplicates
 from benchmarks.harness.measure import BENCHMARKS
@@ -23,6 +24,7 @@ from benchmarks.scale import render as scale
 from benchmarks.space import render as space
 from benchmarks.spark import render as spark
 from benchmarks.stream import render as stream
+from benchmarks.units import render as units
 from benchmarks.web import render as web
 
 if TYPE_CHECKING:
@@ -35,7 +37,22 @@ Rendered by `benchmarks/render.py` from `benchmarks/results/*.json`; nothing her
 clock on a shared machine: trust ratios, not digits. `make bench` measures all of it again.
 """
 TOPICS = (
-    *(peers, line, stream, spark, diversity, space, large, duplicates, requirements, release, report, scale),
+    *(
+        peers,
+        line,
+        stream,
+        spark,
+        diversity,
+        space,
+        large,
+        bounds,
+        duplicates,
+        requirements,
+        units,
+        release,
+        report,
+        scale,
+    ),
     *(network, network_large, web),
 )
 SECTIONS: dict[str, Section] = {name: section for topic in TOPICS for name, section in topic.SECTIONS.items()}

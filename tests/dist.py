@@ -15,7 +15,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-KERNELS = ("line", "diverse", "space", "network", "treewidth")
+KERNELS = ("line", "diverse", "space", "network", "treewidth", "uniques")
 USER = '''"""A script of someone who checks types strictly."""
 
 import covey

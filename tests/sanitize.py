@@ -107,7 +107,7 @@ def run_diverse(kernels: Any) -> None:
             kernels.gather(x, l)
             kernels.guess(x, of_points, m, l, 2**22)
             if m < 5:
-                kernels.mixed(x, of_points, m, l, min(n, l + 1), objective == 2, 100_000)
+                kernels.mixed(x, of_points, m, l, min(n, l + 1), objective == 2, objective == 1, 100_000)
             if n > 1:
                 kernels.dies(x, of_points, m, l, 0.1, n // 2, n)
             limit = 0.1 if large else 5.0  # some would take minutes
@@ -137,6 +137,12 @@ def run_searches(kernels: Any, x: np.ndarray, labels: np.ndarray, k: int, object
     search.best()
 
 
+def raise_prices(prices: Any) -> None:
+    for _ in range(4):
+        prices.round(0.5)
+    prices.prices()
+
+
 def run_space(kernels: Any) -> None:
     for x, k in itertools.product(tables(), (2, 3, 7)):
         n = len(x)
@@ -164,6 +170,9 @@ def run_space(kernels: Any) -> None:
         kernels.neighbours(x, min(n - 1, 5))
         kernels.near_records(x, k, 5)
         kernels.neighbour_bound(x, k)
+        kernels.matching_bound(x, k)
+        kernels.matching_duals(x, k)
+        raise_prices(kernels.GroupPrices(x, k))
         kernels.neighbour_sums(x, np.arange(0, n, 2, dtype=np.uint32), k)
         if n < 100:
             kernels.Pricing(x).price(
@@ -246,13 +255,22 @@ def run_treewidth(kernels: Any, network: Any) -> None:
                         kernels.unconnected(start, member, may, *rows, lower, upper, splits, few, most)
 
 
-def main(line: str, diverse: str, space: str, network: str, treewidth: str) -> None:
+def run_uniques(kernels: Any) -> None:
+    rng = np.random.default_rng(5)
+    for n, columns in itertools.product((1, 2, 40, 300), (1, 2, 6)):
+        codes = rng.integers(0, 4, (columns, n), dtype=np.int32)
+        for most in {1, columns}:
+            kernels.minimal(codes, [4] * columns, most)
+
+
+def main(line: str, diverse: str, space: str, network: str, treewidth: str, uniques: str) -> None:
     run_line(load("line", line))
     run_diverse(load("diverse", diverse))
     run_space(load("space", space))
     network_kernels = load("network", network)
     run_network(network_kernels)
     run_treewidth(load("treewidth", treewidth), network_kernels)
+    run_uniques(load("uniques", uniques))
     print("clean")
 
 

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-KERNELS = ("line", "diverse", "space", "network", "treewidth")
+KERNELS = ("line", "diverse", "space", "network", "treewidth", "uniques")
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from covey.datasets import load_contacts, load_patients
+from covey.datasets import load_contacts, load_households, load_patients
 from covey.errors import MissingExtraError, OptionError
 
 
@@ -72,3 +72,24 @@ def test_unknown_and_missing_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'covey\[polars\]'"):
         load_patients("polars")
+
+
+def test_the_simulated_households_are_what_they_say() -> None:
+    people = load_households()
+    homes = people.groupby("household")
+    of_household = ["region", "area", "roof", "walls", "water", "electricity", "expenditure", "income", "weight"]
+    assert (homes[of_household].min() == homes[of_household].max()).all().all()
+    assert homes.size().between(1, 12).all()
+    assert 4.4 < homes.size().mean() < 4.8
+    assert (homes.role.apply(lambda roles: (roles == "head").sum()) == 1).all()
+    assert (homes.role.apply(lambda roles: (roles == "spouse").sum()) <= 1).all()
+    assert people.age[people.role == "head"].between(22, 85).all()
+    youngest = people[people.role.isin(["head", "spouse"])].groupby("household").age.min()
+    children = people[people.role == "child"]
+    assert (youngest[children.household].to_numpy() - children.age.to_numpy()).min() == 20
+    assert (people.earnings[(people.age < 15) | (people.age > 70)] == 0).all()
+    assert people.illness.nunique() == 8
+    text = load_households("polars").write_csv()
+    assert (
+        hashlib.sha256(text.encode()).hexdigest() == "0cbe5df6a1b3af8707ffb85ef4842a1f4adad2aa97ec16c5efd499a043eddb7c"
+    )

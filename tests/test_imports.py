@@ -27,7 +27,7 @@ LAYERS = [
     {"datasets", "ledger", "line", "recount"},
     {"columns", "space"},
     {"recipe", "methods", "evidence"},
-    {"risk", "utility", "sklearn", "compat"},
+    {"risk", "utility", "sklearn", "compat", "units"},
     {"measures"},
     {"report"},
     {"io", "protect"},

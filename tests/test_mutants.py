@@ -92,12 +92,22 @@ def test_a_run_goes_on_where_the_log_ends(tmp_path: Path) -> None:
     assert place.runs == 1
 
 
+def test_the_list_of_killed_mutants_is_kept_with_the_project(tmp_path: Path) -> None:
+    """Who survives, with the text of file and tests that it has today, is struck from it."""
+    kept = tmp_path / "killed.json"
+    Field([Place(without=True, planted=False)], Log(None, kept)).try_mutant(MUTANT)
+    assert Log(None, kept).knows_killed(MUTANT)
+    assert not Log(None, kept).knows_killed(replace(MUTANT, new="klass"))
+    Field([Place(without=True, planted=True)], Log(None, kept)).try_mutant(MUTANT)
+    assert not Log(None, kept).knows_killed(MUTANT)
+
+
 @pytest.mark.parametrize(
     ("file", "kernels"),
     [
         ("src/covey/_kernels/space/mdav.hpp", ("space",)),
         ("src/covey/_kernels/line.cpp", ("line",)),
-        ("src/covey/_kernels/poll.hpp", ("line", "diverse", "space", "network", "treewidth")),
+        ("src/covey/_kernels/poll.hpp", ("line", "diverse", "space", "network", "treewidth", "uniques")),
         ("src/covey/_kernels/line.pyi", ()),
         ("src/covey/errors.py", ()),
     ],

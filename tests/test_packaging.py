@@ -17,7 +17,7 @@ import covey
 from covey.commands.demo import release_of
 
 ROOT = Path(__file__).parents[1]
-KERNELS = ("line", "diverse", "space", "network", "treewidth")
+KERNELS = ("line", "diverse", "space", "network", "treewidth", "uniques")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 

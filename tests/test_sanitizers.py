@@ -33,7 +33,9 @@ def test_kernels_are_clean() -> None:
     ]
     subprocess.run(configure, check=True, capture_output=True)
     subprocess.run([cmake, "--build", build], check=True, capture_output=True)
-    modules = [str(next(build.glob(f"{name}*.so"))) for name in ("line", "diverse", "space", "network", "treewidth")]
+    modules = [
+        str(next(build.glob(f"{name}*.so"))) for name in ("line", "diverse", "space", "network", "treewidth", "uniques")
+    ]
     runtimes = [
         subprocess.run(
             [compiler, f"-print-file-name={name}"], check=True, capture_output=True, text=True

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Table = np.ndarray
 
-SIMULATED = 25  # tables of each kind, as many as a printed mean is of
+SIMULATED, PRINTED = 200, 25  # tables of each kind here, and of a printed mean
 METHODS: dict[str, Method] = {
     "mdav": space.Mdav(),
     "vmdav, gamma 0.2": space.VMdav(gamma=0.2),
@@ -81,11 +81,11 @@ def measure_table(name: str, X: Table) -> Iterator[dict[str, Any]]:
 
 
 def measure_simulated(kind: str) -> Iterator[dict[str, Any]]:
-    """Means over tables of one kind, and their standard error; no two kinds share a seed."""
+    """Means over tables of one kind, and the standard error of a printed mean; no two kinds share a seed."""
     seed = list(KINDS).index(kind)
     tables = [z_scores(KINDS[kind](np.random.default_rng([seed, number]))) for number in range(SIMULATED)]
     for label, method in ON_SIMULATED.items():
         for k in FEW:
             losses = [percent(X, method.solve(X, k).loss) for X in tables]
             row = {"table": kind, "k": k, "method": label, "loss": float(np.mean(losses))}
-            yield row | {"error": float(np.std(losses) / SIMULATED**0.5)}
+            yield row | {"error": float(np.std(losses) / PRINTED**0.5)}

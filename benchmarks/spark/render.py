@@ -40,7 +40,7 @@ def work(data: Row) -> str:
     ]
     note = (
         f"{data['n']:,} rows of {data['columns']} normal columns in Parquet, k = {data['k_asked']}, `auto`, `local[2]`: read, released, written and "
-        f"recounted. From file to file with `--memory 2GiB`: {alone['cpu']:.0f} s of CPU. To start the session, which is not in the table: "
+        f"recounted. From file to file with `--memory 2GiB`, the lesser of two, before and after: {alone['cpu']:.0f} s of CPU. To start the session, which is not in the table: "
         f"{data['session_cpu']:.0f} s."
     )
     return f"{note}\n\n{grid(data['rows'], columns)}"

@@ -2,7 +2,7 @@
 Which k
 =======
 
-How the loss grows with k, and what of it is proven to be unavoidable. Where the curve is flat, a larger k is nearly free.
+How the loss grows with k, and what of it is proven to be needed. Where the curve is flat, a larger k is nearly free.
 """
 
 # %%

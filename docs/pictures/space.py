@@ -170,12 +170,13 @@ def bound() -> None:
         ("mdav", [covey.solve(table, k, method="mdav").loss for k in ks], ORANGE, "o"),
         ("search", [covey.solve(table, k, method="search", effort=5_000).loss for k in ks], BLUE, "o"),
         (
-            "bound by columns",
-            [covey.space.lower_bound(table, k, method="columns", time_limit=3) for k in ks],
+            "tight bound",
+            [covey.space.lower_bound(table, k, method="tight", time_limit=3) for k in ks],
             GREEN,
             "^",
         ),
-        ("bound by neighbours", [covey.space.lower_bound(table, k) for k in ks], GREY, "^"),
+        ("bound by matching", [covey.space.lower_bound(table, k) for k in ks], ORANGE, "^"),
+        ("bound by neighbours", [covey.space.lower_bound(table, k, method="neighbours") for k in ks], GREY, "^"),
     )
     for name, values, colour, marker in curves:
         axes.plot(ks, np.array(values) / total, color=colour, marker=marker, label=name)

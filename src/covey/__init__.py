@@ -6,7 +6,7 @@ Every record is published as one of at least k similar ones. Exact where exact i
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from covey import datasets, line, network, space
+    from covey import datasets, io, line, network, space
     from covey.checking.certificate import check_certificate
     from covey.comparison import compare
     from covey.core.partition import Partition
@@ -36,6 +36,7 @@ __all__ = [
     "check_certificate",
     "compare",
     "datasets",
+    "io",
     "line",
     "network",
     "partition",
@@ -46,7 +47,7 @@ __all__ = [
     "verify",
 ]
 
-_MODULES = ("datasets", "line", "network", "space")
+_MODULES = ("datasets", "io", "line", "network", "space")
 _HOMES = {
     "CoveyError": "errors",
     "FileRelease": "files.work",

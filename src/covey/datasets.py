@@ -1,4 +1,4 @@
-"""A small simulated table and a network, for examples and tests. No real person is in them."""
+"""Small simulated tables and a network, for examples and tests. No real person is in them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import numpy as np
 from covey.utils.frame import FrameKind, build_frame
 
 if TYPE_CHECKING:
-    from covey.utils.typing import Codes, Rows
+    from numpy.typing import NDArray
 
-__all__ = ["load_contacts", "load_patients"]
+    from covey.utils.typing import Codes, Floats, Rows
+
+__all__ = ["load_contacts", "load_households", "load_patients"]
 
 _ROWS = 3000
 _REGIONS = ("North", "North-East", "East", "South-East", "South", "South-West", "West", "Capital")
@@ -65,6 +67,122 @@ def load_patients(kind: FrameKind = "pandas") -> Any:
         "diagnosis": rng.choice(_DIAGNOSES, _ROWS, p=[0.1, 0.14, 0.12, 0.1, 0.17, 0.08, 0.07, 0.22]).tolist(),
     }
     return build_frame(columns, dates=("admitted", "discharged"), kind=kind)
+
+
+_HOUSEHOLDS, _MOST_MEMBERS = 1000, 12
+_AREAS = ("North", "North-East", "East", "South-East", "South", "South-West", "West", "Islands")
+_ILLNESSES = ("none", "asthma", "cancer", "dementia", "depression", "diabetes", "heart failure", "injury")
+_DWELLINGS = {
+    "roof": ("thatch", "iron", "tile", "concrete"),
+    "walls": ("earth", "wood", "brick", "block", "concrete"),
+    "water": ("river", "well", "truck", "shared tap", "own tap", "bottled"),
+    "electricity": ("none", "shared", "own"),
+}
+"""What a dwelling is made of and has, the poorest first."""
+
+
+def load_households(kind: FrameKind = "pandas") -> Any:
+    """Return a simulated survey of 1,000 households with about 4,600 members: a dataframe with a row a member.
+
+    Of the household, the same in all of its rows: `household` (an identifier), `region`, `area` (urban or rural), `roof`, `walls`, `water`,
+    `electricity`, `expenditure`, `income`, `weight`. Of the member: `role` (head, spouse, child, parent, other), `age`, `sex`, `earnings`,
+    `marital` and `illness`. Always the same.
+
+    Sizes are 1 to 12, 1 more than a negative binomial number of mean 3.6. Heads are 22 to 85 years old, spouses about as old (a standard
+    deviation of 4, at most 5), children 20 to 40 years younger than the younger parent. A latent wealth is behind dwellings, and has a
+    correlation of 0.7 with the logarithms of expenditure and income. Members of 15 to 70 years may earn. Illness depends on age. The seed is
+    20261123.
+
+    Parameters
+    ----------
+    kind
+        "pandas", "polars" or "pyarrow".
+
+    Returns
+    -------
+    dataframe or table
+        Sixteen columns.
+
+    Examples
+    --------
+    >>> people = load_households()
+    >>> people.household.nunique(), people.columns[:4].tolist()
+    (1000, ['household', 'region', 'area', 'roof'])
+    """
+    rng = np.random.RandomState(20261123)
+    size = np.empty(0, dtype=np.int64)
+    while len(size) < _HOUSEHOLDS:
+        drawn = 1 + rng.negative_binomial(4, 4 / 7.6, 2 * _HOUSEHOLDS)
+        size = np.append(size, drawn[drawn <= _MOST_MEMBERS])[:_HOUSEHOLDS]
+    number = np.repeat(np.arange(_HOUSEHOLDS), size)
+    wealth = rng.normal(0.0, 1.0, _HOUSEHOLDS)
+    household = _of_households(wealth, rng)
+    role, age = _members(size, rng)
+    earns = (age >= 15) & (age <= 70) & (rng.random_sample(len(age)) < np.where(role == "child", 0.35, 0.7))
+    pay = np.round(np.exp(8.2 + 0.5 * wealth[number] + rng.normal(0.0, 0.6, len(age))), -1)
+    sick = rng.random_sample(len(age)) < 0.1 + 0.006 * age
+    which = np.where(age < 40, rng.choice([1, 4, 5, 7], len(age)), rng.choice([2, 3, 4, 5, 6], len(age)))
+    alone = np.where(age > 65, rng.choice(["widowed", "divorced"], len(age), p=[0.8, 0.2]), "single")
+    married = (role == "spouse") | ((role == "head") & np.isin(number, number[role == "spouse"]))
+    columns = {name: [values[h] for h in number] for name, values in household.items()}
+    columns |= {
+        "role": role.tolist(),
+        "age": age.tolist(),
+        "sex": rng.choice(["female", "male"], len(age), p=[0.52, 0.48]).tolist(),
+        "earnings": np.where(earns, pay, 0.0).tolist(),
+        "marital": np.where(married, "married", np.where(role == "child", "single", alone)).tolist(),
+        "illness": [_ILLNESSES[code] for code in np.where(sick, which, 0)],
+    }
+    return build_frame(columns, dates=(), kind=kind)
+
+
+def _of_households(wealth: Floats, rng: np.random.RandomState) -> dict[str, list[Any]]:
+    """The columns with one value a household."""
+    names = [f"H{number:04d}" for number in rng.permutation(_HOUSEHOLDS) + 1000]
+    region = rng.choice(len(_AREAS), _HOUSEHOLDS, p=[0.08, 0.1, 0.14, 0.09, 0.2, 0.12, 0.2, 0.07])
+    urban = rng.random_sample(_HOUSEHOLDS) < 1.0 / (1.0 + np.exp(-wealth))
+    columns: dict[str, list[Any]] = {
+        "household": names,
+        "region": [_AREAS[code] for code in region],
+        "area": np.where(urban, "urban", "rural").tolist(),
+    }
+    for name, kinds in _DWELLINGS.items():
+        standing = wealth + rng.normal(0.0, 0.8, _HOUSEHOLDS)
+        code = np.clip(np.floor((standing + 2.0) / 4.0 * len(kinds)), 0, len(kinds) - 1).astype(np.int64)
+        columns[name] = [kinds[place] for place in code]
+    rest = float(np.sqrt(1.0 - 0.7**2))
+    for name, middle in (("expenditure", 9.0), ("income", 9.3)):
+        logarithm = middle + 0.6 * (0.7 * wealth + rest * rng.normal(0.0, 1.0, _HOUSEHOLDS))
+        columns[name] = np.round(np.exp(logarithm), -1).tolist()
+    columns["weight"] = np.round(120.0 + 40.0 * region + 20.0 * urban, 0).tolist()
+    return columns
+
+
+def _members(size: Rows, rng: np.random.RandomState) -> tuple[NDArray[np.str_], Rows]:
+    """The roles and ages of the members of households, in no order but that the head comes first."""
+    roles: list[str] = []
+    ages: list[int] = []
+    for number in size.tolist():
+        head = int(np.clip(np.round(rng.normal(46, 14)), 22, 85))
+        younger, parents = head, 0
+        roles.append("head")
+        ages.append(head)
+        rest = number - 1
+        if rest and rng.random_sample() < 0.8:
+            spouse = max(20, head + int(np.clip(np.round(rng.normal(-2, 4)), -5, 5)))
+            younger, rest = min(head, spouse), rest - 1
+            roles.append("spouse")
+            ages.append(spouse)
+        for _ in range(rest):
+            role = ("child", "parent", "other")[int(rng.choice(3, p=[0.82, 0.06, 0.12]))]
+            role = "other" if role == "parent" and (parents == 2 or head > 70) else role
+            parents += role == "parent"
+            child = younger - int(rng.randint(20, min(40, younger) + 1))
+            ages.append(
+                {"child": child, "parent": min(99, head + int(rng.randint(20, 36)))}.get(role, int(rng.randint(0, 90)))
+            )
+            roles.append(role)
+    return np.array(roles), np.array(ages, dtype=np.int64)
 
 
 _PEOPLE = 240

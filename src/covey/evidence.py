@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from covey.columns.cells import combine
+from covey.columns.compositions import compositions
 from covey.columns.coordinates import Scaler, floats_above, least_integer
 from covey.columns.values import NUMBERS, Values
 
@@ -57,6 +58,8 @@ class Evidence:
     own: Mapping[str, OwnValues] = field(default_factory=dict)
     """Groups whose value gives one member away, counted column by column."""
     units: Codes | None = None
+    places: Codes | None = None
+    """The role and the time of each row in its unit, where others may link the rows of units: who knows a unit knows all of its rows."""
     sample: int = 5000
     """How many records an estimate looks at; all, where there are no more than four times as many."""
     looked_at: Codes | None = None
@@ -77,7 +80,10 @@ class Evidence:
         """The evidence of a release by a recipe; `others` are further fields."""
         rows = len(next(iter(released.values())))
         classes = look_alike(released, strata, others.get("released_weights"), rows)
-        return cls(original, released, scaler, classes, recipe.k, partial(Scaler.of, recipe), strata=strata, **others)
+        evidence = cls(
+            original, released, scaler, classes, recipe.k, partial(Scaler.of, recipe), strata=strata, **others
+        )
+        return replace(evidence, classes=evidence._within_units(classes))
 
     @property
     def rows(self) -> int:
@@ -88,7 +94,15 @@ class Evidence:
         """The original beside itself: what an attacker would gain, were nothing done."""
         known = self.weights if self.released_weights is not None else None
         classes = look_alike(self.original, self.strata, known, self.rows)
-        return replace(self, released=self.original, classes=classes, released_weights=known, own={})
+        alike = self._within_units(classes)
+        return replace(self, released=self.original, classes=alike, released_weights=known, own={})
+
+    def _within_units(self, classes: Codes) -> Codes:
+        """The same where units are linked: records are alike if all rows of their units are, and they are among them."""
+        if self.places is None or self.units is None:
+            return classes
+        alike = combine([classes, self.places], self.rows)
+        return combine([compositions(alike, self.units), alike], self.rows)
 
     def published(self) -> Evidence:
         """What a public report may tell of: the release beside originals that are pulled into it.

@@ -261,7 +261,8 @@ def _sensitive(released: Table, units: Units | None, recipe: Recipe, orders: Map
     """What the classes show of every sensitive column."""
     roles = recipe.roles
     judged = declared(roles.sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
-    return show(released, [*roles.quasi, *roles.strata], units, roles.sensitive, judged) if roles.sensitive else []
+    known = [*roles.quasi, *roles.strata, *recipe.places]
+    return show(released, known, units, roles.sensitive, judged, linked=recipe.is_linked) if roles.sensitive else []
 
 
 def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:

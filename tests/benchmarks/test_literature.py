@@ -41,6 +41,8 @@ def test_simulated_means_have_their_error_and_both_readings_the_printed_value() 
     ]
     text = render.simulated({"rows": rows})
     assert text.count("| 15.5000 ± 0.73 / 15.5112 |") == 2
+    rows[1]["loss"] = 8.2312
+    assert render.apart({"rows": rows}).endswith("at most: 0.0 (sim-3), 10.0 (sim-3, deviations of sim-2).")
 
 
 def test_measured_and_printed_values_stand_beside_each_other() -> None:

@@ -302,5 +302,30 @@ def test_a_damaged_certificate_is_an_error(tmp_path: Path) -> None:
             covey.check_certificate(out, told)
     for name in ("k_achieved", "counted_over", "classes", "promise"):
         told.write_text(json.dumps({key: value for key, value in public.items() if key != name}))
-        with pytest.raises(InputError, match="is damaged"):
+        with pytest.raises(InputError, match=f"is damaged and lacks {name}; needed"):
             covey.check_certificate(out, told)
+
+
+def test_what_nobody_can_compare_is_named(tmp_path: Path) -> None:
+    """Every part of a certificate is either compared, so that another one fails, or named as not compared."""
+    out, told = tmp_path / "out.csv", tmp_path / "c.json"
+    make(l_diversity=2).write(out, certificate=told)
+    public = json.loads(told.read_text())
+    found = covey.check_certificate(out, told)
+    made = ("covey", "method", "aggregates", "missing", "top", "bottom", "small_strata", "rows_in_random_order")
+    assert set(found.not_compared) == set(made)
+    assert found.to_text().endswith(
+        f"not compared, for nothing in the file shows it: {', '.join(found.not_compared)}\n"
+    )
+    assert json.loads(found.to_json())["not_compared"] == list(found.not_compared)
+    for name in public:
+        other = {"counted_in": "units", "units_published_as": "age", "released": [{"rows_hash": "0", "sha256": "0"}]}
+        changed = other.get(name, {} if public[name] else [1])
+        told.write_text(json.dumps(public | {name: changed}))
+        try:
+            passed = all(one.holds for one in covey.check_certificate(out, told).findings)
+        except InputError:
+            passed = False
+        assert passed == (name in made), name
+    told.write_text(json.dumps(public | {"approved_by": "us"}))
+    assert "approved_by" in covey.check_certificate(out, told).not_compared

@@ -48,6 +48,12 @@ REASONS = (
         ("closeness-ordered",),
         SEARCHED,
     ),
+    Reason(
+        ("file", "spark"),
+        ("notes",),
+        ("units-ids",),
+        "published ids link the rows of a unit: in memory units are grouped as wholes, in parts by rows, whose release is refused where it falls short",
+    ),
 )
 
 

@@ -129,7 +129,7 @@ KERNELS = {
     "nearest-neighbour": {"components"},
     "decompose": {"mdav", "decompose"},
     "search": {"good_groups", "Search"},
-    "exact": {"good_groups", "Search", "Pricing", "neighbours"},
+    "exact": {"good_groups", "Search", "Pricing", "matching_duals"},
     "auto": {"good_groups"},
     "each-column": set(),
 }
@@ -141,7 +141,7 @@ def test_a_method_asked_for_by_name_is_that_method(name: str, monkeypatch: pytes
         msg = "another method was asked"
         raise AssertionError(msg)
 
-    always = {"loss", "neighbour_bound", "use_baseline"}
+    always = {"loss", "matching_bound", "use_baseline"}
     for kernel in set(vars(kernels)) - KERNELS[name] - always:
         if not kernel.startswith("_"):
             monkeypatch.setattr(kernels, kernel, refuse)

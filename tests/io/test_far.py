@@ -107,6 +107,8 @@ def test_what_is_not_there(store: Store, memory: Any) -> None:
         (store.gs("none.csv"), "there is no gs://bucket/none.csv"),
         (store.http("none.csv"), r"/none.csv cannot be read \(the server answers 404\)"),
         (store.http("folder"), "has no suffix that tells its format"),
+        (store.http("folder/"), "a server of the web lists no files; needed: the address of one file"),
+        (store.http("folder/*.csv"), "a server of the web lists no files; needed: the address of one file"),
         ("http://127.0.0.1:9/x.csv", r"cannot be read \(URLError\); check the address"),
         ("memory://none.csv", "there is no memory://none.csv"),
         ("memory://empty", "is a folder without files that can be read"),

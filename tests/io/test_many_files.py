@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pandas as pd
@@ -23,6 +23,9 @@ from covey.io.location import locate, locate_output
 from covey.network.formats import read_network
 from tests.commands.running import fails
 from tests.io.many import REGIONS, csv, people, plain, rows_of, split
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 KINDS = ["csv", "csv.gz", "csv.zst", "tsv.gz", "parquet", "jsonl.gz", "jsonl", "arrow"]
 
@@ -293,28 +296,82 @@ class Stream:
         return self.table.__arrow_c_stream__(requested_schema)
 
 
-def test_what_is_computed_when_it_is_asked_for() -> None:
+def test_what_is_computed_when_it_is_asked_for(tmp_path: Path) -> None:
     """LazyFrames, relations, datasets and streams of batches give the release that their rows give as a table."""
     frame = people()
     table = pa.Table.from_pandas(frame, preserve_index=False)
     batches = table.to_batches(max_chunksize=70)
     views = pa.table({**{n: table[n] for n in table.column_names}, "illness": table["illness"].cast(pa.string_view())})
-    given = [
-        ds.dataset(table),
-        ds.dataset(table).scanner(),
-        pa.RecordBatchReader.from_batches(table.schema, batches),
-        table.combine_chunks().to_batches()[0],
-        Stream(table),
-        Stream(views),
-        duckdb.connect().sql("SELECT * FROM frame"),
-        pl.from_pandas(frame).lazy().filter(pl.col("age") > 0),
+    given: list[Callable[[], Any]] = [
+        lambda: ds.dataset(table),
+        lambda: ds.dataset(table).scanner(),
+        lambda: pa.RecordBatchReader.from_batches(table.schema, batches),
+        lambda: table.combine_chunks().to_batches()[0],
+        lambda: Stream(table),
+        lambda: Stream(views),
+        lambda: duckdb.connect().from_df(frame),
+        lambda: pl.from_pandas(frame).lazy().filter(pl.col("age") > 0),
     ]
     choices: dict[str, Any] = {"quasi": ["age", "income"], "keep": ["illness"], "drop_rest": True, "entropy": "7" * 64}
     meant = covey.release(table, 5, ledger=False, **choices).arrow
-    for one in given:
+    pq.write_table(table, tmp_path / "in.parquet")
+    covey.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", 5, ledger=False, **choices)
+    filed = pq.read_table(tmp_path / "out.parquet")
+    for make in given:
+        one = make()
         done = covey.release(one, 5, ledger=False, **choices)
         assert rows_of(done.arrow, meant.column_names) == rows_of(meant, meant.column_names), type(one)
         assert isinstance(done.table, pl.DataFrame if isinstance(one, pl.LazyFrame) else pa.Table)
+        found = covey.release_file(make(), tmp_path / "out.parquet", 5, ledger=False, force=True, **choices)
+        again = pq.read_table(tmp_path / "out.parquet")
+        assert rows_of(again, filed.column_names) == rows_of(filed, filed.column_names), type(one)
+        assert found.certificate.internal["input"]["source"] == f"a {type(one).__name__}"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.parquet", "out.parquet"]
+
+
+def test_what_is_no_path_is_not_shown(tmp_path: Path) -> None:
+    """Tables print their values: none of them is taken for a path, and none is quoted."""
+    frame, target = people(20).assign(illness="SECRET"), tmp_path / "out.parquet"
+    choices: dict[str, Any] = {"quasi": ["age"], "drop_rest": True}
+    for table in (
+        frame,
+        pl.from_pandas(frame),
+        frame["illness"],
+        ["SECRET"],
+        {"SECRET": [1]},
+        frame["age"].to_numpy(),
+        None,
+    ):
+        with pytest.raises(InputError, match="the table is a|the table is None") as caught:
+            covey.release_file(table, target, 5, **choices)
+        assert "SECRET" not in str(caught.value)
+        if not isinstance(table, pd.DataFrame | pl.DataFrame):
+            with pytest.raises(InputError, match="hands its rows to Arrow"):
+                covey.release(table, 5, **choices)
+    lazy = pl.DataFrame({"age": ["SECRET"]}).lazy().with_columns(pl.col("age").str.to_integer())
+    unread: list[Any] = [lazy, duckdb.sql("SELECT 'SECRET'")]
+    for one in unread:
+        with pytest.raises(InputError, match="the table is a .*; needed: a path or a URL"):
+            covey.io.read(one)
+    with pytest.raises(InputError, match="the output is a DataFrame; needed: a path"):
+        covey.release_file(tmp_path / "in.parquet", frame, 5, **choices)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="format is given, and the table is a LazyFrame, which is no file"):
+        covey.release_file(lazy, target, 5, format="csv", **choices)
+    with pytest.raises(InputError, match="the rows of the table cannot be had") as caught:
+        covey.release_file(lazy, target, 5, **choices)
+    assert "SECRET" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("log", ["_delta_log", ".hoodie"])
+@pytest.mark.parametrize("pattern", ["t", "t/*.parquet", "t/**", "*", "t/year=*"])
+def test_a_table_whose_files_hold_deleted_rows_is_no_folder(log: str, pattern: str, tmp_path: Path) -> None:
+    folder = split(people(), tmp_path / "t", "parquet")
+    split(people(), folder / "year=2020", "parquet")
+    (folder / log).mkdir()
+    (folder / log / "00000000000000000000.json").write_text("{}")
+    with pytest.raises(InputError, match="is a table of (Delta|Hudi), whose files still hold rows that were deleted"):
+        read(tmp_path / pattern)
 
 
 def test_what_cannot_be_computed_shows_nothing() -> None:
@@ -342,9 +399,7 @@ def test_every_command_takes_a_folder(
     assert cli.main(["recipe", "in/*.gz", "--quasi", "age"]) == 0
     assert cli.main(["compare", "in", "-k", "3", "--method", "mdav", "--quasi", "age,income", "--drop-rest"]) == 0
     assert "was read from 3 files" in capsys.readouterr().out
-    assert "'none' has no suffix that tells its format" in fails(
-        capsys, "release", "none", "-k", "5", *roles, "-o", "o.csv"
-    )
+    assert "there is no file or folder 'none'" in fails(capsys, "release", "none", "-k", "5", *roles, "-o", "o.csv")
     assert "would be read as a part of it" in fails(capsys, "release", "in", "-k", "5", *roles, "-o", "in/out.csv")
     with pytest.raises(InputError, match="the network is 'in'; needed: one plain file"):
         read_network("in")

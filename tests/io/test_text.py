@@ -109,8 +109,12 @@ def test_files_that_are_no_table(text: str, message: str, tmp_path: Path) -> Non
 
 
 def test_names_that_tell_nothing(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'t.xyz' has no suffix that tells its format"):
+    with pytest.raises(InputError, match=r"there is no file or folder 't.xyz'"):
         read(tmp_path / "t.xyz")
+    for name, has in (("t.xyz", "the suffix '.xyz', which tells no format known here"), ("t", "no suffix that tells")):
+        (tmp_path / name).write_text("a,b\n1,2\n")
+        with pytest.raises(InputError, match=f"'{name}' has {has}"):
+            read(tmp_path / name)
     with pytest.raises(InputError, match="there is no format 'word'"):
         read(tmp_path / "t.xyz", format="word")
     write(tmp_path / "t.xyz", "a\n1\n")

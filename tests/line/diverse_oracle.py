@@ -19,6 +19,8 @@ def cost(objective: str, values: Sequence[int]) -> int:
     """What a cluster of whole numbers costs, times UNIT."""
     if objective == "sse":
         return UNIT * sum(v * v for v in values) - UNIT * sum(values) ** 2 // len(values)
+    if objective == "rounded":
+        return UNIT * min(sum((v - c) ** 2 for v in values) for c in range(min(values), max(values) + 1))
     span = max(values) - min(values)
     return UNIT * span * (len(values) if objective == "size-span" else 1)
 

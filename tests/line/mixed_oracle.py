@@ -19,14 +19,21 @@ def holds(colours: Sequence[int], k: int, l: int, rule: str) -> bool:  # noqa: E
     return all(colours.count(colour) * l <= len(colours) for colour in set(colours))
 
 
-def best(x: Sequence[int], colours: Sequence[int], k: int, l: int, rule: str) -> int | None:  # noqa: E741
-    """The least sum of squares of any grouping, times UNIT of the other oracle; None where there is none."""
+def best(
+    x: Sequence[int],
+    colours: Sequence[int],
+    k: int,
+    l: int,  # noqa: E741
+    rule: str,
+    objective: str = "sse",
+) -> int | None:
+    """The least sum of squares of any grouping, around means or "rounded" ones, times UNIT of the other oracle; None where there is none."""
     n = len(x)
     price: dict[int, int] = {}
     for mask in range(1, 1 << n):
         members = [i for i in range(n) if mask >> i & 1]
         if holds([colours[i] for i in members], k, l, rule):
-            price[mask] = cost("sse", [x[i] for i in members])
+            price[mask] = cost(objective, [x[i] for i in members])
     least: dict[int, int | None] = {0: 0}
     for left in range(1, 1 << n):
         first = left & -left

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 
 from covey.costs import COSTS
@@ -18,6 +19,7 @@ from tests.line.costs_of_our_own import (
     MeanRoundUp,
     RootOfSquares,
 )
+from tests.line.test_rounded import partitions
 
 
 @pytest.mark.parametrize("name", COSTS)
@@ -32,6 +34,31 @@ def test_the_costs_of_appendix_b_6_are_not_ordered_minimisable(cost: Declared) -
     assert found is not None
     assert found.property == "ordered_minimisable"
     assert "the best intervals" in found.why
+
+
+ONE_FOR_ANY = [
+    (MeanAbsoluteError(), (-1, 0, 0, 0, 0, 1), (0, 0, 0, 0, 1, 1, 3)),
+    (RootOfSquares(), (-1, 0, 0, 0, 1), (0, 1, 1, 1, 3)),
+    (MeanRoundDown(), (0, 0, 0, 1, 1, 2), (0, 0, 0, 0, 1, 1, 3)),
+    (MeanRoundUp(), (0, 1, 1, 2, 2, 2), (0, 2, 2, 3, 3, 3, 3)),
+]
+
+
+@pytest.mark.parametrize(("cost", "printed", "one_for_any"), ONE_FOR_ANY, ids=lambda given: getattr(given, "of", None))
+def test_what_the_multisets_of_appendix_b_6_show(
+    cost: Declared, printed: tuple[int, ...], one_for_any: tuple[int, ...]
+) -> None:
+    """For k = 2 and any number of groups those that are printed show nothing; the other ones do."""
+    for values, shows in ((printed, False), (one_for_any, True)):
+        column = np.array(values, dtype=float)
+        best = min(
+            sum(cost.loss(column[np.array(labels) == group]) for group in set(labels))
+            for labels in partitions(len(column), 2)
+        )
+        runs = [0.0, np.inf]
+        for stop in range(2, len(column) + 1):
+            runs.append(min(runs[start] + cost.loss(column[start:stop]) for start in range(stop - 1)))
+        assert (best < runs[-1] - 1e-9) == shows, (values, best, runs[-1])
 
 
 def test_lemma_15() -> None:

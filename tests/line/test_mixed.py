@@ -15,7 +15,8 @@ from covey.errors import InfeasibleError, InputError, OptionError
 from covey.line import OptimalLine, mixed
 from covey.line.diversity import mixed as module
 from covey.line.diversity.merged import different_colours, merge_neighbours
-from tests.line.diverse_oracle import PATTERNS, UNIT, colourings, column
+from covey.line.diversity.mixed import best_mixed
+from tests.line.diverse_oracle import PATTERNS, UNIT, colourings, column, cost
 from tests.line.mixed_oracle import best, holds
 
 if TYPE_CHECKING:
@@ -64,6 +65,52 @@ def test_every_small_instance(rule: str) -> None:
 def test_any_order_ties_and_colours(rows: list[tuple[int, int]], k: int, l: int, rule: str) -> None:  # noqa: E741
     x, colours = zip(*rows, strict=True)
     check_best(list(x), colours, min(k, len(rows)), l, rule)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    rows=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3)), min_size=2, max_size=8),
+    k=st.integers(1, 5),
+    l=st.integers(1, 3),
+    rule=st.sampled_from(RULES),
+    offset=st.sampled_from([0, 10**9]),
+)
+def test_around_whole_numbers(
+    rows: list[tuple[int, int]],
+    k: int,
+    l: int,  # noqa: E741
+    rule: Any,
+    offset: int,
+) -> None:
+    """What a release on a grid asks for: no grouping loses less after its means are rounded."""
+    rows.sort()
+    colours = np.unique([row[1] for row in rows], return_inverse=True)[1].reshape(-1).tolist()
+    check_whole([row[0] for row in rows], colours, min(k, len(rows)), l, rule, offset)
+
+
+ROUNDING_DECIDES = [
+    ("distinct", [0, 1, 1, 1, 2, 2, 4, 5, 7, 7, 7], [1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0]),
+    ("share", [0, 1, 1, 2, 2, 2, 4, 5, 6, 7], [1, 0, 1, 2, 0, 0, 2, 1, 2, 0]),
+]
+
+
+@pytest.mark.parametrize(("rule", "x", "colours"), ROUNDING_DECIDES)
+def test_the_best_before_rounding_is_not_the_best_after_it(rule: Any, x: list[int], colours: list[int]) -> None:
+    check_whole(x, colours, 3, 2, rule, 0)
+    solution = mixed(x, colours, 3, 2, rule)
+    before = sum(cost("rounded", [x[i] for i in group]) for group in solution.partition.groups())
+    assert before > best(x, colours, 3, 2, rule, "rounded")  # type: ignore[operator]
+
+
+def check_whole(x: list[int], colours: list[int], k: int, l: int, rule: Any, offset: int) -> None:  # noqa: E741
+    least, codes = best(x, colours, k, l, rule, "rounded"), np.array(colours, dtype=np.int32)
+    labels = best_mixed(np.array(x, dtype=float) + offset, codes, k, l, rule, 10**6, 10**8, whole=True)
+    if labels is None:
+        assert least is None
+        return
+    groups = [[i for i, label in enumerate(labels) if label == group] for group in set(labels.tolist())]
+    assert all(holds([colours[i] for i in group], k, l, rule) for group in groups)
+    assert sum(cost("rounded", [x[i] for i in group]) for group in groups) == least
 
 
 @pytest.mark.parametrize("l", [2, 3, 4])

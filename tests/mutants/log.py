@@ -57,11 +57,14 @@ def control_key(test: str, kernels: tuple[str, ...]) -> str:
 
 
 class Log:
-    """The lines of a file, if there is one, and those that are added to it."""
+    """The lines of a file, if there is one, and those that are added to it; and a list of killed mutants that is kept with the project."""
 
-    def __init__(self, path: Path | None) -> None:
-        self._path, self._lock = path, threading.Lock()
-        self.killed: set[tuple[str, str]] = set()
+    def __init__(self, path: Path | None, kept: Path | None = None) -> None:
+        self._path, self._kept, self._lock = path, kept, threading.Lock()
+        self._list: dict[str, str] = {}
+        if kept is not None and kept.exists():
+            self._list = json.loads(kept.read_text(encoding="utf-8"))
+        self.killed: set[tuple[str, str]] = set(self._list.items())
         self.controls: dict[tuple[str, str], Control] = {}
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,10 +79,21 @@ class Log:
         return (mutant.name, mutant_key(mutant)) in self.killed
 
     def add_mutant(self, mutant: Mutant, outcome: Outcome, why: str, seconds: float) -> None:
-        self._add(mutant=mutant.name, key=mutant_key(mutant), outcome=outcome, why=why, seconds=round(seconds, 1))
+        key = mutant_key(mutant)
+        self._add(mutant=mutant.name, key=key, outcome=outcome, why=why, seconds=round(seconds, 1))
+        self._keep(mutant.name, key if outcome is Outcome.KILLED else None)
 
     def add_control(self, test: str, key: str, control: Control) -> None:
         self._add(tests=test, key=key, green=control.green, why=control.why, seconds=round(control.seconds, 1))
+
+    def _keep(self, name: str, key: str | None) -> None:
+        """Enter a mutant that was killed; strike one that was not."""
+        with self._lock:
+            self._list = {known: old for known, old in self._list.items() if known != name}
+            if key is not None:
+                self._list[name] = key
+            if self._kept is not None:
+                self._kept.write_text(json.dumps(self._list, indent=0, sort_keys=True) + "\n", encoding="utf-8")
 
     def _add(self, **fields: Any) -> None:
         if self._path is not None:

@@ -1,8 +1,8 @@
 """Plants each mutant of this folder in a copy of the project and sees the tests that it names turn red.
 
 usage: python -m tests.mutants.run [--since REVISION] [--room ROOM ...] [--log FILE] [--workers N] [NAME ...]
-With a revision: those whose file, or one of whose tests, has changed since. With a log: what was killed before, with the same
-text of file and tests, is not run again. The named tests are run once without a mutant: a test that is red by itself kills none.
+With a revision: those whose file, or one of whose tests, has changed since. What was killed before, with the same text of file and
+tests, is not run again: as `killed.json` beside this file, or a log, knows. The named tests are run once without a mutant: a test that is red by itself kills none.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def options() -> argparse.Namespace:
 
 def main() -> int:
     asked = options()
-    log = Log(asked.log)
+    log = Log(asked.log, Path(__file__).parent / "killed.json")
     chosen = chosen_mutants(asked.names, asked.room, asked.since or None)
     todo = [mutant for mutant in chosen if not log.knows_killed(mutant)]
     todo.sort(

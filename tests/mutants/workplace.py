@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.mutants.planted import Mutant
 
-KERNELS = ("line", "diverse", "space", "network", "treewidth")
+KERNELS = ("line", "diverse", "space", "network", "treewidth", "uniques")
 FOLDERS = ("src", "tests", "benchmarks", "docs", ".github")
 FILES = ("CMakeLists.txt", "Makefile", "pyproject.toml", "README.md", "CITATION.cff", "CONTRIBUTING.md", "CHANGELOG.md")
 GREEN, RED = 0, 1  # exit codes of pytest

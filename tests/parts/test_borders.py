@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from covey._kernels import space as kernels
 from covey.columns.purpose import Purpose
 from covey.core.partition import Partition
+from covey.parts.borders import stretch, turn
 from covey.parts.splits import Splits, split
 from covey.protect.group import Goal, demand_of_units, losses_of
 from covey.protect.improve import improve_cells
@@ -58,6 +59,38 @@ def test_a_point_across_the_nearest_cut_is_in_another_piece() -> None:
 
 def test_no_cut_is_infinitely_far() -> None:
     assert np.isinf(split(np.zeros((10, 2)), rows=10, most=300).clearance(np.zeros((3, 2)))).all()
+
+
+@pytest.mark.parametrize("columns", [2, 3, 4, 7])
+@pytest.mark.parametrize("times", [0, 1, 2])
+def test_a_turned_border_is_no_nearer_than_it_seems(columns: int, times: int) -> None:
+    """A point across a border along a turned axis is at least so far away as the clearance there, over the longest axis."""
+    rng = np.random.default_rng(columns)
+    points = rng.normal(size=(3000, columns))
+    splits = split(turn(points, times), rows=3000, most=300)
+    numbers = np.zeros(len(points), dtype=np.uint64)
+    piece = splits.assign(turn(points, times), numbers)
+    near = splits.clearance(turn(points, times)) / stretch(columns, times)
+    step = rng.normal(size=points.shape)
+    axes = turn(np.eye(columns), times).T  # the worst that there are
+    step[: len(axes)] = axes
+    step *= (near * 0.999999 / np.linalg.norm(step, axis=1))[:, None]
+    assert (splits.assign(turn(points + step, times), numbers) == piece).all()
+    assert stretch(columns, times) == pytest.approx(np.linalg.norm(axes, axis=1).max())
+
+
+def test_groups_that_are_not_searched_stay() -> None:
+    rng = np.random.default_rng(2)
+    points, cells = rng.normal(size=(60, 2)), np.zeros(60, dtype=np.int64)
+    start = rng.permutation(np.repeat(np.arange(20), 3))
+    searched = start < 10
+    partition, _ = improve_cells(
+        points, cells, start, 3, None, None, Goal(Purpose(("sse", "sse")), None, None), searched
+    )
+    groups = {frozenset(group.tolist()) for group in partition.groups()}
+    assert {frozenset(np.flatnonzero(start == label).tolist()) for label in range(10, 20)} <= groups
+    whole, before = losses_of(points, partition), losses_of(points, Partition(start))
+    assert whole[searched].sum() < 0.7 * before[searched].sum()
 
 
 @settings(max_examples=30, deadline=None)

@@ -186,7 +186,9 @@ def test_with_units_a_unit_counts_once_for_a_value(diversity: str) -> None:
     given = pa.table({"age": [30] * 24, "ill": ill, "person": person})
     choices: dict[str, Any] = {"recursive_c": 3.0} if diversity == "recursive" else {}
     limit = 2 if diversity == "recursive" else 3.5
-    done = released(given, quasi=["age"], k=5, unit="person", l_diversity=limit, diversity=diversity, **choices)
+    done = released(
+        given, quasi=["age"], k=5, unit="person", l_diversity=limit, diversity=diversity, refuse_links=1.0, **choices
+    )
     assert len(done.arrow) == 24
     with pytest.raises(InfeasibleError, match="cannot hold"):
         released(given, quasi=["age"], k=5, l_diversity=limit, diversity=diversity, **choices)
@@ -389,9 +391,12 @@ def test_ordered_categories_of_any_type(values: list[Any]) -> None:
         covey.release(given, k=5, quasi=["q"], sensitive=["s"], accept=["s"], l_diversity=least + 1)
 
 
-def test_published_ids_of_a_unit_are_refused() -> None:
-    with pytest.raises(OptionError, match="the ids link the rows of a unit"):
-        released(people(), unit="person", random_ids=["person"], l_diversity=2)
+def test_published_ids_of_a_unit_of_one_row_change_nothing() -> None:
+    given = people()
+    given = given.set_column(given.column_names.index("person"), "person", pa.array(range(given.num_rows)))
+    linked = released(given, unit="person", random_ids=["person"], l_diversity=2, entropy="ab" * 32)
+    plain = released(given, drop=["person"], l_diversity=2, entropy="ab" * 32)
+    assert linked.arrow.drop_columns(["person"]).equals(plain.arrow)
 
 
 def test_published_weights_that_part_classes_are_hinted_at() -> None:

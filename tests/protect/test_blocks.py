@@ -32,7 +32,7 @@ def test_a_published_weight_counts_beside_every_block() -> None:
         release(given, drop=["w"], blocks=[["age", "income"]], allow_blocks=True)
 
 
-def test_published_unit_ids_count_beside_every_block() -> None:
+def test_blocks_of_linked_units_are_refused() -> None:
     given = table(40, who=[f"u{i // 2}" for i in range(40)])
-    with pytest.raises(RefusedError, match="published ids link the rows of a unit"):
+    with pytest.raises(OptionError, match="blocks and linked units are given"):
         release(given, unit="who", random_ids=["who"], blocks=[["age"], ["income"]], allow_blocks=True, method="mdav")

@@ -11,6 +11,9 @@ import pytest
 import covey
 from covey.line import mixed
 from covey.protect import group, on_a_line
+from tests.line.diverse_oracle import UNIT
+from tests.line.mixed_oracle import best
+from tests.line.test_mixed import ROUNDING_DECIDES
 from tests.privacy import definitions as by
 
 ASKED: list[dict[str, Any]] = [{"l_diversity": 2}, {"l_diversity": 3}, {"alpha": 0.5}, {"alpha": "1/3"}, {"alpha": 0.4}]
@@ -39,6 +42,10 @@ def loss(done: covey.Release) -> float:
     return float(done.report.groups[0].loss_percent)
 
 
+def after_rounding(done: covey.Release, given: pa.Table) -> float:
+    return float(((done.arrow["cost"].to_numpy() - given["cost"].to_numpy()) ** 2).sum())
+
+
 def without_line(monkeypatch: pytest.MonkeyPatch, given: pa.Table, **choices: Any) -> covey.Release:
     with monkeypatch.context() as patched:
         patched.setattr(group, "line_of", lambda *_: None)
@@ -54,7 +61,10 @@ def test_never_above_the_heuristic(
     for seed in range(3):
         given = people(72, values, seed, clustered=clustered)
         done, alone = released(given, **asked), without_line(monkeypatch, given, **asked)
-        assert loss(done) <= loss(alone) * (1 + 1e-12)
+        if done.report.groups[0].status == "optimal":
+            assert after_rounding(done, given) <= after_rounding(alone, given) * (1 + 1e-12)
+        else:
+            assert loss(done) <= loss(alone) * (1 + 1e-12)
         for rows in by.classes(done.arrow.to_pylist(), ["cost"]):
             assert len(rows) >= 4
             assert len({row["ill"] for row in rows}) >= asked.get("l_diversity", 1)
@@ -72,10 +82,21 @@ def test_the_least_possible_for_few_values(asked: dict[str, Any], rule: Any) -> 
     )  # with all digits, so nothing is rounded
     done = released(given, **asked)
     assert done.report.groups[0].status == "optimal"
-    assert released(cents, **asked).report.groups[0].status == "feasible"  # the least before means are rounded to cents
     x = given["cost"].to_numpy()
     least = mixed(x, given["ill"].to_pylist(), 4, 2, rule).loss / (len(x) * x.var()) * 100
     assert loss(done) == pytest.approx(least)
+
+
+@pytest.mark.parametrize(("rule", "x", "ill"), ROUNDING_DECIDES)
+@pytest.mark.parametrize("grid", [1, 100])
+def test_the_least_possible_after_rounding(rule: str, x: list[int], ill: list[int], grid: int) -> None:
+    """Whole numbers or hundredths for which the groups that are best before rounding are not best after it."""
+    asked: dict[str, Any] = {"l_diversity": 2} if rule == "distinct" else {"alpha": 0.5}
+    given = pa.table({"cost": x if grid == 1 else np.array(x) / grid, "ill": [f"v{code}" for code in ill]})
+    done = released(given, k=3, **asked)
+    after = np.rint(done.arrow["cost"].to_numpy() * grid)
+    assert ((after - x) ** 2).sum() * UNIT == best(x, ill, 3, 2, rule, "rounded")
+    assert done.report.groups[0].status == "optimal"
 
 
 def test_different_values_beside_the_heuristic(monkeypatch: pytest.MonkeyPatch) -> None:

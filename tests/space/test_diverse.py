@@ -109,6 +109,10 @@ def test_networks() -> None:
     colours = np.random.default_rng(4).permutation(80) % 4
     solution = covey.network.diverse(graph, colours, 3)
     assert solution.bound <= solution.loss <= 2 * solution.bound
+    ring = nx.Graph()
+    ring.add_weighted_edges_from([(0, 1, 9.0), (1, 2, 4.0), (2, 3, 9.0), (3, 0, 4.0)], weight="minutes")
+    apart = covey.network.diverse(ring, list("abab"), 2, length="minutes")
+    assert (apart.partition.labels.tolist(), apart.loss, apart.bound) == ([0, 1, 1, 0], 4.0, 4.0)
     lone = [(0, 1), (1, 2), (3, 4)]
     with pytest.raises(InfeasibleError, match="some component has no clusters of 2 different colours"):
         covey.network.diverse(lone, list("abcdd"), 2)

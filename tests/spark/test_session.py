@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from covey.cli import app
 from covey.errors import InputError, OptionError
-from covey.spark.session import LOOPBACK, PRIVATE, check_frame, settings_for, start
+from covey.spark.session import COMPILED_LATE, LOOPBACK, PRIVATE, check_frame, settings_for, start
 from covey.utils.extras import load
 from tests.conftest import need_program
 
@@ -25,7 +25,8 @@ def test_scratch_is_private_unless_it_may_be_read() -> None:
     assert {name: private[name] for name in PRIVATE} == PRIVATE
     readable = settings_for("spark://host:7077", readable_scratch=True)
     assert set(private) - set(readable) == set(PRIVATE)  # as the cluster has them
-    assert set(settings_for("local[2]", readable_scratch=True)) - set(readable) == set(LOOPBACK)
+    here = set(settings_for("local[2]", readable_scratch=True)) - set(readable)
+    assert here == set(LOOPBACK | COMPILED_LATE)
 
 
 def _no_jvm(_frame: Any, name: str) -> Any:

@@ -71,9 +71,25 @@ def read_far(_: Path) -> None:
     io.read("memory://folder/t.csv")
 
 
-def write_dta(folder: Path) -> None:
+def write(target: Path | str) -> None:
     done = covey.release(pa.table({"income": np.arange(20.0)}), 3, quasi=["income"])
-    done.write(folder / "out.dta", ledger=False)
+    done.write(target, ledger=False)
+
+
+def write_dta(folder: Path) -> None:
+    write(folder / "out.dta")
+
+
+def write_sav(folder: Path) -> None:
+    write(folder / "out.sav")
+
+
+def write_xlsx(folder: Path) -> None:
+    write(folder / "out.xlsx")
+
+
+def write_duckdb(folder: Path) -> None:
+    write(f"duckdb:///{folder}/out.duckdb#t")
 
 
 def exactly(_: Path) -> None:
@@ -105,6 +121,10 @@ def on_spark(_: Path) -> None:
         ("pandas", read_sav, "statistical"),
         ("pyreadstat", read_sav, "statistical"),
         ("pandas", write_dta, "statistical"),
+        ("pyreadstat", write_dta, "statistical"),
+        ("pyreadstat", write_sav, "statistical"),
+        ("xlsxwriter", write_xlsx, "excel"),
+        ("duckdb", write_duckdb, "duckdb"),
         ("fsspec", read_far, "remote"),
         ("scipy", exactly, "exact"),
         ("scipy", measured, "report"),

@@ -142,17 +142,22 @@ def test_each_number_has_its_sentence() -> None:
     assert "4 were asked for, in 180 classes" in k.sentence
     assert (risk.value, "would link 12 of 1000 records" in risk.sentence) == ("1.2 %", True)
     assert (loss.value, "7.10 % are lost" in loss.sentence) == ("7.10 %", True)
-    assert (gap.value, "At least 70 % of the loss is unavoidable" in gap.sentence) == ("30 %", True)
+    assert (gap.value, "at most 43 % above the best possible for this k" in gap.sentence) == ("at most 43 %", True)
+    assert "of the loss, not of the information" in gap.sentence
+    asked = REPORT | {"groups": [REPORT["groups"][0] | {"loss_percent_without": 3.0}]}
+    assert "for k alone, without requirements" in figures(asked)[-1].sentence
     estimated = REPORT | {
         "risk": [{"measure": "record linkage", "value": 0.0124, "interval": [0.0101, 0.0149]}],
         "groups": [{"columns": ["age"], "status": "feasible", "gap_percent": 30.2, "gap_interval": [27.0, 33.3]}],
     }
     _, risk, _, gap = figures(estimated)
     assert "would link about 12 (95 %: 10 to 15) of 1000 records" in risk.sentence
-    assert "At least 66 % of the loss is unavoidable" in gap.sentence
+    assert "at most 50 % above the best possible" in gap.sentence
     assert "estimated" in gap.sentence
     proven = REPORT | {"groups": [{"columns": ["age"], "status": "optimal", "gap_percent": None}]}
     assert figures(proven)[-1].value == "0 %"
+    nothing = REPORT | {"groups": [{"columns": ["age"], "status": "feasible", "gap_percent": 100.0}]}
+    assert figures(nothing)[-1].value == "not known"
     unknown = REPORT | {"groups": [{"columns": ["age"], "status": "feasible", "gap_percent": None}]}
     assert [figure.title for figure in figures(unknown)] == ["k achieved", "Risk: linkage", "Loss"]
 

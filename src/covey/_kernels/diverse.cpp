@@ -71,15 +71,15 @@ Array<std::int32_t> by_gather(const Column& x, std::size_t k) {
     return to_array(sizes);
 }
 
-// The clusters of least squares with mixed colours; none where the table takes more steps.
+// The clusters of least squares with mixed colours, around whole numbers if only those are published; none where the table takes more steps.
 Array<std::int32_t> mixed(const Column& x, const Colours& colours, std::size_t m, std::size_t l, std::size_t k,
-                          bool shares, std::uint64_t most_steps) {
+                          bool shares, bool whole, std::uint64_t most_steps) {
     const Instance given = to_instance(x, colours, m, l);
     Clusters clusters;
     {
         nb::gil_scoped_release release;
         Watch watch(Poll(check_signals), std::numeric_limits<double>::infinity());
-        Mixed table(given, k, shares ? Mixing::share : Mixing::distinct, most_steps, watch);
+        Mixed table(given, k, shares ? Mixing::share : Mixing::distinct, whole, most_steps, watch);
         if (table.fill()) clusters = table.trace();
     }
     return to_array(clusters);
@@ -117,7 +117,7 @@ NB_MODULE(diverse, m) {
     m.def("guess", &by_guess, "x"_a, "colours"_a, "m"_a, "l"_a, "most_bytes"_a);
     m.def("start", &by_start, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a);
     m.def("table", &by_table, "x"_a, "colours"_a, "m"_a, "l"_a, "objective"_a, "seconds"_a);
-    m.def("mixed", &mixed, "x"_a, "colours"_a, "m"_a, "l"_a, "k"_a, "shares"_a, "most_steps"_a);
+    m.def("mixed", &mixed, "x"_a, "colours"_a, "m"_a, "l"_a, "k"_a, "shares"_a, "whole"_a, "most_steps"_a);
     m.def("prices", &prices, "x"_a, "colours"_a, "m"_a, "l"_a, "squares"_a, "upper"_a, "steps"_a);
     m.def("dies", &dies, "x"_a, "colours"_a, "m"_a, "l"_a, "bound"_a, "first"_a, "last"_a);
 }

@@ -16,7 +16,14 @@ def table(
     x: NDArray[np.float64], colours: NDArray[np.int32], m: int, l: int, objective: int, seconds: float
 ) -> _Answer: ...
 def mixed(
-    x: NDArray[np.float64], colours: NDArray[np.int32], m: int, l: int, k: int, shares: bool, most_steps: int
+    x: NDArray[np.float64],
+    colours: NDArray[np.int32],
+    m: int,
+    l: int,
+    k: int,
+    shares: bool,
+    whole: bool,
+    most_steps: int,
 ) -> NDArray[np.int32]: ...
 def prices(
     x: NDArray[np.float64], colours: NDArray[np.int32], m: int, l: int, squares: bool, upper: float, steps: int

@@ -12,11 +12,14 @@
 #include <tuple>
 
 #include "bind.hpp"
+#include "space/align.hpp"
 #include "space/annealing.hpp"
 #include "space/auto.hpp"
 #include "space/components.hpp"
 #include "space/decompose.hpp"
 #include "space/demand_cut.hpp"
+#include "space/group_prices.hpp"
+#include "space/matching_bound.hpp"
 #include "space/mdav.hpp"
 #include "space/neighbours.hpp"
 #include "space/searches.hpp"
@@ -299,6 +302,14 @@ NB_MODULE(space, m) {
         "x"_a, "k"_a, "count"_a, "exact"_a = false);
     m.def("use_threads", [](std::size_t count) { threads_wanted() = count; }, "count"_a);
     m.def(
+        "align",
+        [](const Matrix& x, const Matrix& templates, const Labels& group, const Labels& starts, std::size_t width) {
+            return to_array(released(x, [&](const Points& units, Poll poll) {
+                return align(units, to_points(templates), to_vector(group), to_vector(starts), width, poll);
+            }));
+        },
+        "x"_a, "templates"_a, "group"_a, "starts"_a, "width"_a);
+    m.def(
         "neighbours",
         [](const Matrix& x, std::size_t count) {
             return to_array(
@@ -320,6 +331,21 @@ NB_MODULE(space, m) {
             return released(x, [&](const Points& points, Poll poll) { return neighbour_bound(points, k, poll); });
         },
         "x"_a, "k"_a);
+    m.def(
+        "matching_bound",
+        [](const Matrix& x, std::size_t k) {
+            return released(
+                x, [&](const Points& points, Poll poll) { return Matching(points, k, poll).run(false).bound; });
+        },
+        "x"_a, "k"_a);
+    m.def(
+        "matching_duals",
+        [](const Matrix& x, std::size_t k) {
+            const MatchingBound found =
+                released(x, [&](const Points& points, Poll poll) { return Matching(points, k, poll).run(true); });
+            return std::make_tuple(found.bound, to_array(found.dual));
+        },
+        "x"_a, "k"_a);
     m.def("leaves_scanned", [] { return leaves_scanned; });
     m.def(
         "loss",
@@ -339,6 +365,23 @@ NB_MODULE(space, m) {
         .def("finish", &Search::finish)
         .def("best", &Search::best)
         .def_prop_ro("done", [](const Search& search) { return search.anneals->done(); });
+    nb::class_<GroupPrices>(m, "GroupPrices")
+        .def(
+            "__init__",
+            [](GroupPrices* p, const Matrix& x, std::size_t k) {
+                nb::gil_scoped_release release;
+                new (p) GroupPrices(to_points(x), k, signals());
+            },
+            "x"_a, "k"_a)
+        .def(
+            "round",
+            [](GroupPrices& p, double seconds) {
+                nb::gil_scoped_release release;
+                return p.round(seconds, signals());
+            },
+            "seconds"_a)
+        .def("bound", &GroupPrices::bound)
+        .def("prices", [](const GroupPrices& p) { return to_array(p.prices()); });
     nb::class_<Pricing>(m, "Pricing")
         .def(
             "__init__",

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey.checking.claims import Claims, RequirementClaim
+from covey.checking.claims import COMPARED, Claims, RequirementClaim
 from covey.errors import CoveyError, InputError, RefusedError
 from covey.io import read_published
 from covey.io.inputs import guarded, opened
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from covey.utils.typing import Codes
 
 ON_THE_ORIGINAL = "only who has the original amounts can check it"
+NOT_COMPARED = "not compared, for nothing in the file shows it"
 NO_UNITS = "units were counted, and they are not published; only who has the original can count them again"
 
 
@@ -33,6 +34,8 @@ class Certified:
     """All that was found of a file and its certificate."""
 
     findings: list[Finding] = field(default_factory=list)
+    not_compared: tuple[str, ...] = ()
+    """What else the certificate says, such as the method: nothing in the file shows whether it is so."""
 
     @property
     def passed(self) -> bool:
@@ -46,11 +49,15 @@ class Certified:
             f"{finding.claim}: {verdicts[finding.holds]}" + (f" ({finding.said})" if finding.said else "")
             for finding in self.findings
         ]
+        if self.not_compared:
+            lines.append(f"{NOT_COMPARED}: {', '.join(self.not_compared)}")
         return "\n".join(lines) + "\n"
 
     def to_json(self) -> str:
         """The same as JSON."""
-        return json.dumps({"passed": self.passed, "claims": [asdict(one) for one in self.findings]}, indent=2) + "\n"
+        claims = [asdict(one) for one in self.findings]
+        content = {"passed": self.passed, "claims": claims, "not_compared": list(self.not_compared)}
+        return json.dumps(content, indent=2) + "\n"
 
 
 def check_certificate(source: str | Path, certificate: str | Path, *, format: str | None = None) -> Certified:  # noqa: A002
@@ -83,25 +90,30 @@ def check_certificate(source: str | Path, certificate: str | Path, *, format: st
     """
     content = read_certificate(Path(certificate))
     try:
-        findings = _of_table if Seal(**content["released"][0]).part == TABLE else _of_network
-        return Certified(findings(str(source), content, format))
+        judge = _of_table if Seal(**content["released"][0]).part == TABLE else _of_network
+        findings, names = judge(str(source), content, format)
     except CoveyError:
         raise
-    except (AttributeError, KeyError, TypeError, ValueError):
-        msg = f"the certificate {Path(certificate).name!r} is damaged; needed: the file as --certificate wrote it"
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        lacks = f" and lacks {error.args[0]}" if isinstance(error, KeyError) else ""
+        msg = (
+            f"the certificate {Path(certificate).name!r} is damaged{lacks}; needed: the file as --certificate wrote it"
+        )
         raise InputError(msg) from None
+    return Certified(findings, tuple(name for name in content if name not in names))
 
 
-def _of_network(source: str, content: dict[str, Any], fmt: str | None) -> list[Finding]:
-    from covey.network.publish.certified import findings  # which takes a while to load
+def _of_network(source: str, content: dict[str, Any], fmt: str | None) -> tuple[list[Finding], tuple[str, ...]]:
+    from covey.network.publish.certified import compared_in, findings  # which takes a while to load
 
-    return findings(source, content, fmt)
+    return findings(source, content, fmt), compared_in(content)
 
 
-def _of_table(source: str, content: dict[str, Any], fmt: str | None) -> list[Finding]:
+def _of_table(source: str, content: dict[str, Any], fmt: str | None) -> tuple[list[Finding], tuple[str, ...]]:
     table, seal = _look_at(source, fmt)
     claims = Claims.of(content)
-    return [*compared(seal, claims.seal), *_counts(_with_names(table, claims), claims), *_words(claims)]
+    findings = [*compared(seal, claims.seal), *_counts(_with_names(table, claims), claims), *_words(claims)]
+    return findings, COMPARED
 
 
 def read_certificate(path: Path) -> dict[str, Any]:
@@ -151,7 +163,7 @@ def _counts(table: Table, claims: Claims) -> list[Finding]:
     counted = recount(classes if units is None else tracks(classes, units.number), None)
     return [
         *(records, *_k(counted, claims), *_blocks(table, claims, units)),
-        *(_requirement(table, classes, units, claim) for claim in claims.requirements),
+        *(_requirement(table, classes, units, claim, linked=claims.linked) for claim in claims.requirements),
     ]
 
 
@@ -166,7 +178,15 @@ def _words(claims: Claims) -> list[Finding]:
     """What the sentences of a certificate say beyond its numbers, and what only the original can show."""
     asked = [str(claim.requirement) for claim in claims.requirements]
     of_blocks = claims.k_asked if claims.blocks else None
-    promised = promise_of(claims.k_achieved, claims.counted_in, claims.counted_over, asked, claims.checked, of_blocks)
+    promised = promise_of(
+        claims.k_achieved,
+        claims.counted_in,
+        claims.counted_over,
+        asked,
+        claims.checked,
+        of_blocks,
+        linked=claims.linked,
+    )
     agree = claims.promise == promised and asked == [claim.words for claim in claims.requirements]
     sentences = Finding("what it says in words", agree, "" if agree else "this is not what its numbers say")
     return [sentences, *(Finding(words, None, ON_THE_ORIGINAL) for words in claims.checked)]
@@ -192,12 +212,14 @@ def _blocks(table: Table, claims: Claims, units: Units | None) -> list[Finding]:
     return findings
 
 
-def _requirement(table: Table, classes: Codes, units: Units | None, claim: RequirementClaim) -> Finding:
+def _requirement(
+    table: Table, classes: Codes, units: Units | None, claim: RequirementClaim, *, linked: bool
+) -> Finding:
     """Whether the worst class reaches what is claimed."""
     asked = claim.requirement
     orders = {} if claim.order is None else {asked.column: claim.order}
     try:
-        (worst,) = recount_requirements(table, classes, units, [asked], orders)
+        (worst,) = recount_requirements(table, classes, units, [asked], orders, linked=linked)
     except RefusedError:
         return Finding(str(asked), holds=False)
     return Finding(str(asked), math.isclose(worst.reached, claim.worst_class, rel_tol=1e-9, abs_tol=1e-12))

@@ -11,12 +11,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey import privacy
+from covey.checking.line import Line
+from covey.checking.special import Special, SpecialAsked, check_special
 from covey.errors import InputError, OptionError
 from covey.io import read_published
 from covey.io.inference import infer
+from covey.io.location import locate
+from covey.io.reading import check_text
 from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
-from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, recount, sorted_codes
+from covey.recount.classes import (
+    classes_of,
+    codes_of,
+    is_missing,
+    linked_classes,
+    ordered_codes,
+    recount,
+    sorted_codes,
+    tracks,
+)
 from covey.recount.readings import Units, merged
 from covey.utils.arrow import Array, Column, Table, decoded, pa, pc
 
@@ -43,6 +56,10 @@ class Asked:
     distance: str = "auto"
     """Of t-closeness: ordered, equal, or auto: ordered for numbers, times and ordered categories."""
     link: tuple[str, ...] = ()
+    linked: bool = False
+    """Whether others see which rows are of one unit: units are then counted by all of their rows."""
+    suda: SpecialAsked | None = None
+    """Of combinations of few columns that single records out, where they are asked for."""
 
     @property
     def of_sensitive_values(self) -> bool:
@@ -52,28 +69,13 @@ class Asked:
 
 
 @dataclass
-class Line:
-    """One measure: its value, what was asked, and whether it holds (None: nothing was asked)."""
-
-    measure: str
-    value: float
-    asked: float | None = None
-    holds: bool | None = None
-    less_is_worse: bool = False
-
-    @property
-    def badness(self) -> float:
-        """Larger where the measure is worse."""
-        return -self.value if self.less_is_worse else self.value
-
-
-@dataclass
 class Checked:
     """All measures of a table."""
 
     rows: int
     classes: int
     lines: list[Line] = field(default_factory=list)
+    special: Special | None = None
 
     @property
     def passed(self) -> bool:
@@ -101,23 +103,41 @@ class Checked:
         )
 
 
-def check(source: str, asked: Asked, *, against: str | None = None, format: str | None = None) -> Checked:  # noqa: A002
-    """Recount a published table and measure its sensitive columns."""
+def check(
+    source: str,
+    asked: Asked,
+    *,
+    against: str | None = None,
+    format: str | None = None,  # noqa: A002
+    header: bool | None = None,
+) -> Checked:
+    """Recount a published table and measure its sensitive columns. A first line that may be a record is an error that asks."""
     _check_asked(asked, against)
-    table = read_published(source, format=format)
+    if form := locate(source, format=format).format:
+        check_text(form, {"header": header})
+    table = read_published(source, format=format, header=header)
     _need(table, [*asked.quasi, *asked.sensitive, *([asked.unit] if asked.unit else [])])
     if table.num_rows == 0:
         raise InputError("the table has no rows; needed: at least one")
     classes = classes_of([table.column(name) for name in asked.quasi], table.num_rows)
     units = None if asked.unit is None else Units.of_column(table.column(asked.unit))
-    counted = recount(classes, None if units is None else units.number)
+    seen = [classes]
+    if units is not None and asked.linked:
+        counted, seen = recount(tracks(classes, units.number)), [*linked_classes(classes, units.number)]
+    else:
+        counted = recount(classes, None if units is None else units.number)
     short = f"{'records' if units is None else 'units'} in classes below {asked.k}"
     lines = [Line("k", counted.k, asked.k, counted.k >= asked.k), Line(short, counted.rows_below(asked.k))]
     checked = Checked(table.num_rows, counted.classes, lines)
+    if asked.suda is not None:
+        checked.special = Special.of({name: codes_of(table.column(name)) for name in asked.quasi}, asked.suda)
+        checked.lines += checked.special.lines(asked.suda)
     for name in asked.sensitive:
-        checked.lines += _measures(name, table.column(name), classes, units, asked)
+        column = table.column(name)
+        of_classes = [_measures(name, column, some, units, asked) for some in seen]
+        checked.lines += [max(several, key=lambda line: line.badness) for several in zip(*of_classes, strict=True)]
     if against is not None:
-        checked.lines += _against(table, classes, read_published(against), asked)
+        checked.lines += _against(table, classes, read_published(against, header=header), asked)
     return checked
 
 
@@ -131,6 +151,16 @@ def _check_asked(asked: Asked, against: str | None) -> None:
     if not asked.sensitive and asked.of_sensitive_values:
         msg = "a measure of sensitive values is asked for, and no sensitive column is given; name it (--sensitive)"
         raise OptionError(msg)
+    for option, idle, needed in (
+        ("--linked", asked.linked and asked.unit is None, "--unit; needed: the column that says whose the rows are"),
+        ("--link", bool(asked.link) and against is None, "--against; needed: another release"),
+    ):
+        if idle:
+            raise OptionError(f"{option} is given without {needed}; leave it out")
+    _check_limits(asked)
+
+
+def _check_limits(asked: Asked) -> None:
     for measure in ("l_diversity", "t_closeness"):
         limits = getattr(asked, measure)
         for column, limit in limits.items() if isinstance(limits, Mapping) else [("", limits)]:
@@ -139,8 +169,7 @@ def _check_asked(asked: Asked, against: str | None) -> None:
             if column and column not in asked.sensitive:
                 msg = f"{measure} names {column!r}, which is not sensitive; name it there, too (--sensitive)"
                 raise OptionError(msg)
-    if asked.link and against is None:
-        raise OptionError("--link is given without --against; needed: another release; leave it out")
+    check_special(asked.suda, asked.quasi)
 
 
 def _measures(name: str, column: Column, classes: Codes, units: Units | None, asked: Asked) -> list[Line]:

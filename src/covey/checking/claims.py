@@ -12,6 +12,20 @@ from covey.utils.seal import Seal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_NAMES = (
+    *("promise", "k_asked", "k_achieved", "counted_in", "counted_over"),
+    *("blocks", "records", "classes", "class_sizes"),
+)
+COMPARED = (
+    *_NAMES,
+    "units_published_as",
+    "rows_of_units_linked",
+    "requirements",
+    "checked_on_the_original",
+    "released",
+)
+"""The names in a certificate of a table that are read here."""
+
 
 @dataclass(frozen=True)
 class RequirementClaim:
@@ -47,6 +61,8 @@ class Claims:
     counted_over: list[str]
     unit: str | None
     """The column that publishes the units, where there is one."""
+    linked: bool
+    """Whether units were counted by all of their rows."""
     blocks: list[list[str]]
     records: int
     classes: int
@@ -59,13 +75,10 @@ class Claims:
     @classmethod
     def of(cls, certificate: Mapping[str, Any]) -> Claims:
         """From the JSON of a certificate. What is damaged raises an error of Python's own."""
-        names = (
-            *("promise", "k_asked", "k_achieved", "counted_in", "counted_over"),
-            *("blocks", "records", "classes", "class_sizes"),
-        )
         return cls(
-            **{name: certificate[name] for name in names},
+            **{name: certificate[name] for name in _NAMES},
             unit=certificate.get("units_published_as"),
+            linked=certificate.get("rows_of_units_linked", False),
             requirements=[RequirementClaim.of(claim) for claim in certificate["requirements"]],
             checked=[claim["asked"] for claim in certificate["checked_on_the_original"]],
             seal=Seal(**certificate["released"][0]),

@@ -11,20 +11,23 @@ import typer
 
 from covey.checking import check
 from covey.checking.certificate import Certified, check_certificate
+from covey.checking.special import SpecialAsked
 from covey.commands.options import RecipeOptions, grouped, option_name
-from covey.commands.shared import Format, option
+from covey.commands.shared import Format, Header, internal_file, option
 from covey.errors import OptionError
+from covey.io.staging import writing
 from covey.recipe.choice import Panel
 from covey.recipe.texts import names, plain
 from covey.recipe.values import as_share
 
 CHOICES = RecipeOptions(
-    only=("k", "quasi", "sensitive", "unit", "l_diversity", "t_closeness"),
+    only=("k", "quasi", "sensitive", "unit", "linked", "l_diversity", "t_closeness"),
     sentences={
         "k": "The least class that is asked for.",
         "quasi": "The columns that others may know.",
         "sensitive": "The columns to measure.",
         "unit": "Count different values of this column instead of rows.",
+        "linked": "Count units by all of their rows: k units with the same ones.",
         "t_closeness": "The largest t (ordered distance for numbers, else equal).",
     },
 )
@@ -55,6 +58,40 @@ class Limits:
         return {name: value for name, value in given.items() if value not in (None, "auto", ())}
 
 
+@dataclass(frozen=True)
+class RecordsAtRisk:
+    """What may be asked of combinations of few columns that single records out."""
+
+    suda: Annotated[
+        bool, option("Which combinations of few columns single records out (SUDA).", Panel.RISK, "--suda")
+    ] = False
+    suda_columns: Annotated[int | None, option("The most columns of a combination.", Panel.RISK, metavar="NUMBER")] = (
+        None
+    )
+    suda_fraction: Annotated[
+        str | None, option("The share of the population in the table.", Panel.RISK, metavar="SHARE")
+    ] = None
+    suda_records: Annotated[
+        Path | None,
+        option("Write the score of each record by its row, an internal CSV file.", Panel.RISK, metavar="FILE"),
+    ] = None
+
+    def asked(self) -> SpecialAsked | None:
+        """What the search is asked, where it is asked for."""
+        others: dict[str, object] = {
+            "--suda-columns": self.suda_columns,
+            "--suda-fraction": self.suda_fraction,
+            "--suda-records": self.suda_records,
+        }
+        given = [name for name, value in others.items() if value is not None]
+        if given and not self.suda:
+            raise OptionError(f"{given[0]} is given without --suda, which asks for special uniques; needed: both")
+        if not self.suda:
+            return None
+        fraction = None if self.suda_fraction is None else as_share(plain(self.suda_fraction), "--suda-fraction")
+        return SpecialAsked(self.suda_columns, fraction)
+
+
 @grouped
 def check_command(
     source: Annotated[
@@ -62,27 +99,38 @@ def check_command(
     ],
     choices: Annotated[dict[str, Any], CHOICES],
     limits: Limits,
+    at_risk: RecordsAtRisk,
     against: Annotated[
         str | None, option("Another release of the same records.", Panel.REQUIREMENTS, metavar="OTHER")
     ] = None,
     format: Format = None,  # noqa: A002
+    header: Header = None,
     certificate: Annotated[
         Path | None, option("The certificate of the file, in place of all that is asked.", Panel.NEEDED)
     ] = None,
     *,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    force: Annotated[bool, option("Replace a file that exists.", Panel.OUTPUT, "--force")] = False,
 ) -> None:
     """Recount any published table, or compare it with its certificate. Exit code 1 if it falls short."""
-    asked = choices | limits.chosen()
+    special = at_risk.asked()
+    asked = choices | limits.chosen() | ({} if special is None else {"suda": special})
     if certificate is not None:
-        _check_alone(asked | ({} if against is None else {"against": against}))
+        beside = {"against": against, "header": header}
+        _check_alone(asked | {name: value for name, value in beside.items() if value is not None})
         _tell(check_certificate(source, certificate, format=format), json=json)
         return
     if "k" not in asked:
         msg = "k is not given; needed: the least class (-k) with the columns that others may know (--quasi), or a certificate (--certificate)"
         raise OptionError(msg)
     columns = {name: tuple(asked.get(name, ())) for name in ("quasi", "sensitive")}
-    _tell(check.check(source, check.Asked(**(asked | columns)), against=against, format=format), json=json)
+    with internal_file(at_risk.suda_records, force=force) as staged:
+        checked = check.check(source, check.Asked(**(asked | columns)), against=against, format=format, header=header)
+        if staged is not None and checked.special is not None:
+            with writing(staged.path):
+                staged.temporary.write_text(checked.special.to_csv(), encoding="utf-8")
+            staged.commit()
+    _tell(checked, json=json)
 
 
 def _check_alone(asked: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from covey.commands.shared import Reading, option
 from covey.comparison import Comparison, compare
 from covey.errors import OptionError, OutputError
 from covey.io.apart import check_internal_names
-from covey.io.staging import StagedFile, writing
+from covey.io.staging import writing
 from covey.recipe.choice import Panel
 from covey.recipe.recipe import read_recipe
 from covey.recipe.texts import names, numbers
@@ -25,6 +25,8 @@ from covey.report.plots import plane
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from covey.io.staging import StagedFile
 
 
 @grouped
@@ -95,12 +97,8 @@ def _staged(output: Path | None, *, force: bool) -> Iterator[StagedFile | None]:
     if output.suffix not in (".json", ".svg"):
         msg = f"a comparison cannot be written as {output.suffix or 'a file without a suffix'!r}; needed: .json or .svg"
         raise OutputError(msg)
-    check_internal_names(output)
-    staged = StagedFile(output, force=force, private=True)
-    try:
+    with shared.internal_file(output, force=force) as staged:
         yield staged
-    finally:
-        staged.close()
 
 
 def _text(comparison: Comparison, output: Path) -> str:

@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from covey.io import Loaded, read
+from covey.io.apart import check_internal_names
+from covey.io.staging import StagedFile
 from covey.recipe.choice import Panel
 from covey.report.render import to_text
 from covey.utils.notes import Note, NoteKind
@@ -123,3 +125,17 @@ def progress() -> Iterator[Callable[[str], Any]]:
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
         task = bar.add_task("", total=None)
         yield lambda what: bar.update(task, description=what, refresh=True)
+
+
+@contextlib.contextmanager
+def internal_file(path: Path | None, *, force: bool) -> Iterator[StagedFile | None]:
+    """A file that is not to be published while nobody sees it, gone afterwards unless it was committed; None where none is asked for."""
+    if path is None:
+        yield None
+        return
+    check_internal_names(path)
+    staged = StagedFile(path, force=force, private=True)
+    try:
+        yield staged
+    finally:
+        staged.close()

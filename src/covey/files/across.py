@@ -9,7 +9,7 @@ import numpy as np
 
 from covey.files.spool import Spool
 from covey.files.threads import ahead
-from covey.parts.borders import first_round
+from covey.parts.borders import one_round
 from covey.utils import randomness
 from covey.utils.arrow import Table, pa
 
@@ -64,7 +64,7 @@ class Across:
         def step(what: str) -> None:
             self.making.step(f"{what} of part {number + 1} of {of}")
 
-        groups = first_round(self.plan, self.pieces, self.turned, table, piece, step)
+        groups = one_round(self.plan, self.pieces, self.turned, table, piece, step)
         part, touches = None, pa.array(groups.touches)
         marked = table.append_column(PIECE, pa.array(groups.place)).append_column(GROUP, pa.array(groups.group))
         waiting = self.spool.ordered(marked.filter(touches), groups.place[groups.touches])
@@ -100,4 +100,5 @@ class Across:
         table = table.take(pa.array(np.argsort(table.column(GROUP).to_numpy(), kind="stable")))
         piece, group = table.column(PIECE).to_numpy(), table.column(GROUP).to_numpy()
         rows = table.drop_columns([PIECE, GROUP])
-        return self.making.released(self.plan, rows, number, pieces=piece, labels=group, across=True)
+        waited = np.ones(len(group), dtype=bool)
+        return self.making.released(self.plan, rows, number, pieces=piece, labels=group, across=waited)

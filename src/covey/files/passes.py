@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from covey.files.budget import Budget
     from covey.files.spool import Ordered
     from covey.recipe.recipe import Recipe
-    from covey.utils.typing import Codes, Floats, Numbers
+    from covey.utils.typing import Codes, Flags, Floats, Numbers
 
 LEAST_SORTED, MOST_BUCKETS = 250_000, 256
 """Small buckets are sorted faster; many take long to write to."""
@@ -253,7 +253,7 @@ class Making:
         *,
         pieces: Codes | None = None,
         labels: Codes | None = None,
-        across: bool = False,
+        across: Flags | None = None,
     ) -> Part:
         """A part released, its rows with their numbers where they leave in their order: see `release_part`."""
         rows = table.column(ROW) if ROW in table.column_names else None

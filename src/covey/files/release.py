@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from covey.errors import CoveyError, OptionError
+from covey.errors import CoveyError, OptionError, shown
 from covey.files.budget import LEAST, as_bytes
 from covey.files.source import open_source
 from covey.files.work import FileRelease, open_job, run
 from covey.io.apart import check_not_source
 from covey.io.inference import Declared
-from covey.io.inputs import format_of, opened
+from covey.io.inputs import format_of, handed_over, opened
 from covey.io.location import Location, locate, locate_output
 from covey.io.size import IN_PARTS, fits_memory
 from covey.io.writing import Companions, check_outputs
@@ -23,17 +24,17 @@ from covey.utils.machine import available
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from covey.measures.measures import Measuring
     from covey.recipe.recipe import Recipe
 
 DEFAULT = "2GiB"
+_FILES = ("file", "folder", "remote")
 
 
 @names_choices
 def release_file(
-    source: str | Path,
+    source: Any,
     target: str | Path,
     k: int | None = None,
     *,
@@ -66,7 +67,8 @@ def release_file(
     ----------
     source, target
         Parquet, CSV or TSV: a file, a folder or a pattern of files, also compressed or far away; out, a file or a folder of Parquet files.
-        Rows wait on disk in the folder of the target, and so do copies of what is far away, all without a name.
+        Also what is computed when it is asked for or comes in batches, as in `covey.release`, but no dataframe. Rows wait on disk in
+        the folder of the target, and so do copies of what is far away or no file, all without a name.
     memory
         How much memory to take, such as "2GiB".
     format, output_format, partition_by, decimal, header, formulas
@@ -101,33 +103,46 @@ def release_file(
     companions = Companions(report, internal_report, certificate, internal)
     chosen = recipe_of(k, recipe, choices)
     check_wishes(Engine.FILE, chosen, measuring)
-    place, output = _places(source, target, format, output_format, partition_by)
-    check_not_source([source], [target, *companions.files])
+    place = _place(source, format)
+    output = _output(target, output_format, partition_by)
+    if place is not None:
+        check_not_source([source], [target, *companions.files])
     check_outputs(target, companions, format=output_format, force=force, partition_by=partition_by)
     load("duckdb")  # the recount needs it: better said before the work
     step = progress or (lambda _what: None)
     step("looking at the table")
-    with opened(place, output.path.resolve().parent) as inputs:
+    folder = output.path.resolve().parent
+    with handed_over(source, folder) if place is None else opened(place, folder) as inputs:
         declared = Declared(chosen.missing_codes, chosen.dates)
         table = open_source(inputs, decimal, step, declared, header=header)
-        job = open_job(table, place, output, chosen, as_bytes(memory), step, measuring, formulas)
+        origin = {"source": inputs.name if place is None else place.public, "format": inputs.format}
+        job = open_job(table, origin, output, chosen, as_bytes(memory), step, measuring, formulas)
         return run(job, companions, force=force, ledger=ledger, refuse_overlap=refuse_overlap)
 
 
-def _places(
-    source: str | Path, target: str | Path, given: str | None, output_format: str | None, partition_by: Sequence[str]
-) -> tuple[Location, Location]:
+def _place(source: object, given: str | None) -> Location | None:
+    """Where a table is read from; None where it is handed over."""
+    if not isinstance(source, str | Path):
+        if given is not None:
+            raise OptionError(f"format is given, and the table is {shown(source)}, which is no file; leave it out")
+        return None
     place = locate(source, format=given)
-    output = locate_output(target, format=output_format, partition_by=partition_by)
-    files = place.place in ("file", "folder", "remote")
-    form = format_of(place) if files else place.format
-    for one, kind, what in ((place, form, "the table"), (output, output.format, "the output")):
-        if one.place not in ("file", "folder", "remote") or kind not in IN_PARTS:
-            raise OptionError(
-                f"{what} is {one.public!r} ({kind}); needed, out of memory: files in one of {', '.join(IN_PARTS)}; convert it, "
-                "or release it in memory"
-            )
-    return replace(place, format=form), output
+    form = format_of(place) if place.place in _FILES else place.format
+    return _in_parts(replace(place, format=form), "the table")
+
+
+def _output(target: str | Path, given: str | None, partition_by: Sequence[str]) -> Location:
+    return _in_parts(locate_output(target, format=given, partition_by=partition_by), "the output")
+
+
+def _in_parts(place: Location, what: str) -> Location:
+    """A place of files that are read and written in parts; an error for others."""
+    if place.place not in _FILES or place.format not in IN_PARTS:
+        raise OptionError(
+            f"{what} is {place.public!r} ({place.format}); needed, out of memory: files in one of {', '.join(IN_PARTS)}; convert it, "
+            "or release it in memory"
+        )
+    return place
 
 
 def fitting_engine(
@@ -139,7 +154,8 @@ def fitting_engine(
 ) -> Engine:
     """The engine that fits a table on this machine: from file to file where it is too large for memory, and both are such files."""
     try:
-        _places(source, target, given, output_format, partition_by)
+        _place(source, given)
+        _output(target, output_format, partition_by)
     except CoveyError:
         return Engine.MEMORY  # what is wrong with them is said when they are read and written
     return Engine.MEMORY if fits_memory(source, given) else Engine.FILE

@@ -85,7 +85,7 @@ class ParquetSource:
         schema = pa.schema([self._written.field(name) for name in columns if name in self._written.names])
         for number, source in enumerate(self._files):
             with parquet.ParquetFile(source.raw()) as file:
-                if file.schema_arrow.remove_metadata() != self._schemas[number].remove_metadata():
+                if _plain(file.schema_arrow) != self._schemas[number]:
                     raise InputError(f"{source.name!r} changed while it was read; needed: a table that stays as it is")
                 for group in range(file.metadata.num_row_groups):
                     for table in self._of_group(file, source.name, group, schema.names, rows or BATCH):
@@ -100,7 +100,7 @@ class ParquetSource:
             return
         found = file.iter_batches(rows, row_groups=[group], columns=list(names), use_threads=True)
         while (batch := self._next(found, name, group)) is not None:
-            yield pa.table(batch.columns, schema=_plain(batch.schema))
+            yield pa.Table.from_batches([batch]).cast(_plain(batch.schema))
 
     def _next(self, batches: Iterator[Any], name: str, group: int) -> Any:
         try:
@@ -118,8 +118,10 @@ def _schema(file: InputFile) -> Schema:
 
 
 def _plain(schema: Schema) -> Schema:
-    """A schema without metadata of any kind."""
-    return pa.schema([entry.remove_metadata() for entry in schema])
+    """A schema without metadata of any kind, and without views of texts, whose rows pyarrow cannot take."""
+    views = pa.types.is_string_view
+    plain = [entry.with_type(pa.string()) if views(entry.type) else entry for entry in schema]
+    return pa.schema([entry.remove_metadata() for entry in plain])
 
 
 class _Written:

@@ -109,7 +109,7 @@ class FileJob:
 
 def open_job(
     source: Source,
-    place: Location,
+    origin: Mapping[str, str],
     output: Location,
     recipe: Recipe,
     memory: int,
@@ -117,7 +117,7 @@ def open_job(
     measuring: Measuring | None,
     formulas: str,
 ) -> FileJob:
-    """The release of a table from a place to another; an error for choices that it cannot have."""
+    """The release of a table that came from somewhere, to a place; an error for choices that it cannot have."""
     recipe, notes = with_types(recipe.settled(source.schema.names), source.mixed, ())
     check_recipe(recipe, source.schema.names)
     check_parting(
@@ -126,7 +126,6 @@ def open_job(
     texts = _texts(source, recipe)
     source.read_as_text(texts)
     budget = Budget(memory, source.row_bytes, len(recipe.roles.quasi))
-    origin = {"source": place.public, "format": place.format}
     notes = [*notes, *(as_text(name) for name in texts)]
     return FileJob(source, output, recipe, budget, step, measuring, formulas, origin, notes)
 
@@ -196,10 +195,12 @@ def _recount(job: FileJob, written: Written, orders: Mapping[str, Order]) -> Cou
     with counting(job.budget.counting, job.folder) as con:
         released = _released(job, written, con)
         check_identifiers(roles, released.repeats)
-        linked = roles.unit if roles.unit in roles.random_ids else None
+        linked = roles.unit if recipe.publishes_units else None
         rows = written.tally.rows
         try:
             recount = released.verify(recipe.counted, recipe.k, rows, units=units, linked=linked)
+            if units and linked is None:
+                released.links(recipe.k).refuse(recipe.refuse_links)
             if recipe.requirements:
                 held = released.reached(recipe.counted, recipe.requirements, orders, rows, units=units)
                 failures(held)

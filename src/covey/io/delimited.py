@@ -133,9 +133,9 @@ class Cells:
         return with_folders(part.select(self._own), file, self._keys)
 
 
-def read_text(inputs: Inputs, delimiter: str | None = None) -> Table:
+def read_text(inputs: Inputs, delimiter: str | None = None, *, header: bool | None = True) -> Table:
     """Read delimited files as a stranger would: every cell as text."""
-    return Cells(inputs, delimiter, header=True).whole()
+    return Cells(inputs, delimiter, header=header).whole()
 
 
 def _is_empty(file: InputFile) -> bool:

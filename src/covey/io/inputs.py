@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from covey.errors import CoveyError, InputError
+from covey.errors import CoveyError, InputError, shown
 from covey.io.far import copied, download, fetch, reached
 from covey.io.listing import Listed, Tree
 from covey.io.location import COMPRESSED, MANY, SUFFIXES, Location, check_compressed, suffix_of
 from covey.utils.arrow import pa
+from covey.utils.frame import store_rows
 from covey.utils.notes import Note, NoteKind
 from covey.utils.seal import bytes_hash, folder_hash
 from covey.utils.tempfiles import temporary_path
@@ -139,6 +140,14 @@ def opened(place: Location, folder: Path | None = None) -> Iterator[Inputs]:
     else:
         with temporary_path(folder) if place.place == "remote" else contextlib.nullcontext() as copy:
             yield _of_folder(place, listing(place), copy)
+
+
+@contextlib.contextmanager
+def handed_over(table: object, folder: Path) -> Iterator[Inputs]:
+    """A table that is no file, its rows computed once and put into a file in `folder` without a name, which is gone afterwards."""
+    with temporary_path(folder) as path:
+        store_rows(table, path)
+        yield Inputs.of_file(path, "parquet", shown(table))
 
 
 def format_of(place: Location) -> str:

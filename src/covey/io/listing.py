@@ -19,10 +19,13 @@ from covey.utils.names import refuse_doubles
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pyarrow.fs import FileSystem
 
+LOG_OF_DELTA = "_delta_log"
+LOGS = {LOG_OF_DELTA: "Delta", ".hoodie": "Hudi"}
+"""Where tables say which of their files count: a reader that does not look there finds rows that were deleted."""
 MISSING = "__HIVE_DEFAULT_PARTITION__"
 """The name of a folder of rows whose value is missing."""
 
@@ -79,9 +82,7 @@ class Listed:
             return []
         keys = ", ".join(self.entries[0].folders)
         more = f"; the names of its folders tell {keys}" if keys else ""
-        return [
-            Note(NoteKind.READING, f"{name} was read from {len(self.entries)} files, in the order of their names{more}")
-        ]
+        return [Note(NoteKind.READING, f"{name} was read from {_files(len(self.entries))}{more}")]
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,7 @@ class Tree:
             below = [place] if place.is_file else information(load("pyarrow.fs").FileSelector(path, recursive=True))
             for file in below:
                 parts = tuple(file.path.removeprefix(self.root).strip("/").split("/"))
+                self._refuse_logs(parts)
                 if file.is_file and not any(map(_hidden, parts)):
                     yield Entry(file.path, file.size, parts)
 
@@ -149,7 +151,9 @@ class Tree:
         first, rest = patterns[0], patterns[1:]
         if first == "**":
             yield from self._matched(root, rest or ("*",))
-        for name, is_file in self._inside(root).items():
+        inside = self._inside(root)
+        self._refuse_logs(inside)
+        for name, is_file in inside.items():
             path = f"{root.rstrip('/')}/{name}"
             if _hidden(name):
                 continue
@@ -157,6 +161,15 @@ class Tree:
                 yield from self._matched(path, patterns)
             elif first != "**" and fnmatchcase(name, first) and not (rest and is_file):
                 yield from self._matched(path, rest)
+
+    def _refuse_logs(self, names: Iterable[str]) -> None:
+        """An error for a table whose files are not all of it."""
+        kind = next((LOGS[name] for name in names if name in LOGS), None)
+        if kind is not None:
+            raise InputError(
+                f"{self.name!r} is a table of {kind}, whose files still hold rows that were deleted; needed: what its own reader finds in it "
+                "(a dataset or stream that its package gives; Delta also by --spark)"
+            )
 
     def _inside(self, folder: str) -> dict[str, bool]:
         """The names in a folder, and whether each is a file."""
@@ -176,6 +189,10 @@ def folder_name(column: str, text: str | None) -> str:
     """
     escaped = MISSING if text is None else quote(text, safe=" ")
     return f"{column}={'%5F' + escaped[1:] if text == MISSING else escaped}"
+
+
+def _files(number: int) -> str:
+    return "one file" if number == 1 else f"{number} files, in the order of their names"
 
 
 def _hidden(name: str) -> bool:

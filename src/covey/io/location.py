@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote, urlsplit
 
-from covey.errors import InputError, OutputError
+from covey.errors import InputError, OutputError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +120,7 @@ def locate(given: str | Path, *, format: str | None = None, what: str = "the tab
     >>> locate("s3://key:secret@bucket/people/*.parquet?region=eu-west-1").public
     's3://bucket/people/*.parquet'
     """
-    text = str(given)
+    text = _text(given, what)
     scheme = _scheme(text, format)
     if text == "-":
         return Location("stream", format or "csv", Path("-"))
@@ -145,7 +145,7 @@ def locate_output(
     >>> locate_output("people/").place, locate_output("people", partition_by=["region"]).columns
     ('folder', ('region',))
     """
-    text = str(given)
+    text = _text(given, "the output")
     scheme = _scheme(text, format)
     if scheme in WEB or scheme in STORES or scheme in BY_FSSPEC:
         raise OutputError(
@@ -202,6 +202,13 @@ def fixed_and_wild(parts: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ..
     return tuple(parts[:first]) or (".",), tuple(parts[first:])
 
 
+def _text(given: object, what: str) -> str:
+    """A path or URL as text; an error for anything else, which may hold data."""
+    if not isinstance(given, str | Path):
+        raise InputError(f"{what} is {shown(given)}; needed: a path or a URL, as text or pathlib.Path")
+    return str(given)
+
+
 def _scheme(text: str, form: str | None) -> str:
     if form is not None and form not in FORMATS:
         raise InputError(f"there is no format {form!r}; known: {', '.join(FORMATS)}")
@@ -213,9 +220,17 @@ def _file(path: Path, form: str | None, what: str) -> Location:
     suffix, compression = suffix_of(path.name)
     chosen = form or SUFFIXES.get(suffix)
     if chosen is None:
+        if what != "the output" and not path.exists():
+            msg = f"there is no file or folder {path.name!r}; needed: an existing one; check the path"
+            raise InputError(msg)
         folder = "a name that ends with / for a folder of Parquet files" if what == "the output" else "a folder"
+        has = (
+            f"the suffix {path.suffix!r}, which tells no format known here"
+            if path.suffix
+            else "no suffix that tells its format"
+        )
         raise InputError(
-            f"{what} {path.name!r} has no suffix that tells its format; needed: one of {', '.join(SUFFIXES)} (of text also with "
+            f"{what} {path.name!r} has {has}; needed: one of {', '.join(SUFFIXES)} (of text also with "
             f"{', '.join(COMPRESSIONS)} behind it), {folder}, or a URL; or name the format (--format, --output-format)"
         )
     check_compressed(path.name, chosen, compression)
@@ -244,6 +259,9 @@ def _remote(text: str, scheme: str, form: str | None) -> Location:
     suffix, compression = suffix_of(name)
     if is_wild(path) and scheme not in WEB:
         return Location("remote", form or "", Path(), text)
+    if scheme in WEB and (not name or "*" in path):
+        msg = f"{place.public} is a folder or a pattern, and a server of the web lists no files; needed: the address of one file"
+        raise InputError(msg)
     chosen = form or SUFFIXES.get(suffix)
     if chosen is None and scheme in WEB:
         known = ", ".join(SUFFIXES)

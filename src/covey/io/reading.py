@@ -30,10 +30,10 @@ _READERS: dict[str, Callable[[Inputs, Declared], Loaded]] = {
     **dict.fromkeys(("sav", "por", "dta", "xpt", "sas7bdat"), lambda inputs, _declared: statistical.read(inputs)),
 }
 _TEXT = ("csv", "tsv")
-_STRANGERS: dict[str, Callable[[Inputs], Table]] = {
-    "csv": delimited.read_text,
-    "tsv": lambda inputs: delimited.read_text(inputs, "\t"),
-    "jsonl": columnar.read_json_text,
+_STRANGERS: dict[str, Callable[[Inputs, bool | None], Table]] = {
+    "csv": lambda inputs, header: delimited.read_text(inputs, header=header),
+    "tsv": lambda inputs, header: delimited.read_text(inputs, "\t", header=header),
+    "jsonl": lambda inputs, _: columnar.read_json_text(inputs),
 }
 
 
@@ -125,7 +125,12 @@ def with_declared(loaded: Loaded, declared: Declared) -> Loaded:
     return replace(loaded, table=table, texts=texts, mixed=mixed, notes=notes, declared=declared)
 
 
-def read_published(given: str | Path | Location, *, format: str | None = None) -> Table:  # noqa: A002
+def read_published(
+    given: str | Path | Location,
+    *,
+    format: str | None = None,  # noqa: A002
+    header: bool | None = True,
+) -> Table:
     """Read a published table as a stranger would: text formats as text, others as they are.
 
     Parameters
@@ -134,6 +139,8 @@ def read_published(given: str | Path | Location, *, format: str | None = None) -
         What `read` takes.
     format
         Where the suffix does not tell.
+    header
+        Whether the first line of a text file names its columns; None: an error where it looks like a record.
 
     Returns
     -------
@@ -154,15 +161,15 @@ def read_published(given: str | Path | Location, *, format: str | None = None) -
     if not place.is_input_file:
         return database.read(place, None).table
     with opened(place) as inputs:
-        return published(inputs)
+        return published(inputs, header=header)
 
 
-def published(inputs: Inputs) -> Table:
+def published(inputs: Inputs, *, header: bool | None = True) -> Table:
     """The table in files, as a stranger would read it."""
     reader = _STRANGERS.get(inputs.format)
     if reader is None:
         return _from_files(inputs, {}).table
-    return guarded(inputs.name, lambda: reader(inputs))
+    return guarded(inputs.name, lambda: reader(inputs, header))
 
 
 def check_text(form: str, options: Mapping[str, Any]) -> None:

@@ -71,6 +71,7 @@ def write(table: Table, path: Path, kind: str, labels: Labels) -> list[Note]:
     if kind not in _WRITERS:
         raise OutputError(f"{kind} files can be read but not written; needed: one of {', '.join(_WRITERS)}")
     load("pandas")  # Arrow makes tables of it
+    written = getattr(load("pyreadstat"), _WRITERS[kind])
     texts = list[str]()
     columns = []
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -83,7 +84,7 @@ def write(table: Table, path: Path, kind: str, labels: Labels) -> list[Note]:
     if kind in ("sav", "dta"):
         options["variable_value_labels"] = _value_labels(plain_table, labels.texts)
     try:
-        getattr(load("pyreadstat"), _WRITERS[kind])(frame, str(path), **options)
+        written(frame, str(path), **options)
     except OSError:
         raise
     except Exception as error:

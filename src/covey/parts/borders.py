@@ -1,8 +1,8 @@
-"""Groups across the borders of pieces: a second round, in pieces whose borders lie elsewhere. The same for every engine.
+"""Groups across the borders of pieces: further rounds, in pieces whose borders lie elsewhere. The same for every engine.
 
-Groups of the first round go on whole, by their centroids, to pieces that are split along turned axes, and local search goes on from
-them. So k, units and all that is required hold in the second round as they did in the first, and the loss does not rise. Heuristic: what
-lies near a border of both rounds is not improved across it.
+Groups of a round that touch a border go on whole, by their centroids, to pieces that are split along turned axes, and local search goes
+on from them. So k, units and all that is required hold in a further round as they did in the first, and the loss does not rise. Heuristic:
+what lies near a border of all rounds is not improved across it.
 """
 
 from __future__ import annotations
@@ -46,6 +46,15 @@ def turn(points: Points, times: int = 1) -> Points:
     return turned
 
 
+def stretch(columns: int, times: int) -> float:
+    """How many times its length a step may have along axes that are turned so often.
+
+    >>> stretch(2, 0), round(stretch(2, 1) ** 2, 6)
+    (1.0, 2.0)
+    """
+    return float(np.sqrt((turn(np.eye(columns), times) ** 2).sum(axis=0).max()))
+
+
 def turned_pieces(plan: Plan, pieces: Pieces, sample: Table, most: int, times: int = 1) -> Pieces | None:
     """The pieces of a further round; None where there are no borders, or groups that local search may not touch."""
     recipe = plan.recipe
@@ -54,22 +63,44 @@ def turned_pieces(plan: Plan, pieces: Pieces, sample: Table, most: int, times: i
     return split_cells(plan, sample, most, partial(turn, times=times))
 
 
-class FirstRound(NamedTuple):
-    """The groups of a part: where each row goes on to, and whether it does."""
+class Earlier(NamedTuple):
+    """What an earlier round found of the rows of a part."""
+
+    group: Codes
+    touches: Flags
+
+
+class Round(NamedTuple):
+    """The groups of a part after a round that is not the last: where each row goes on to, and whether it needs to."""
 
     group: Codes
     """The number of each row's group: unlike in all other parts, and the same however pieces are put into parts."""
     place: Codes
-    """Its piece in the second round."""
+    """Its piece in the next round."""
     touches: Flags
     """Whether its group touches a border; all do where units or demands are held, whose cells are looked at whole."""
     price: float
     """What demands cost, in squares."""
 
 
-def first_round(plan: Plan, pieces: Pieces, turned: Pieces, table: Table, piece: Codes, step: Progress) -> FirstRound:
-    """Group the pieces of a part, and find the groups that touch a border. O(n log n) after the groups."""
-    context, grouped = group_part(plan, table, piece, step)
+def one_round(
+    plan: Plan,
+    pieces: Pieces,
+    turned: Pieces,
+    table: Table,
+    piece: Codes,
+    step: Progress,
+    *,
+    earlier: Earlier | None = None,
+    times: int = 1,
+) -> Round:
+    """Group the pieces of a part, and find the groups that touch a border. O(n log n) after the groups.
+
+    Rows of an `earlier` round come with their groups: those that touched a border there are improved, and the others stay. Then `times`
+    says how often the pieces of the next round are turned; these are turned once less.
+    """
+    made, searched = (None, None) if earlier is None else earlier
+    context, grouped = group_part(plan, table, piece, step, labels=made, across=searched)
     points, partition = context.points(plan.recipe.roles.quasi), grouped.partition
     labels, sizes, order = partition.labels, partition.sizes, partition.order
     starts = np.cumsum(sizes) - sizes
@@ -77,10 +108,11 @@ def first_round(plan: Plan, pieces: Pieces, turned: Pieces, table: Table, piece:
     centres = np.add.reduceat(points[order], starts) / sizes[:, None]
     cell = plan.cells_of(plan.located(table.take(pa.array(first))), len(first))[1]
     group = (piece[first] << 32) + np.arange(len(first))
-    place = turned.place(cell, turn(centres), mixed(group.astype(np.uint64)))
+    place = turned.place(cell, turn(centres, times), mixed(group.astype(np.uint64)))
     touches = np.ones(len(first), dtype=bool)
     if context.units is None and context.demands is None:
         radius = np.sqrt(np.bincount(labels, weights=losses_of(points, partition)) / sizes)
-        touches = pieces.clearance(cell, centres) < REACH * radius
+        reach = REACH * stretch(points.shape[1], times - 1)
+        touches = pieces.clearance(cell, turn(centres, times - 1)) < reach * radius
     price = 0.0 if grouped.without is None else grouped.loss - grouped.without
-    return FirstRound(group[labels], place[labels], touches[labels], price)
+    return Round(group[labels], place[labels], touches[labels], price)

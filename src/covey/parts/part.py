@@ -17,7 +17,7 @@ from covey.parts.tally import Tally
 from covey.protect.context import Context
 from covey.protect.group import Grouped, losses_of
 from covey.protect.improve import improve_cells
-from covey.protect.work import Aggregated, Block, aggregate, block_notes, goal_of, group, publish, totals_after
+from covey.protect.work import Aggregated, Block, aggregate_classes, block_notes, goal_of, group, publish, totals_after
 from covey.recipe.engines import MANY_KINDS
 from covey.utils import randomness
 from covey.utils.notes import Note, NoteKind
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
-    from covey.utils.typing import Codes, Numbers, Points, Progress
+    from covey.utils.typing import Codes, Flags, Numbers, Points, Progress
 
 COUNTED_OVER_ALL_PARTS = (NoteKind.WHOLE_UNITS, NoteKind.RARE_WEIGHTS)
 
@@ -51,7 +51,7 @@ def release_part(
     *,
     pieces: Codes | None = None,
     labels: Codes | None = None,
-    across: bool = False,
+    across: Flags | None = None,
     drawn: float = 0.0,
 ) -> Part:
     """Release a part of a table: rows of whole pieces, which are grouped each by itself, or groups that were made already.
@@ -65,7 +65,7 @@ def release_part(
     labels
         The group of every row, where groups were made already: an optimal grouping of one column, or the first of two rounds.
     across
-        Whether these groups, which hold what is asked, are improved in their pieces: the second round, across the borders of the first.
+        The rows whose groups, which hold what is asked, are improved in their pieces: a further round, across the borders of the one before.
     drawn
         The share of the rows that measures look at; 0: there are none.
 
@@ -73,8 +73,8 @@ def release_part(
     """
     ready = _read(plan, table)
     context = _context(plan, table, number, ready, pieces, settled=labels is not None)
-    block = group(context, 0, lambda _what: None) if labels is None else _made_already(context, labels, across=across)
-    aggregated = aggregate(context, [block.grouped.partition])
+    block = _grouped(context, labels, across, lambda _what: None)
+    (block,), aggregated = aggregate_classes(context, [block])
     released, of_columns = publish(context, aggregated)
     notes = [*block_notes(context, block), *aggregated.notes, *of_columns]
     tally = replace(
@@ -85,10 +85,23 @@ def release_part(
     return Part(released, _unit_numbers(context), tally)
 
 
-def group_part(plan: Plan, table: Table, pieces: Codes, step: Progress) -> tuple[Context, Grouped]:
-    """The groups of a part that is not released yet: the first of two rounds."""
-    context = _context(plan, table, None, _read(plan, table), pieces, settled=False)
-    return context, group(context, 0, step).grouped
+def group_part(
+    plan: Plan,
+    table: Table,
+    pieces: Codes,
+    step: Progress,
+    *,
+    labels: Codes | None = None,
+    across: Flags | None = None,
+) -> tuple[Context, Grouped]:
+    """The groups of a part that is not released yet: a round that is not the last."""
+    context = _context(plan, table, None, _read(plan, table), pieces, settled=labels is not None)
+    return context, _grouped(context, labels, across, step).grouped
+
+
+def _grouped(context: Context, labels: Codes | None, across: Flags | None, step: Progress) -> Block:
+    """The groups of a part: found here, or made before."""
+    return group(context, 0, step) if labels is None else _made_already(context, labels, across)
 
 
 def _read(plan: Plan, table: Table) -> Prepared:
@@ -173,15 +186,16 @@ def _falls_short(recipe: Recipe, *, more: bool) -> InfeasibleError:
     )
 
 
-def _made_already(context: Context, labels: Codes, *, across: bool) -> Block:
+def _made_already(context: Context, labels: Codes, across: Flags | None) -> Block:
     """The groups of a part that were made elsewhere, as they are or improved in their pieces."""
     names, recipe = context.recipe.roles.quasi, context.recipe
     goal, points, partition, units = goal_of(context, names), context.points(names), Partition(labels), None
-    if across:
+    if across is not None:
         demands = None if context.demands is None else context.demands.about(names)
-        partition, units = improve_cells(points, context.blocks[0], labels, recipe.k, context.unit, demands, goal)
+        unit = context.unit
+        partition, units = improve_cells(points, context.blocks[0], labels, recipe.k, unit, demands, goal, across)
     loss = float(losses_of(points, partition).sum())
-    status = "optimal" if (goal.exact and goal.weights is None and not across) or loss == 0.0 else "feasible"
+    status = "optimal" if (goal.exact and goal.weights is None and across is None) or loss == 0.0 else "feasible"
     return Block(names, Grouped(partition, status, loss, 0.0, units), goal.purpose)
 
 

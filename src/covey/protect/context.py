@@ -12,6 +12,7 @@ from covey.columns.aggregation import Aggregate, aggregates_for
 from covey.columns.cells import PATTERNS, STRATA, SmallCells, check_enough, combine, pattern_keys, settle
 from covey.columns.coordinates import Scaler
 from covey.columns.strata import published_labels
+from covey.protect.linked import LinkedUnits, read_linked, settle_linked
 from covey.utils import randomness
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class Context:
     weight: Floats | None
     demands: Demands | None
     """What is required of groups beside k."""
+    linked: LinkedUnits | None = None
+    """The units whose rows others may link, where there are some: they are grouped as wholes."""
 
     @property
     def unit(self) -> Codes | None:
@@ -85,7 +88,11 @@ def make_context(table: Table, recipe: Recipe, ready: Prepared, demands: Demands
     """The context of a table in memory, and what there is to report of its cells."""
     n = table.num_rows
     combination = combine([np.where(c.valid, c.physical, -1) for c in ready.strata.values()], n)
-    rows, blocks, stratum, notes = _settle(recipe, ready, demands, combination)
+    linked = read_linked(table, recipe, ready)
+    if linked is None:
+        rows, blocks, stratum, notes = _settle(recipe, ready, demands, combination)
+    else:
+        rows, blocks, stratum, notes, linked = settle_linked(recipe, ready, demands, combination, linked)
     everyone = len(rows) == n
     columns, uncoded = (
         {name: column if everyone else column.take(rows) for name, column in several.items()}
@@ -123,6 +130,7 @@ def make_context(table: Table, recipe: Recipe, ready: Prepared, demands: Demands
         units=None if ready.units is None else ready.units.among(rows),
         weight=None if ready.weight is None else ready.weight[rows],
         demands=None if demands is None else demands.among(rows),
+        linked=linked,
     )
     return context, notes
 

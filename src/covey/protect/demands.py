@@ -108,16 +108,26 @@ class Demands:
     def kernel(self, rows: Rows, k: int = 0) -> kernels.Demand:
         """The demand on groups of these rows, numbered from 0, which have at least k units where there are some."""
         demand = kernels.Demand()
-        for rule in self.rules:
-            code = rule.code[rows] if len(rule.code) else rule.code
-            value = rule.value[rows] if len(rule.value) else rule.value
-            unit = _numbered(self.spelled[rows]) if rule.spelled and self.spelled is not None else NO_CODES
-            demand.add(rule.kind, code, rule.asked.limit, rule.asked.c, rule.share, rule.full, value, unit)
-        for asked, amount in self.amounts:
-            demand.add(asked.kind, NO_CODES, asked.limit, asked.n, NOTHING, NOTHING, amount[rows], NO_CODES)
+        self._ask(demand, rows, self.spelled)
         if self.units is not None:
             demand.count_units(_numbered(self.units[rows]), k)
         return demand
+
+    def of_slots(self, rows: NDArray[np.int64]) -> kernels.Demand:
+        """The demand on groups of linked units, numbered from 0, in every slot: a unit a row, a row of the table for each slot."""
+        demand = kernels.Demand()
+        for slot in rows.T:
+            self._ask(demand, slot, None)
+        return demand
+
+    def _ask(self, demand: kernels.Demand, rows: Rows, spelled: Rows | None) -> None:
+        for rule in self.rules:
+            code = rule.code[rows] if len(rule.code) else rule.code
+            value = rule.value[rows] if len(rule.value) else rule.value
+            unit = _numbered(spelled[rows]) if rule.spelled and spelled is not None else NO_CODES
+            demand.add(rule.kind, code, rule.asked.limit, rule.asked.c, rule.share, rule.full, value, unit)
+        for asked, amount in self.amounts:
+            demand.add(asked.kind, NO_CODES, asked.limit, asked.n, NOTHING, NOTHING, amount[rows], NO_CODES)
 
     def codes(self, rows: Rows) -> NDArray[np.uint32] | None:
         """The sensitive values of these rows by which groups can be mixed: of the first closeness, or the first rule."""

@@ -16,7 +16,7 @@ from covey.core.partition import Partition
 from covey.line import OptimalLine
 from covey.methods import choose
 from covey.protect.on_a_line import best_on_line, different_on_line, line_of
-from covey.space import Auto, Mdav, Search
+from covey.space import Auto, Mdav, Search, lower_bound
 from covey.space.comply import MOST_TRIED, comply, failing, improve, larger_sizes, next_larger
 from covey.space.sampled_gap import Gap, sampled_gap
 from covey.utils.notes import Note, NoteKind
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from covey.protect.demands import Demands
     from covey.utils.typing import Codes, Floats, Points
 
-MOST_FOR_BOUNDS = 50_000  # records; a bound takes their nearest neighbours
+MOST_FOR_BOUNDS = 50_000  # records; the cheapest matching of all takes a few times as long as their nearest neighbours
 PIECE = 100_000  # records that are looked at at a time
 LARGER = 1.5  # times the mean size of groups: a larger k than that is not tried for a smaller one
 FEWER_FOR_BOUNDS = 5  # a record's nearest neighbours take longer than its nearest group
@@ -107,11 +107,11 @@ def group_cells(
 ) -> Grouped:
     """Group the records of each cell into groups of at least k records, or units.
 
-    With a `sample` the gap is said: from bounds for all cells, or, with units or many records, from that many records. The
+    With a `sample` the gap is said: from bounds for all cells, or, where there are many records, from that many of them. The
     groups are then changed until they satisfy the `demands` on these records.
     """
     labels, inside = np.empty(len(points), dtype=np.int64), rows_of_cells(cells)
-    bounds = sample is not None and units is None and len(points) <= MOST_FOR_BOUNDS
+    bounds = sample is not None and len(points) <= MOST_FOR_BOUNDS
     chosen = choose(points, method, options)
     per_unit = goal.per_unit(points)
     if isinstance(chosen, Search):
@@ -139,7 +139,7 @@ def group_cells(
     gap = Gap(0.0) if optimal else None
     bounded = goal.exact and goal.weights is None and goal.purpose.name in ("sse", "rounded")
     if bounds and not optimal and bounded:
-        lost_so = sum(part.loss for part in parts) * per_unit + price
+        lost_so = total if units is not None else sum(part.loss for part in parts) * per_unit + price
         gap = Gap(1.0 - sum(part.bound for part in parts) * per_unit / lost_so if lost_so > 0 else 0.0)
     elif sample is not None and not optimal and bounded:
         step("bounding the loss")
@@ -147,7 +147,7 @@ def group_cells(
     without = None if demands is None else total - price
     status = "optimal" if optimal else "feasible"
     kept = None if units is None else WholeUnits(whole, len(inside))
-    return Grouped(partition, status, total, _percent(points, total), kept, gap, without)
+    return Grouped(partition, status, total, percent_of(points, total), kept, gap, without)
 
 
 class _Part(NamedTuple):
@@ -171,7 +171,8 @@ class _Cell:
     def grouped(self, *, bounds: bool) -> tuple[Codes, _Part]:
         """Groups of at least k records or units."""
         if self.unit is not None:
-            return self._of_units(self.unit)
+            labels, part = self._of_units(self.unit)
+            return labels, part._replace(bound=lower_bound(self._grouped_points, self.k)) if bounds else part
         solution = self._solution(self.k)
         loss, bound = (solution.loss, solution.bound) if bounds else (0.0, 0.0)
         return _labels(solution), _Part(solution.status == "optimal", loss=loss, bound=bound)
@@ -191,11 +192,11 @@ class _Cell:
         if failing(labels, demands.kernel(rows, self.k)) == 0.0:
             return labels, part
         line = line_of(self.points, demands, rows) if self._is_least_squares() and not self.torn else None
-        if line is not None and (best := best_on_line(line, self.k)) is not None:
+        keys = None if self.goal.keys is None else self.goal.keys[:, 0]
+        if line is not None and (best := best_on_line(line, self.k, keys)) is not None:
             price = self._loss(best) - self._loss(labels)
-            if self.goal.purpose.name == "rounded":  # proven before rounding only
-                return best, part._replace(proven=False, price=price)
-            return best, part._replace(proven=True, bound=part.loss + price, price=price)
+            bound = part.loss + price / self.goal.per_unit(self.points)
+            return best, part._replace(proven=True, bound=bound, price=price)
         found = self.repaired(labels, rows, demands)
         if self.several:
             found = self._nested(found, rows, demands)
@@ -317,6 +318,7 @@ def losses_of(points: Points, partition: Partition) -> Points:
     return losses
 
 
-def _percent(points: Points, loss: float) -> float:
+def percent_of(points: Points, loss: float) -> float:
+    """A loss in % of the variation of points."""
     all_of_it = len(points) * float(sum(points[:, place].var() for place in range(points.shape[1])))
     return 100.0 * loss / all_of_it if all_of_it > 0 else 0.0

@@ -16,14 +16,27 @@ from covey.space.objective import Objective
 if TYPE_CHECKING:
     from covey._kernels import space as kernels
     from covey.protect.demands import Demands
-    from covey.utils.typing import Codes, Points
+    from covey.utils.typing import Codes, Flags, Points
 
 
 def improve_cells(
-    points: Points, cells: Codes, start: Codes, k: int, units: Codes | None, demands: Demands | None, goal: Goal
+    points: Points,
+    cells: Codes,
+    start: Codes,
+    k: int,
+    units: Codes | None,
+    demands: Demands | None,
+    goal: Goal,
+    searched: Flags | None = None,
 ) -> tuple[Partition, WholeUnits | None]:
-    """The groups after a local search from `start`, whose groups lie each in one cell and hold what is asked: so do these, at no more loss."""
-    labels, inside, used, whole = np.empty(len(points), dtype=np.int64), rows_of_cells(cells), 0, 0
+    """The groups after a local search from `start`, whose groups lie each in one cell and hold what is asked: so do these, at no more loss.
+
+    With `searched`, which holds for all rows of a group or for none, the other groups stay.
+    """
+    labels, whole = np.unique(start, return_inverse=True)[1].astype(np.int64), 0
+    used = int(labels.max(initial=-1)) + 1
+    inside = [rows if searched is None else rows[searched[rows]] for rows in rows_of_cells(cells)]
+    inside = [rows for rows in inside if len(rows)]
     for rows in inside:
         unit = None if units is None else np.unique(units[rows], return_inverse=True)[1]
         demand = demands.kernel(rows, k) if demands is not None else None if unit is None else demand_of_units(unit, k)
@@ -32,6 +45,7 @@ def improve_cells(
         labels[rows] = found + used
         used += int(found.max()) + 1
         whole += unit is not None and are_whole(found, unit)
+    labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
     return Partition(labels), None if units is None else WholeUnits(whole, len(inside))
 
 

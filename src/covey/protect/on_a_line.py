@@ -51,13 +51,19 @@ def line_of(points: Points, demands: Demands, rows: Rows) -> Line | None:
     return Line(points[:, 0], numbered, least, "share" if share else "distinct", exactly)
 
 
-def best_on_line(line: Line, k: int) -> Codes | None:
-    """The groups of least squares of all that satisfy what is asked; None where that is not known."""
+def best_on_line(line: Line, k: int, keys: Floats | None = None) -> Codes | None:
+    """The groups of least squares of all that satisfy what is asked; None where that is not known.
+
+    With `keys`, the same numbers in units of a grid on which means are published, squares are after rounding.
+    """
     if not line.exactly:
         return None
-    order = np.argsort(line.x, kind="stable")
-    x, codes = line.x[order], line.codes[order]
-    return _unsorted(best_mixed(x, codes, k, line.l, line.rule, MOST_CELLS, MOST_STEPS), order)
+    x = line.x if keys is None else keys
+    order = np.argsort(x, kind="stable")
+    found = best_mixed(
+        x[order], line.codes[order], k, line.l, line.rule, MOST_CELLS, MOST_STEPS, whole=keys is not None
+    )
+    return _unsorted(found, order)
 
 
 def different_on_line(line: Line, k: int) -> Codes | None:

@@ -5,6 +5,7 @@ The steps `group`, `aggregate` and `publish` are those of every engine; `protect
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from covey.columns.coordinates import NumberPlace, Scaler
 from covey.columns.edits import check_edits, enforce
 from covey.columns.identifiers import random_ids
 from covey.columns.own_values import OwnValues, own_values
-from covey.columns.purpose import Purpose, grid_units, is_exact, is_line, purpose_of
+from covey.columns.purpose import MEANS, Purpose, grid_units, is_exact, is_line, purpose_of
 from covey.columns.strata import stratum_names
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
 from covey.columns.weights import released_weights, weight_column
@@ -27,7 +28,10 @@ from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import Goal, Grouped, group_cells
+from covey.protect.joined import without_failing_classes
+from covey.protect.linked import with_merged_roles
 from covey.protect.prepare import identifier_codes, prepare, total
+from covey.protect.slots import group_linked, groups_of_units, linked_order
 from covey.report.records import GroupFacts
 from covey.risk.records import RecordRisk, record_risk
 from covey.utility import terms
@@ -78,6 +82,7 @@ def protect(
 
     `typed` is the same table with the types in which sensitive columns are judged, where they are published as other ones.
     """
+    table = with_merged_roles(table, recipe)
     ready = prepare(table, recipe, step)
     demands = read_demands(table if typed is None else typed, table, recipe, ready)
     for formula in () if measuring is None else measuring.regressions:
@@ -87,9 +92,10 @@ def protect(
     sample = None if measuring is None else measuring.sample
     blocks = [group(context, number, step, sample) for number in range(len(recipe.parts))]
     step("aggregating")
-    aggregated = aggregate(context, [block.grouped.partition for block in blocks])
+    blocks, aggregated = aggregate_classes(context, blocks)
     own = own_value_notes(recipe, aggregated.own)
     measured = _measured(context, aggregated, measuring, step)
+    context = _in_order(context, aggregated)
     released, of_columns = publish(context, aggregated)
     after = totals_after(context, aggregated)
     of_blocks = [note for block in blocks for note in block_notes(context, block)]
@@ -120,6 +126,8 @@ def group(context: Context, number: int, step: Progress, sample: int | None = No
     """Group the rows by a block of columns, within its cells; with a `sample` the gap is said, see `group_cells`."""
     recipe, names = context.recipe, context.recipe.parts[number]
     goal = goal_of(context, names)
+    if context.linked is not None:
+        goal = Goal(MEANS._replace(weighs=goal.purpose.weighs), None, goal.weights)
     options = dict(recipe.options) | goal.purpose.options
     if recipe.seed is not None:
         kind = METHODS.get(recipe.method)
@@ -127,6 +135,20 @@ def group(context: Context, number: int, step: Progress, sample: int | None = No
             raise OptionError(f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out")
         options["seed"] = recipe.seed
     demands = None if context.demands is None else context.demands.about(names)
+    if context.linked is not None:
+        points = {name: context.points([name]) for name in names}
+        grouped = group_linked(
+            context.linked,
+            context.blocks[number],
+            points,
+            recipe.k,
+            recipe.method,
+            options,
+            goal.weights,
+            step,
+            demands,
+        )
+        return Block(names, grouped, goal.purpose)
     grouped = group_cells(
         context.points(names),
         context.blocks[number],
@@ -169,13 +191,14 @@ def block_notes(context: Context, block: Block) -> list[Note]:
 
 
 def _block_facts(context: Context, block: Block, *, with_gap: bool) -> GroupFacts:
-    grouped = block.grouped
+    grouped, linked = block.grouped, context.linked
+    number = grouped.partition if linked is None else groups_of_units(grouped.partition, linked.unit)
     gap = grouped.gap if with_gap else None
     interval = None if gap is None else gap.interval
     return GroupFacts(
         columns=list(block.columns),
         method=context.recipe.method,
-        groups=len(grouped.partition),
+        groups=len(number),
         smallest=int(counts(grouped.partition.labels.astype(np.int64), context.unit).min()),
         largest=int(grouped.partition.sizes.max()),
         status=grouped.status,
@@ -190,6 +213,29 @@ def _block_facts(context: Context, block: Block, *, with_gap: bool) -> GroupFact
 # -- released values
 
 
+def _in_order(context: Context, aggregated: Aggregated) -> Context:
+    """The same, where rows of linked units leave in an order that their released values tell."""
+    if context.linked is None:
+        return context
+    strata = [context.labels[0][name].take(context.combination) for name in context.recipe.roles.strata]
+    known = [key for column in (*aggregated.values.values(), *strata) for key in (column.valid, column.physical)]
+    known += [] if aggregated.weights is None else [aggregated.weights]
+    return replace(context, order=linked_order(context.linked, context.order, known))
+
+
+def aggregate_classes(context: Context, blocks: list[Block]) -> tuple[list[Block], Aggregated]:
+    """The values that groups publish, and the groups: others where those of the same values together fail what each of them holds."""
+    aggregated, times = aggregate(context, [block.grouped.partition for block in blocks]), 0
+    while len(blocks) == 1:
+        released = list(aggregated.values.values())
+        other = without_failing_classes(context, blocks[0].grouped, released, aggregated.weights, times)
+        if other is None:
+            break
+        blocks, times = [blocks[0]._replace(grouped=other)], times + 1
+        aggregated = aggregate(context, [other.partition])
+    return blocks, aggregated
+
+
 def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
     """The values that groups publish, one partition for each block, and the weights."""
     recipe, weights = context.recipe, context.weight
@@ -199,7 +245,7 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
     for names, partition in zip(recipe.parts, partitions, strict=True):
         for name in names:
             column, how = context.columns[name], context.aggregate_of(name)
-            inside = members(column, partition, weights)
+            inside = members(column, _groups_of(context, name, partition), weights)
             values[name] = aggregate_members(column, inside, how, trim=recipe.trim)
             own[name] = own_values(
                 column, values[name], inside, how, asked=asked, trim=recipe.trim, weights=weights, units=context.unit
@@ -209,6 +255,14 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
     if weights is None or recipe.weights == "drop":
         return Aggregated(values, own, None, [])
     return Aggregated(values, own, *released_weights(weights, partitions[0], recipe))
+
+
+def _groups_of(context: Context, name: str, partition: Partition) -> Partition:
+    """The groups that share a value of a column: those of units where it has one value in each, whatever their rows weigh."""
+    linked = context.linked
+    if linked is None or name not in linked.common:
+        return partition
+    return groups_of_units(partition, linked.unit)
 
 
 def totals_after(context: Context, aggregated: Aggregated) -> dict[str, float]:
@@ -235,7 +289,7 @@ def publish(context: Context, aggregated: Aggregated) -> tuple[Table, list[Note]
             came = context.table.column(name).take(pa.array(rows))
             columns[name], more = weight_column(name, came, aggregated.weights[order], context.recipe)
             notes += more
-        elif role in ("keep", "sensitive"):
+        elif role in ("keep", "sensitive", "member_role", "time"):
             columns[name] = read_kept(name, context.table.column(name)).take(rows).build()
     return pa.table(columns), notes
 
@@ -289,5 +343,6 @@ def evidence_of(context: Context, aggregated: Aggregated, scaler: Scaler, **more
         own=aggregated.own,
         sensitive={name: identifier_codes(context.table, name)[context.rows] for name in sensitive},
         units=context.unit,
+        places=None if context.linked is None else context.linked.place,
         **more,
     )

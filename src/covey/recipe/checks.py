@@ -41,6 +41,38 @@ def _check_diversity(recipe: Recipe) -> None:
         raise OptionError(msg)
 
 
+def _check_linked(recipe: Recipe) -> None:
+    """An error for choices about linked units where there are none, and for links that are denied and published."""
+    roles = recipe.roles
+    if recipe.linked is False and recipe.publishes_units:
+        raise OptionError(
+            f"linked is false, and the ids of the unit {roles.unit!r} are published, which link its rows; drop the unit, or leave linked out"
+        )
+    if recipe.linked is not None and roles.unit is None:
+        raise OptionError(
+            "linked is given, and no unit is; needed: the column that says whose the rows are (unit, --unit)"
+        )
+    asked = {
+        "member_role": roles.member_role is not None,
+        "time": roles.time is not None,
+        "unit_columns": bool(recipe.unit_columns),
+        "small_units": recipe.small_units != "error",
+        "max_rows": recipe.max_rows is not None,
+    }
+    for name, given in asked.items():
+        if given and not recipe.is_linked:
+            raise OptionError(
+                f"{name} is given, and has no effect without linked units; publish ids of the unit (random_ids), or say that its rows can "
+                "be linked (linked, --linked)"
+            )
+    if recipe.merge_roles and roles.member_role is None:
+        raise OptionError("merge_roles is given, and has no effect without a member_role; leave it out")
+    if recipe.refuse_links != 0.1 and (roles.unit is None or recipe.is_linked):
+        raise OptionError(
+            "refuse_links is given, and has no effect without a unit whose rows are not linked; leave it out"
+        )
+
+
 def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     """An error for a choice about a column that has another role, and for a choice that does nothing."""
     _check_roles(recipe, columns)
@@ -49,6 +81,7 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     if both:
         msg = f"{', '.join(both)} are declared to be of two kinds; needed: one of nominal, ordinal and number"
         raise OptionError(msg)
+    _check_linked(recipe)
     _check_idle(recipe)
 
 
@@ -57,6 +90,7 @@ def _check_roles(recipe: Recipe, columns: Sequence[str]) -> None:
     roles = recipe.roles
     for name in ("zeros_apart", "importance", "aggregates", "decimals", "top", "bottom"):
         _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
+    _check_columns("unit_columns", recipe.unit_columns, roles.quasi, "a quasi-identifier", columns)
     _check_columns("number", recipe.number, roles.quasi, "a quasi-identifier", columns)
     for name in ("missing_codes", "dates"):
         _check_columns(name, list(getattr(recipe, name)), recipe.read_columns, "in a role that is looked at", columns)
@@ -138,11 +172,6 @@ def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:
             )
         if not isinstance(given, int | float):
             _check_columns(name, list(given), recipe.roles.sensitive, "sensitive", columns)
-    if recipe.requirements and recipe.roles.unit is not None and recipe.roles.unit in recipe.roles.random_ids:
-        raise OptionError(
-            "requirements on sensitive columns and published ids of the unit are given, and the ids link the rows of a unit, so that "
-            "its classes together tell more; needed: no ids; drop the unit"
-        )
     if recipe.requirements and len(recipe.blocks) > 1:
         raise OptionError(
             "requirements on sensitive columns and several blocks are given, and groups of one block say nothing of those of "

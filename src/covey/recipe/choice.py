@@ -23,6 +23,7 @@ class Panel(StrEnum):
     TYPES = "Types"
     PROTECTION = "Protection"
     REQUIREMENTS = "Requirements"
+    RISK = "Records at risk"
     INPUT = "Input"
     OUTPUT = "Output"
     ENGINE = "Engine"

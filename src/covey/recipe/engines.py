@@ -83,6 +83,22 @@ MANY_KINDS = Limit(
 )
 LIMITS = (
     Limit(
+        "units whose rows are linked without published ids (`linked`), or aligned (`member_role`, `time`)",
+        IN_PARTS,
+        "linked units are asked for",
+        "in parts, rows of a unit are grouped one by one, not as a whole",
+        "leave linked, member_role and time out, or release in memory",
+        lambda wish: wish.recipe.linked is True or bool(wish.recipe.roles.member_role or wish.recipe.roles.time),
+    ),
+    Limit(
+        "requirements on sensitive values beside published ids of the unit",
+        IN_PARTS,
+        "requirements on sensitive columns and published ids of the unit are given",
+        "the ids link the rows of a unit, so that its classes together tell more than is counted in parts",
+        "drop the unit, or release in memory",
+        lambda wish: bool(wish.recipe.requirements) and wish.recipe.publishes_units,
+    ),
+    Limit(
         "`blocks`",
         IN_PARTS,
         "blocks are given",

@@ -22,6 +22,7 @@ Share: TypeAlias = float
 """A number above 0 and below 1; a fraction in text, such as "1/3", may be given for it."""
 Missing = Literal["error", "own-group", "coordinate"]
 SmallStrata = Literal["error", "merge", "suppress"]
+SmallUnits = Literal["error", "suppress"]
 WeightRule = Literal["group", "keep", "drop"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 
@@ -77,6 +78,50 @@ class Fields:
         "The share of exposed records that the report notes.",
         "At most `refuse_exposed`.",
         default=0.1,
+    )
+    linked: bool | None = choice(
+        forms.flag(),
+        Panel.ROLES,
+        "Whether others see which rows are of one unit.",
+        "Then a class is a whole unit: k units have the same number of rows, all with the same released values. Published ids of the unit "
+        "imply it. Where nothing is said and no ids are published, columns that tell units apart are an error.",
+        default=None,
+    )
+    refuse_links: float = choice(
+        forms.number(0.0, 1.0),
+        Panel.ROLES,
+        "The share of units that published columns may link.",
+        "Of the units with several rows, where they are not linked: columns that are the same in all rows of a unit must not tell a larger "
+        "share of them apart from all but a few others.",
+        default=0.1,
+    )
+    unit_columns: tuple[str, ...] = choice(
+        forms.columns(),
+        Panel.TYPES,
+        "Quasi-identifiers with one value a unit.",
+        "Of linked units: several values in a unit are an error. Those that are not named are found.",
+        default=(),
+    )
+    merge_roles: Mapping[str, str] = choice(
+        forms.each("the role that {column!r} becomes", values.instance_of(str, "a role"), "ROLE=ROLE", read=str),
+        Panel.TYPES,
+        "Roles that become coarser ones: grandchild=other.",
+        "Of `member_role`, before anything else.",
+        default={},
+    )
+    small_units: SmallUnits = choice(  # noqa: RUF009
+        forms.word(*get_args(SmallUnits)),
+        Panel.PROTECTION,
+        "Linked units whose composition fewer than k have.",
+        'The composition is the number of rows by role, time, stratum and pattern of missing values. "suppress" leaves such units out as a '
+        "whole, and at least k in all.",
+        default="error",
+    )
+    max_rows: int | None = choice(
+        forms.Form(lambda value, label: as_count(value, label, at_least=1), type=int),
+        Panel.PROTECTION,
+        "Leave linked units of more rows out.",
+        default=None,
     )
     nominal: tuple[str, ...] = choice(forms.columns(), Panel.TYPES, "Treat as unordered categories.", default=())
     ordinal: Mapping[str, tuple[str, ...]] = choice(

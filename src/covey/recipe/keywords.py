@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from covey.columns.aggregation import Aggregate
     from covey.columns.coordinates import Categories, Scale
     from covey.core.requirement import Diversity
-    from covey.recipe.fields import Missing, SmallStrata, WeightRule
+    from covey.recipe.fields import Missing, SmallStrata, SmallUnits, WeightRule
 
 Names = str | Collection[str | int]
 """The name of a column, or several; pandas has columns named by numbers."""
@@ -34,11 +34,19 @@ class Choices(TypedDict, total=False):
     strata: Names
     weight: str | None
     keep: Names
+    member_role: str | None
+    time: str | None
     roles: Roles | Mapping[str, Any]
     drop_rest: bool
     accept: Names
     refuse_exposed: float
     note_exposed: float
+    linked: bool | None
+    refuse_links: float
+    unit_columns: Names
+    merge_roles: Mapping[str, str]
+    small_units: SmallUnits
+    max_rows: int | None
     nominal: Names
     ordinal: Mapping[str, Names]
     number: Names

@@ -83,7 +83,7 @@ class Recipe(Fields):
 
     @property
     def counted(self) -> list[str]:
-        """What an observer may know: quasi-identifiers, strata and a published weight."""
+        """What an observer may know: quasi-identifiers, strata, a published weight, and the role and the time of a row in its unit."""
         return [*self.roles.quasi, *self.known_beside]
 
     @property
@@ -96,7 +96,22 @@ class Recipe(Fields):
     def known_beside(self) -> list[str]:
         """What an observer may know beside the quasi-identifiers."""
         weight = [self.roles.weight] if self.roles.weight and self.weights != "drop" else []
-        return [*self.roles.strata, *weight]
+        return [*self.roles.strata, *weight, *self.places]
+
+    @property
+    def places(self) -> list[str]:
+        """The columns that say what a row is in its linked unit: its role and its time."""
+        return [name for name in (self.roles.member_role, self.roles.time) if name is not None]
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether it is taken for known which rows are of one unit."""
+        return self.linked is True or self.publishes_units
+
+    @property
+    def publishes_units(self) -> bool:
+        """Whether the unit gets random ids."""
+        return self.roles.unit is not None and self.roles.unit in self.roles.random_ids
 
     def as_dict(self) -> dict[str, Any]:
         """The choices that are not the default, as plain values."""

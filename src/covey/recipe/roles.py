@@ -63,6 +63,20 @@ class Roles:
         forms.column(), Panel.ROLES, "The weight: enters the means, never k.", "The sampling weight.", default=None
     )
     keep: tuple[str, ...] = choice(forms.columns(), Panel.ROLES, "Published as it is.", default=())
+    member_role: str | None = choice(
+        forms.column(),
+        Panel.ROLES,
+        "What a row is in its unit: head, child, ...",
+        "Of linked units. Published, and known to others; members are aligned by it.",
+        default=None,
+    )
+    time: str | None = choice(
+        forms.column(),
+        Panel.ROLES,
+        "The wave of a panel, once in each unit.",
+        "Of linked units: a number or an order, the same for all units. Published, and known to others; rows are aligned by it.",
+        default=None,
+    )
 
     def __post_init__(self) -> None:
         check_choices(self)

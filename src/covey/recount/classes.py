@@ -162,6 +162,13 @@ def tracks(classes: Codes, units: Codes) -> Codes:
     return np.array([number.setdefault(tuple(track), len(number)) for track in seen.values()], dtype=np.int64)
 
 
+def linked_classes(classes: Codes, units: Codes) -> tuple[Codes, Codes]:
+    """Number the records by what is seen of their units: all units that look the same, and among those the rows that do."""
+    alike = tracks(classes, units)[np.unique(units, return_inverse=True)[1].reshape(-1)]
+    pairs = alike * (int(classes.max(initial=0)) + 1) + classes
+    return alike, np.unique(pairs, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+
 def verify(
     table: Table,
     columns: Sequence[str],

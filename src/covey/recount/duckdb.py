@@ -15,6 +15,7 @@ import numpy as np
 from covey.core.requirement import CLOSENESS, Requirement
 from covey.errors import CoveyError, OutputError
 from covey.recount.classes import Recount, refuse_lost, refuse_missing, refuse_small
+from covey.recount.links import Links, columns_of, few_of
 from covey.recount.requirements import Held, Order, held_of
 from covey.utils.arrow import Array, pa, parquet
 from covey.utils.extras import load
@@ -158,6 +159,27 @@ class Released:
         by = ", ".join(self._place(name) for name in columns)
         track = f"SELECT list_sort(list(row({by}))) AS track FROM {self.table} GROUP BY {self._place(linked)}"
         return self._histogram(f"SELECT count(*) AS size FROM ({track}) GROUP BY track", rows)
+
+    def links(self, k: int) -> Links:
+        """What links the rows of units whose ids are not published: see `covey.recount.links`."""
+        values = [self._place(name) for name in self.columns]
+        same = ", ".join(
+            f"min({c}) IS NOT DISTINCT FROM max({c}) AND count({c}) IN (0, count(*)) AS {c}" for c in values
+        )
+        several = f"SELECT {UNIT}, {same} FROM {self.table} GROUP BY {UNIT} HAVING count(*) > 1"
+        sums = ", ".join(f"coalesce(sum({c}::BIGINT), 0)" for c in values)
+        units, *alike = map(int, self.con.execute(f"SELECT count(*), {sums} FROM ({several})").fetchall()[0])
+        columns = columns_of(self.columns, alike, units) if units else []
+        if not columns:
+            return Links((), 0, units)
+        by = f"hash({', '.join(self._place(name) for name in columns)})"
+        pairs = f"SELECT {UNIT}, {by} AS class, count(*) AS number FROM {self.table} GROUP BY 1, 2"
+        counted = self.con.execute(
+            f"WITH pairs AS ({pairs}), sizes AS (SELECT class, count(*) AS size FROM pairs GROUP BY class), "
+            f"whole AS (SELECT any_value(class) AS class FROM pairs GROUP BY {UNIT} HAVING count(*) = 1 AND sum(number) > 1) "
+            f"SELECT count(*) FROM whole JOIN sizes USING (class) WHERE size < {few_of(k)}"
+        )
+        return Links(tuple(columns), int(counted.fetchall()[0][0]), units)
 
     def _histogram(self, sizes: str, rows: int) -> Recount:
         counted = self.con.execute(f"SELECT size, count(*) FROM ({sizes}) GROUP BY size").fetchall()

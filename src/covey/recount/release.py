@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from covey.errors import RefusedError
 from covey.recount.classes import Recount, classes_of, verify
+from covey.recount.links import links_of
 from covey.recount.readings import Units
 from covey.recount.requirements import Order, recount_requirements
 
@@ -19,10 +20,13 @@ if TYPE_CHECKING:
 
 def hint_of(recipe: Recipe) -> str:
     """What may have brought a release below what was asked, and what to do about it: to be said after a refusal."""
-    roles = recipe.roles
     hints = (
         (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
-        (roles.unit in roles.random_ids, "published ids link the rows of a unit; drop the unit"),
+        (
+            recipe.is_linked and bool(recipe.requirements),
+            "rows of a unit that look the same count together; ask for less, or align members by role",
+        ),
+        (recipe.publishes_units, "published ids link the rows of a unit; drop the unit"),
     )
     return "".join(f"; {text}" for applies, text in hints if applies)
 
@@ -31,10 +35,9 @@ def recount_release(
     table: Table, recipe: Recipe, units: Units | None, rows: int, orders: Mapping[str, Order] | None = None
 ) -> Recount:
     """Recount a table over what an observer may know, and refuse it if it falls short of the recipe."""
-    roles = recipe.roles
-    linked = roles.unit is not None and roles.unit in roles.random_ids
-    if linked and roles.unit in table.column_names:
-        units = Units.of_column(table.column(roles.unit))
+    unit, linked = recipe.roles.unit, recipe.is_linked
+    if recipe.publishes_units and unit in table.column_names:
+        units = Units.of_column(table.column(unit))
     number = None if units is None else units.number
     needed = 1 if recipe.allow_blocks else recipe.k
     hint = hint_of(recipe)
@@ -46,10 +49,12 @@ def recount_release(
                 "; blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"
             )
         counted = verify(table, recipe.counted, needed, units=number, linked=linked, rows=rows)
+        if number is not None and not linked:
+            links_of(table, number, recipe.k).refuse(recipe.refuse_links)
         if not recipe.requirements:
             return counted
         classes = classes_of([table.column(name) for name in recipe.counted], rows)
-        held = recount_requirements(table, classes, units, recipe.requirements, orders or {})
+        held = recount_requirements(table, classes, units, recipe.requirements, orders or {}, linked=linked)
         return replace(counted, held=tuple(held))
     except RefusedError as error:
         raise RefusedError(f"{error}{hint}") from None

@@ -5,6 +5,7 @@ Like `covey.recount.classes` this looks at released values alone and imports not
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ import numpy as np
 from covey import privacy
 from covey.core.requirement import ALPHA, CLOSENESS, SPREAD, Requirement
 from covey.errors import RefusedError
-from covey.recount.classes import classes_of, codes_of, is_missing, ordered_codes, parsed, sorted_codes
+from covey.recount.classes import classes_of, codes_of, is_missing, linked_classes, ordered_codes, parsed, sorted_codes
 from covey.recount.readings import Units, merged
 from covey.utils.arrow import Array, Column, Table, array_of, pa
 
@@ -64,12 +65,38 @@ class Order:
 
 
 def recount_requirements(
-    table: Table, classes: Codes, units: Units | None, asked: Sequence[Requirement], orders: Mapping[str, Order]
+    table: Table,
+    classes: Codes,
+    units: Units | None,
+    asked: Sequence[Requirement],
+    orders: Mapping[str, Order],
+    *,
+    linked: bool = False,
 ) -> list[Held]:
-    """Count every requirement on the classes of a table, and refuse the table if one does not hold."""
-    counted = [judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked]
+    """Count every requirement on the classes of a table, and refuse the table if one does not hold.
+
+    Where units are linked: on all rows of the units that look the same, and on those of their rows that do.
+    """
+    counted = _worst(table, classes, units, asked, orders, linked=linked)
     failures(counted)
     return counted
+
+
+def _worst(
+    table: Table,
+    classes: Codes,
+    units: Units | None,
+    asked: Sequence[Requirement],
+    orders: Mapping[str, Order],
+    *,
+    linked: bool,
+) -> list[Held]:
+    """What the worst class reaches, by rows or, where they are linked, by what is seen of units."""
+    seen = linked_classes(classes, units.number) if linked and units is not None else (classes,)
+    counted = [
+        [judged(table.column(one.column), some, units, one, orders.get(one.column)) for one in asked] for some in seen
+    ]
+    return [functools.reduce(Held.worse, several) for several in zip(*counted, strict=True)]
 
 
 def declared(columns: Sequence[str], nominal: Sequence[str], ordinal: Mapping[str, Sequence[str]]) -> dict[str, Order]:
@@ -117,12 +144,18 @@ def shown(counted: Sequence[Held]) -> list[ClassesShow]:
 
 
 def show(
-    table: Table, known: Sequence[str], units: Units | None, sensitive: Sequence[str], orders: Mapping[str, Order]
+    table: Table,
+    known: Sequence[str],
+    units: Units | None,
+    sensitive: Sequence[str],
+    orders: Mapping[str, Order],
+    *,
+    linked: bool = False,
 ) -> list[ClassesShow]:
     """What the classes of a table, by the columns that an observer may know, show of its sensitive columns."""
     classes = classes_of([table.column(name) for name in known], table.num_rows)
     asked = to_show({name: len(table.column(name).unique()) for name in sensitive})
-    return shown([judged(table.column(one.column), classes, units, one, orders.get(one.column)) for one in asked])
+    return shown(_worst(table, classes, units, asked, orders, linked=linked))
 
 
 def held_of(

@@ -28,14 +28,23 @@ def promise(recipe: Recipe, k: int, checked: Sequence[Requirement] = ()) -> str:
     """What was counted, in words, and what was checked on the original amounts."""
     what = "units" if recipe.roles.unit else "records"
     of_blocks = recipe.k if recipe.blocks else None
-    return promise_of(k, what, recipe.counted, list(map(str, recipe.requirements)), list(map(str, checked)), of_blocks)
+    asked, seen = list(map(str, recipe.requirements)), list(map(str, checked))
+    return promise_of(k, what, recipe.counted, asked, seen, of_blocks, linked=recipe.is_linked)
 
 
 def promise_of(
-    k: int, what: str, columns: Sequence[str], asked: Sequence[str], checked: Sequence[str], of_blocks: int | None
+    k: int,
+    what: str,
+    columns: Sequence[str],
+    asked: Sequence[str],
+    checked: Sequence[str],
+    of_blocks: int | None,
+    *,
+    linked: bool,
 ) -> str:
     """The same from what a certificate holds; `of_blocks` is the k of every block of columns by itself, where there are some."""
-    text = f"k-anonymity with k = {k}: nobody can single out fewer than {k} {what} by {', '.join(columns)} alone."
+    of = " of any or all rows of a unit" if linked else ""
+    text = f"k-anonymity with k = {k}: nobody can single out fewer than {k} {what} by {', '.join(columns)}{of} alone."
     if asked:
         text += f" Every class has {'; '.join(asked)}."
     if checked:
@@ -80,7 +89,8 @@ class Certificate(TwoForms):
             "k_asked": recipe.k,
             "counted_in": "units" if recipe.roles.unit else "records",
             "counted_over": recipe.counted,
-            "units_published_as": recipe.roles.unit if recipe.roles.unit in recipe.roles.random_ids else None,
+            "units_published_as": recipe.roles.unit if recipe.publishes_units else None,
+            "rows_of_units_linked": recipe.is_linked,
             "blocks": [list(block) for block in recipe.blocks],
             "records": facts.rows_out,
             "method": recipe.method,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,18 @@ class GroupChoice:
         return dict.fromkeys(field.name for field in fields(GroupFacts)) | asdict(self)
 
 
+def above_best(gap_percent: float) -> str | None:
+    """How far a loss is at most above the best possible, in % of that, rounded up; None where no bound is above 0.
+
+    >>> above_best(20.0), above_best(0.5), above_best(100.0)
+    ('25 %', '0.6 %', None)
+    """
+    if gap_percent >= 100.0:
+        return None
+    above = 100.0 * gap_percent / (100.0 - gap_percent)
+    return f"{math.ceil(above)} %" if above > 9.9 else f"{math.ceil(10.0 * above) / 10.0} %"
+
+
 @dataclass(frozen=True)
 class GroupFacts:
     """The groups that were made of one block of columns, and what they lost, in percent of the variation."""
@@ -45,6 +58,19 @@ class GroupFacts:
     """How much of the loss is not proven necessary, where that is known."""
     gap_interval: tuple[float, float] | None
     """Where the gap lies with 95 %, where it was taken from a sample."""
+
+    @property
+    def above_best(self) -> str | None:
+        """How far the loss is at most above the best possible, in a sentence; None where that is not known."""
+        if self.gap_percent is None or self.status == "optimal":
+            return None
+        low, high = self.gap_interval or (None, None)
+        most, *ends = (None if gap is None else above_best(gap) for gap in (self.gap_percent, low, high))
+        if most is None:
+            return None
+        sampled = "" if None in ends else f" ({ends[0]} to {ends[1]}, from a sample)"
+        of = "this k" if self.loss_percent_without is None else "k alone, without requirements"
+        return f"the loss is at most {most}{sampled} above the best possible for {of}"
 
     @property
     def choice(self) -> GroupChoice:

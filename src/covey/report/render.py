@@ -109,11 +109,7 @@ def _price(group: GroupFacts) -> str:
 
 
 def _gap(group: GroupFacts) -> str:
-    if group.gap_percent is None or group.status == "optimal":
-        return ""
-    ends = group.gap_interval
-    between = f" ({100 - ends[1]:.0f} to {100 - ends[0]:.0f}, from a sample)" if ends else ""
-    return f", {100 - group.gap_percent:.0f} % of that{between} unavoidable"
+    return "" if group.above_best is None else f"; {group.above_best}"
 
 
 def _measured(measured: Measured) -> str:

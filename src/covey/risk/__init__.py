@@ -5,14 +5,17 @@ from covey.risk.dominance import dominance
 from covey.risk.intervals import deviation_intervals, rank_intervals
 from covey.risk.linkage import linkage
 from covey.risk.reidentification import classes_at_risk, reidentification, small_classes
+from covey.risk.special import singled_out
+from covey.risk.uniques import SpecialUniques, special_uniques
 
 COUNTED = (reidentification, small_classes, attribute_disclosure)
 """Those that are counted on classes: functions of a release."""
-MEASURES = (linkage, rank_intervals, deviation_intervals, *COUNTED, dominance)
+MEASURES = (linkage, rank_intervals, deviation_intervals, *COUNTED, singled_out, dominance)
 
 __all__ = [
     "COUNTED",
     "MEASURES",
+    "SpecialUniques",
     "attribute_disclosure",
     "classes_at_risk",
     "deviation_intervals",
@@ -20,5 +23,7 @@ __all__ = [
     "linkage",
     "rank_intervals",
     "reidentification",
+    "singled_out",
     "small_classes",
+    "special_uniques",
 ]

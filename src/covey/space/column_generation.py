@@ -47,8 +47,7 @@ class ColumnGeneration:
         self.groups: list[Members] = []
         self.costs: list[float] = []
         self._seen: set[bytes] = set()
-        self.duals = _neighbour_duals(points, k)
-        self.bound = max(0.0, float(self.duals.sum()) * (1 - 1e-9))
+        self.bound, self.duals = kernels.matching_duals(points, k)
         self.add(group.astype(np.uint32) for group in partition.groups())
         self.upper = sum(self.costs)
         self.scale = self.upper or 1.0  # what tolerances are relative to
@@ -183,10 +182,3 @@ class ColumnGeneration:
 
 def _flat(pairs: tuple[tuple[int, int], ...]) -> NDArray[np.uint32]:
     return np.array(pairs, dtype=np.uint32).reshape(-1)
-
-
-def _neighbour_duals(points: Points, k: int) -> Floats:
-    lists = kernels.neighbours(points, k - 1).reshape(len(points), k - 1)
-    squared = ((points[lists] - points[:, None, :]) ** 2).sum(axis=(1, 2))
-    duals: Floats = squared / (2.0 * k) * (1 - 1e-12)
-    return duals

@@ -48,7 +48,7 @@ class SpaceMethod(Method):
         return Solution(
             partition,
             loss,
-            bound=lambda: min(loss, neighbour_bound(coordinates, k)),
+            bound=lambda: min(loss, matching_bound(coordinates, k)),
             status="feasible",
             method=self,
             **facts,
@@ -78,9 +78,15 @@ def sse(coordinates: Coordinates, partition: Partition) -> float:
     return coordinates.to_input(kernels.loss(coordinates.values, partition.labels.astype(np.uint32)))
 
 
-def neighbour_bound(coordinates: Coordinates, k: int) -> float:
-    """No partition loses less than this: see `covey.space.lower_bound`."""
-    return coordinates.to_input(kernels.neighbour_bound(coordinates.values, k) * (1 - 1e-9))
+def matching_bound(coordinates: Coordinates, k: int) -> float:
+    """No partition loses less than this, quickly: see `covey.space.lower_bound`."""
+    return below_in_input(coordinates, kernels.matching_bound(coordinates.values, k))
+
+
+def below_in_input(coordinates: Coordinates, bound: float) -> float:
+    """A bound in the units of the input, down to the next float where these cannot hold all its digits."""
+    found = coordinates.to_input(bound)
+    return max(0.0, math.nextafter(found, 0.0)) if math.ldexp(found, -2 * coordinates.exponent) != bound else found
 
 
 def labels_of(order: Order, sizes: NDArray[np.uint32]) -> Labels:

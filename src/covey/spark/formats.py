@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 READ = ("parquet", "csv", "delta")
 WRITTEN = ("parquet", "delta")
-LOG_OF_DELTA = "_delta_log"
-"""Where Delta says which files of a folder are of the table: a reader that does not look there finds deleted rows."""
 MOST_FOLDERS = 10_000
 NAMES_OF_TYPES = ("string", "tinyint", "smallint", "int", "bigint")
 

@@ -11,7 +11,7 @@ from covey.columns.weights import published_type
 from covey.parts.part import release_part
 from covey.parts.tally import Tally
 from covey.spark.content import FIRST, GROUP, SECOND, in_order, numbered, to_deal
-from covey.spark.refine import PART, PIECE, SENT, group_part, improved_groups
+from covey.spark.refine import PART, PIECE, SENT, TOUCHES, group_part, opened
 from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, map_groups, packed, unpacked
 from covey.spark.sql import types
@@ -41,20 +41,24 @@ def release_parts(
     A part depends on the content of its rows, not on the order in which they arrive: an executor that is lost can be replaced.
     """
     sent = types.StructType([*hashed.schema.fields]).add(PIECE, "long").add(PART, "long")
-    with_groups = types.StructType([*sent.fields]).add(GROUP, "long")
+    with_groups = types.StructType([*sent.fields]).add(GROUP, "long").add(TOUCHES, "boolean")
     with_parts = map_batches(to_deal(hashed, pieces), partial(_sent, plan, pieces), sent)
-    parts = int(pieces.part.max()) + 1
-    for again, to in enumerate(turned, 1):
-        with_parts = map_groups(with_parts, PART, partial(group_part, plan, to, again), with_groups, parts)
-        parts = int(to.part.max()) + 1
+    for times, to in enumerate(turned, 1):
+        grouping = partial(group_part, plan, pieces, to, times)
+        with_parts, pieces = map_groups(with_parts, PART, grouping, with_groups, number_of_parts(pieces)), to
     arrow, spark = _released_types(plan, hashed.drop(FIRST, SECOND))
-    grouped = map_groups(with_parts, PART, partial(_release, plan, arrow, drawn), spark, parts)
+    grouped = map_groups(with_parts, PART, partial(_release, plan, arrow, drawn), spark, number_of_parts(pieces))
     done = grouped.persist(load("pyspark").StorageLevel.DISK_ONLY)
     tallies = collect(done.where(done[quoted(TALLY)].isNotNull()).select(quoted(TALLY)), tasks=1)
     total = Tally()
     for _, one in sorted((unpacked(row[TALLY]) for row in tallies), key=lambda pair: pair[0]):
         total.merge(one)
     return done, total
+
+
+def number_of_parts(pieces: Pieces) -> int:
+    """How many parts rows are sent to."""
+    return int(pieces.part.max()) + 1
 
 
 def _sent(plan: Plan, pieces: Pieces, tables: Iterable[Table]) -> Iterator[Table]:
@@ -67,10 +71,9 @@ def _sent(plan: Plan, pieces: Pieces, tables: Iterable[Table]) -> Iterator[Table
 
 def _release(plan: Plan, schema: Schema, drawn: float, table: Table) -> Table:
     table = in_order(table)
-    number, piece = table.column(PART)[0].as_py(), table.column(PIECE).to_numpy()
-    labels = improved_groups(plan, table) if GROUP in table.column_names else None
-    rows = table.drop_columns([name for name in table.column_names if name in OURS])
-    part = release_part(plan, rows, number, pieces=piece, labels=labels, drawn=drawn)
+    number, (rows, piece, earlier) = table.column(PART)[0].as_py(), opened(table)
+    labels, across = (None, None) if earlier is None else earlier
+    part = release_part(plan, rows, number, pieces=piece, labels=labels, across=across, drawn=drawn)
     columns = {name: part.table.column(name).cast(schema.field(name).type) for name in part.table.column_names}
     if part.units is not None:
         columns |= {name: pa.array(one.view(np.int64)) for name, one in zip((UNIT, SPELLED), part.units, strict=True)}

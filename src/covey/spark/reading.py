@@ -11,8 +11,9 @@ from covey.columns.missing_codes import without_codes
 from covey.errors import InputError, OptionError
 from covey.io.header import check_names, check_values
 from covey.io.inference import Declared, Found, TextColumn
+from covey.io.listing import LOG_OF_DELTA
 from covey.memory import as_text, with_types
-from covey.spark.formats import LOG_OF_DELTA, READ, read_as, without_reader
+from covey.spark.formats import READ, read_as, without_reader
 from covey.spark.sensitive import quoted
 from covey.spark.shipping import collect, map_batches, map_tables, one_row, packed, unpacked
 from covey.spark.sql import functions, types

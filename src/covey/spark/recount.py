@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.errors import RefusedError
 from covey.recount.classes import Recount, refuse_lost, refuse_missing, refuse_small
+from covey.recount.links import Links, columns_of, few_of
 from covey.recount.release import hint_of
 from covey.recount.requirements import Order, failures
 from covey.spark.sensitive import quoted, reached
@@ -38,9 +39,11 @@ def recount(
 
     `unit` is the column that numbers the rows' units, `spelled` the one that does so as their ids are written. To the driver come class sizes and how often each occurs.
     """
-    linked = unit is not None and recipe.roles.unit in recipe.roles.random_ids
+    linked = unit is not None and recipe.publishes_units
     try:
         counted = _counted(df, recipe.counted, recipe.k, unit, linked=linked, rows=rows)
+        if unit is not None and not linked:
+            _links(df if spelled in (None, unit) else df.drop(str(spelled)), unit, recipe.k).refuse(recipe.refuse_links)
         if not recipe.requirements:
             return counted
         units = None if unit is None else (unit, spelled or unit)
@@ -83,6 +86,32 @@ def _tracks(df: DataFrame, columns: Sequence[str], unit: str) -> DataFrame:
     seen = functions.struct(*[df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)])
     each = df.groupBy(df[quoted(unit)]).agg(functions.sort_array(functions.collect_list(seen)).alias("track"))
     return each.groupBy("track").agg(*_size_of(df, None))
+
+
+def _links(df: DataFrame, unit: str, k: int) -> Links:
+    """What links the rows of units whose ids are not published: see `covey.recount.links`."""
+    number, published = functions.count(functions.lit(1)), [name for name in df.columns if name != unit]
+    values = [df[quoted(name)] for name in published]
+    known = [functions.count(value) for value in values]
+    same = [
+        (functions.min(value).eqNullSafe(functions.max(value)) & ((there == 0) | (there == number))).cast("long")
+        for value, there in zip(values, known, strict=True)
+    ]
+    named = [one.alias(f"c{place}") for place, one in enumerate(same)]
+    several = df.groupBy(df[quoted(unit)].alias("unit")).agg(number.alias("number"), *named).where("number > 1")
+    sums = [functions.sum(f"c{place}") for place in range(len(named))]
+    units, *alike = (int(value or 0) for value in collect(several.agg(functions.count(functions.lit(1)), *sums), 1)[0])
+    columns = columns_of(published, alike, units) if units else []
+    if not columns:
+        return Links((), 0, units)
+    key = functions.xxhash64(*[df[quoted(name)] for name in columns]).alias("class")
+    pairs = df.groupBy(df[quoted(unit)].alias("unit"), key).agg(number.alias("number"))
+    sizes = pairs.groupBy("class").agg(number.alias("size"))
+    whole = pairs.groupBy("unit").agg(
+        number.alias("classes"), functions.sum("number").alias("rows"), functions.max("class").alias("class")
+    )
+    apart = whole.where("classes = 1 AND rows > 1").join(sizes, "class").where(f"size < {few_of(k)}")
+    return Links(tuple(columns), int(collect(apart.agg(number), 1)[0][0]), units)
 
 
 def _histogram(sizes: DataFrame, rows: int) -> list[Classes]:

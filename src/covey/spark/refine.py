@@ -1,30 +1,20 @@
-"""Groups across the borders of pieces: further rounds, in pieces whose borders lie elsewhere.
-
-Groups of a round are sent on whole, by their centroids, to pieces that are split along turned axes, and local search goes on from them.
-Each round costs a shuffle and lowers the loss by some percent: see docs/guides/spark.md.
-"""
+"""Groups across the borders of pieces, on a cluster: further rounds, each a shuffle. See `covey.parts.borders`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from covey.parts.borders import turn, turned_pieces
-from covey.protect.group import Goal, group_cells
-from covey.space.auto import improved
-from covey.space.objective import Objective
+from covey.parts.borders import Earlier, one_round, turned_pieces
 from covey.spark.content import FIRST, GROUP, SECOND, in_order
 from covey.utils.arrow import Table, pa
-from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
     from covey.parts.pieces import Pieces
     from covey.parts.plan import Plan
-    from covey.utils.typing import Codes, Points
+    from covey.utils.typing import Codes
 
-PIECE, PART = "covey piece", "covey part"
-SENT = (PIECE, PART, GROUP, FIRST, SECOND)
+PIECE, PART, TOUCHES = "covey piece", "covey part", "covey touches a border"
+SENT = (PIECE, PART, GROUP, TOUCHES, FIRST, SECOND)
 ROWS, LEAST_ROWS, MOST_ROWS, MOST_PIECES = 16_000, 50_000, 250_000, 100_000
 """Rows of a piece for each coordinate, at least, and at most; more only where there would be too many pieces."""
 FEW = 5
@@ -53,47 +43,18 @@ def further_rounds(plan: Plan, pieces: Pieces, sample: Table, most: int) -> list
     return [one.packed(one.expected(sizes), most, secret, sure=True) for one in turned if one is not None]
 
 
-def group_part(plan: Plan, turned: Pieces, again: int, table: Table) -> Table:
+def group_part(plan: Plan, pieces: Pieces, turned: Pieces, times: int, table: Table) -> Table:
     """Group the pieces of a part, or improve the groups that came, and say where each group goes on to: to the pieces turned so often."""
     table = in_order(table)
-    number = table.column(PART)[0].as_py()
-    ready = plan.located(table)
-    cell, points = plan.cells_of(ready, table.num_rows)[1], plan.points(ready.columns)
-    labels = improved_groups(plan, table) if GROUP in table.column_names else _first_groups(plan, points, table)
-    sizes = np.bincount(labels)
-    total = np.zeros((len(sizes), points.shape[1]))
-    np.add.at(total, labels, points)
-    centres = total / sizes[:, None]
-    groups = (number << 32) + np.arange(len(centres))
-    first = np.unique(labels, return_index=True)[1]
-    place = turned.place(cell[first], turn(centres, again), mixed(groups.astype(np.uint64)))
-    changed = {PIECE: place[labels], PART: turned.part[place[labels]], GROUP: groups[labels]}
-    kept = table.drop_columns([name for name in (PIECE, PART, GROUP) if name in table.column_names])
-    return pa.table({name: kept.column(name) for name in kept.column_names} | changed)
+    rows, piece, earlier = opened(table)
+    groups = one_round(plan, pieces, turned, rows, piece, lambda _what: None, earlier=earlier, times=times)
+    changed = {PIECE: groups.place, PART: turned.part[groups.place], GROUP: groups.group, TOUCHES: groups.touches}
+    kept = [name for name in table.column_names if name not in changed]
+    return pa.table({name: table.column(name) for name in kept} | changed)
 
 
-def _first_groups(plan: Plan, points: Points, table: Table) -> Codes:
-    """The groups of a part, each piece by itself."""
-    recipe, piece = plan.recipe, _numbered(table.column(PIECE).to_numpy())
-    options, goal = dict(recipe.options) | plan.purpose.options, Goal(plan.purpose, None, plan.weights(table))
-    grouped = group_cells(points, piece, recipe.k, None, recipe.method, options, lambda _what: None, goal=goal)
-    return grouped.partition.labels.astype(np.int64)
-
-
-def improved_groups(plan: Plan, table: Table) -> Codes:
-    """The groups of a part after local search in each of its pieces."""
-    points, objective = plan.points(plan.located(table).columns), Objective(plan.purpose.costs, plan.weights(table))
-    labels, piece = _numbered(table.column(GROUP).to_numpy()), table.column(PIECE).to_numpy()
-    groups, used = np.empty(len(labels), dtype=np.int64), 0
-    for number in np.unique(piece).tolist():
-        rows = np.flatnonzero(piece == number)
-        start = _numbered(labels[rows]).astype(np.uint32)
-        found = improved(np.ascontiguousarray(points[rows]), start, plan.recipe.k, objective.of(rows).kernel())
-        better = _numbered(found.astype(np.int64))
-        groups[rows] = better + used
-        used += int(better.max()) + 1
-    return groups
-
-
-def _numbered(labels: Codes) -> Codes:
-    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+def opened(table: Table) -> tuple[Table, Codes, Earlier | None]:
+    """The rows of a part as they are in the table, their pieces, and what the round before found of them."""
+    rows = table.drop_columns([name for name in table.column_names if name in SENT])
+    groups = [table.column(name).to_numpy() for name in (GROUP, TOUCHES) if name in table.column_names]
+    return rows, table.column(PIECE).to_numpy(), Earlier(*groups) if groups else None

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
-from covey.errors import InputError, MissingExtraError, OptionError, missing_values, shown
-from covey.utils.arrow import Column, DataType, Table, pa
+from covey.errors import CoveyError, InputError, MissingExtraError, OptionError, missing_values, shown
+from covey.utils.arrow import Column, DataType, Table, pa, parquet
 from covey.utils.extras import load
 from covey.utils.names import refuse_doubles
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     import narwhals as nw
     import numpy as np
@@ -91,10 +93,7 @@ def to_arrow(table: Any, index: Sequence[str]) -> tuple[Table, Callable[[Table],
         table = table.reset_index(drop=True)
     frame = nw.from_native(_with_names(table), eager_only=True, pass_through=True) if is_frame(table) else None
     if not isinstance(frame, nw.DataFrame):
-        raise InputError(
-            f"the table is {shown(table)}; needed: a dataframe of pandas or polars, a table or dataset of pyarrow, a relation of DuckDB, "
-            "anything else that hands its rows to Arrow (__arrow_c_stream__), or the path of a file"
-        )
+        raise no_table(table)
     try:
         arrow = frame.to_arrow()
     except Exception as error:  # its message may hold values
@@ -107,22 +106,68 @@ def to_arrow(table: Any, index: Sequence[str]) -> tuple[Table, Callable[[Table],
 
 def _evaluated(table: object) -> Any:
     """What is computed when it is asked for, or comes in batches, as a table: of polars where it was, else of pyarrow."""
-    polars, dataset = sys.modules.get("polars"), sys.modules.get("pyarrow.dataset")
     if is_frame(table):
         return table
-    try:
-        if polars is not None and isinstance(table, polars.LazyFrame):
+    with _computing():
+        if _is_lazy(table):
             return table.collect()
-        if dataset is not None and isinstance(table, dataset.Dataset | dataset.Scanner):
-            return table.to_table()
-        if isinstance(table, pa.RecordBatch):
-            return pa.Table.from_batches([table])
-        if hasattr(table, "__arrow_c_stream__") and not is_series(table):
-            return pa.RecordBatchReader.from_stream(table).read_all()
+        reader = _reader(table)
+        return table if reader is None else reader.read_all()
+
+
+def store_rows(table: object, path: Path) -> None:
+    """Write what is computed when it is asked for, or comes in batches, to a Parquet file, in bounded memory."""
+    if is_frame(table):
+        msg = f"the table is {shown(table)}, which memory holds; needed: a file, or what comes in batches; release it by covey.release"
+        raise InputError(msg)
+    with _computing():
+        if _is_lazy(table):
+            table.sink_parquet(path)
+            return
+        reader = _reader(table)
+        if reader is not None:
+            with parquet.ParquetWriter(str(path), reader.schema) as writer:
+                for batch in reader:
+                    writer.write_batch(batch)
+            return
+    raise no_table(table)
+
+
+def no_table(table: object) -> InputError:
+    """The error for what is no table."""
+    return InputError(
+        f"the table is {shown(table)}; needed: a dataframe of pandas or polars, a table or dataset of pyarrow, a relation of DuckDB, "
+        "anything else that hands its rows to Arrow (__arrow_c_stream__), or the path of a file"
+    )
+
+
+def _is_lazy(table: object) -> TypeGuard[Any]:
+    polars = sys.modules.get("polars")
+    return polars is not None and isinstance(table, polars.LazyFrame)
+
+
+def _reader(table: Any) -> Any:
+    """The rows of what comes in batches; None for anything else."""
+    dataset = sys.modules.get("pyarrow.dataset")
+    if dataset is not None and isinstance(table, dataset.Dataset | dataset.Scanner):
+        return (table.scanner() if isinstance(table, dataset.Dataset) else table).to_reader()
+    if isinstance(table, pa.RecordBatch):
+        return pa.RecordBatchReader.from_batches(table.schema, [table])
+    if hasattr(table, "__arrow_c_stream__") and not is_series(table):
+        return pa.RecordBatchReader.from_stream(table)
+    return None
+
+
+@contextlib.contextmanager
+def _computing() -> Iterator[None]:
+    """What goes wrong while rows are computed becomes an error without values."""
+    try:
+        yield
+    except (CoveyError, MemoryError):
+        raise
     except Exception as error:  # its message may hold values
         msg = f"the rows of the table cannot be had ({type(error).__name__}); needed: one that can be computed; try it by itself"
         raise InputError(msg) from None
-    return table
 
 
 def _with_names(table: Any) -> Any:

@@ -21,6 +21,11 @@ ROLES = {
     "random_ids": ("Random ids", "Replaced by random ids: rows of one person stay together, the name goes."),
     "unit": ("Unit", "Rows with the same value are one person or firm; k counts those. Not published."),
     "strata": ("Stratum", "Records are grouped within the same value, never across; the value is published."),
+    "member_role": (
+        "Role in the unit",
+        "Head, child, ...: published and known to others; members of linked units are aligned by it.",
+    ),
+    "time": ("Time", "The wave of a panel: published and known to others; rows of linked units are aligned by it."),
     "weight": ("Weight", "The sampling weight: enters the means, never k; the mean of each group is published."),
 }
 BECOMES = {
@@ -31,9 +36,11 @@ BECOMES = {
     "random_ids": "Replaced by random ids",
     "weight": "Weight, published as the mean of each group",
     "unit": "Not published",
+    "member_role": "Published as it is",
+    "time": "Published as it is",
     "drop": "Not published",
 }
-SINGLE = ("unit", "weight")
+SINGLE = ("unit", "weight", "member_role", "time")
 MISSING = {
     "own-group": "Records that lack the same columns are grouped among themselves: what is missing stays missing.",
     "coordinate": "Records that lack a value are placed among the others, and get the value of their group.",

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.core.measure import Measure
+from covey.report.records import above_best
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +63,7 @@ def _gaps(groups: list[dict[str, Any]]) -> list[Figure]:
         of = "" if len(groups) == 1 else f" of {listed(group['columns'])}"
         if group["status"] == "optimal":
             gaps.append(
-                Figure("Optimality gap", "0 %", f"The grouping{of} is proven: no other loses less with this k.")
+                Figure("Above the best", "0 %", f"The grouping{of} is proven: no other loses less with this k.")
             )
         elif group.get("gap_percent") is not None:
             gaps.append(_gap(group, of))
@@ -71,10 +72,17 @@ def _gaps(groups: list[dict[str, Any]]) -> list[Figure]:
 
 def _gap(group: Mapping[str, Any], of: str) -> Figure:
     gap, interval = group["gap_percent"], group.get("gap_interval")
-    most = gap if interval is None else interval[1]
+    most = above_best(gap if interval is None else interval[1])
+    if most is None:
+        return Figure(
+            "Above the best", "not known", f"No bound on the loss{of} is known: how far from the best it is, is open."
+        )
     estimated = "" if interval is None else " (estimated on some of the records, 95 %)"
-    needed = f"At least {math.floor(100 - most)} % of the loss{of} is unavoidable with this k, whatever the method{estimated}; "
-    return Figure("Optimality gap", f"{gap:.0f} %", f"{needed}the rest is not proven either way.")
+    k = "this k" if group.get("loss_percent_without") is None else "k alone, without requirements"
+    said = f"The loss{of} is at most {most} above the best possible for {k}, whatever the method{estimated}: of the loss, not of the information."
+    return Figure(
+        "Above the best", f"at most {most}", f"{said} How much of that could be had is not proven either way."
+    )
 
 
 def listed(names: list[str]) -> str:

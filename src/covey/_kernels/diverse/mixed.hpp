@@ -1,11 +1,12 @@
 // Clusters of at least k points whose colours are mixed, of least squares: l different colours in each, or no colour with more
-// than 1/l of its points.
+// than 1/l of its points. Squares are to the mean of a cluster or, where only whole numbers are published, to the nearest one of these.
 //
 // Lemma (monotone). Let the clusters of a best solution be in the order of their means a <= b, and x > y two points of one
 // colour, x in the cluster of a and y in that of b. Exchanged, all clusters have as many points of each colour as before, and
 // the squares to a and b fall by 2 (b - a)(x - y); to the new means they fall more. So no best solution has such a pair, and
 // each cluster takes, of each colour, the first points that those before it leave: cell (i_1, .., i_m) is the least cost of the
-// first i_j points of each colour j, and its last cluster takes the last c_j of them.
+// first i_j points of each colour j, and its last cluster takes the last c_j of them. With a <= b the published whole numbers instead,
+// the same holds for a < b, and where a = b the exchange costs nothing.
 //
 // Lemma (small). A cluster that can be parted into two that hold costs no less than those. With k >= l and counts c_j that sum to s:
 // l different colours can be parted if s >= 2k and the sum of min(c_j, 2) is at least 2l, for then each part gets l colours, and the
@@ -34,9 +35,9 @@ enum class Mixing { distinct, share };
 
 class Mixed {
   public:
-    Mixed(const Instance& given, std::size_t k, Mixing rule, std::uint64_t most_steps, Watch& watch)
-        : given_(given), k_(std::max(k, given.l)), rule_(rule), left_(most_steps), watch_(watch), points_(given.m),
-          stride_(given.m), at_(given.m, 0), path_(given.m, 0) {
+    Mixed(const Instance& given, std::size_t k, Mixing rule, bool whole, std::uint64_t most_steps, Watch& watch)
+        : given_(given), k_(std::max(k, given.l)), rule_(rule), whole_(whole), left_(most_steps), watch_(watch),
+          points_(given.m), stride_(given.m), at_(given.m, 0), path_(given.m, 0) {
         const std::size_t l = given.l;
         most_ = (k_ + l - 1) / l * l + std::max(k_, l * (l - 1)) - 1;
         paid_.assign(given.m, {0.0});
@@ -99,8 +100,14 @@ class Mixed {
             sum += d;
             squares += d * d;
         }
-        double cost() const { return std::max(0.0, squares - sum * sum / static_cast<double>(size)); }
     };
+
+    double cost(const Cluster& of) const {
+        const double size = static_cast<double>(of.size), squares = std::max(0.0, of.squares - of.sum * of.sum / size);
+        if (!whole_) return squares;
+        const double mean = of.first - std::nearbyint(of.first) + of.sum / size, off = mean - std::nearbyint(mean);
+        return squares + size * off * off;
+    }
 
     double best_of(std::size_t cell) {
         best_ = known_ - unpaid_;
@@ -131,9 +138,9 @@ class Mixed {
         for (std::size_t stop = 1; stop <= given_.n; ++stop) {
             Cluster last;
             std::vector<std::size_t> number(given_.m, 0);
-            for (std::size_t start = stop; start-- > 0 && !(last.size > 0 && last.cost() >= total[stop]);) {
+            for (std::size_t start = stop; start-- > 0 && !(last.size > 0 && cost(last) >= total[stop]);) {
                 last.add(given_.x[start], ++number[static_cast<std::size_t>(given_.colour[start])]);
-                if (holds(last)) total[stop] = std::min(total[stop], total[start] + last.cost());
+                if (holds(last)) total[stop] = std::min(total[stop], total[start] + cost(last));
             }
         }
         return total[given_.n];
@@ -154,8 +161,8 @@ class Mixed {
     void choose(std::size_t cell, std::size_t c, const Cluster& last) {
         ++steps_;
         if (c == given_.m) {
-            if (!holds(last) || !(cost_[cell] + last.cost() < best_)) return;
-            best_ = cost_[cell] + last.cost();
+            if (!holds(last) || !(cost_[cell] + cost(last) < best_)) return;
+            best_ = cost_[cell] + cost(last);
             chosen_ = path_;
             return;
         }
@@ -163,7 +170,7 @@ class Mixed {
         Cluster more = last;
         for (path_[c] = 1; path_[c] <= at_[c]; ++path_[c]) {
             more.add(points_[c][at_[c] - path_[c]], path_[c]);
-            if (is_too_large(more) || more.cost() >= best_) break;
+            if (is_too_large(more) || cost(more) >= best_) break;
             cell -= stride_[c];
             choose(cell, c + 1, more);
         }
@@ -173,6 +180,7 @@ class Mixed {
     Instance given_;
     std::size_t k_, most_;
     Mixing rule_;
+    bool whole_;
     std::uint64_t left_, steps_ = 0;
     Watch& watch_;
     std::vector<std::vector<double>> points_;

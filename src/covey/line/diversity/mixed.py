@@ -116,9 +116,14 @@ def best_mixed(
     rule: Mixing,
     most_cells: int,
     most_steps: int,
+    *,
+    whole: bool = False,
 ) -> Labels | None:
-    """The groups of least squares of numbers that ascend, with colours from 0; None where the table would be too large."""
+    """The groups of least squares of numbers that ascend, with colours from 0; None where the table would be too large.
+
+    Squares are to means or, where only a whole number is published, to the nearest of these.
+    """
     if math.prod(int(number) + 1 for number in np.bincount(colours)) > most_cells:
         return None
-    clusters = kernels.mixed(x, colours, int(colours.max()) + 1, l, k, rule == "share", most_steps)
+    clusters = kernels.mixed(x, colours, int(colours.max()) + 1, l, k, rule == "share", whole, most_steps)
     return clusters if len(clusters) else None

@@ -24,6 +24,8 @@ def diverse(
     graph: Any,
     colours: Sequence[Hashable] | ArrayLike,
     l: SupportsIndex,  # noqa: E741
+    *,
+    length: str | None = None,
 ) -> Solution:
     """Cluster vertices so that each cluster has at least l, all of different colours, at most twice as wide as need be.
 
@@ -37,6 +39,8 @@ def diverse(
         The sensitive value of every vertex in the order of the network, none missing.
     l
         At most n / l vertices of any colour.
+    length
+        The edge attribute that holds the lengths; None: every edge is 1.
 
     Returns
     -------
@@ -54,7 +58,7 @@ def diverse(
     >>> solution.partition.labels.tolist(), solution.loss
     ([0, 0, 1, 1], 1.0)
     """
-    network = as_network(graph)
+    network = as_network(graph, length)
     known, least = as_colours(colours, network.n), as_count(l, "l")
     check_feasible(known, least)
     check_number(network.n)

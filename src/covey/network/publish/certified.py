@@ -15,6 +15,11 @@ from covey.utils.seal import Finding, Seal, compared
 DRAWN = "a sampled graph promises nothing by itself"
 
 
+def compared_in(certificate: dict[str, Any]) -> tuple[str, ...]:
+    """The names in a certificate of a network that are compared with its files."""
+    return ("released", *(("claims", "smallest_cluster") if "claims" in certificate else ("k_asked", "k_achieved")))
+
+
 def findings(source: str, certificate: dict[str, Any], fmt: str | None) -> list[Finding]:
     """The seals of all files of a network, and what is counted on it."""
     kind = network_format(source, fmt)

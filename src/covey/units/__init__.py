@@ -1,0 +1,1 @@
+"""Units whose rows are linked, such as households and panels: grouped as wholes."""

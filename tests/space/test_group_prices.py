@@ -1,0 +1,93 @@
+"""The tight bound: prices of records that no group of k is below, nearly the best of them."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from covey._kernels import space as kernels
+from covey.space import lower_bound
+from covey.utils.arrays import as_coordinates
+from tests.space.exact_optimum import group_cost
+from tests.space.tables import Table, benchmark_table
+
+
+def best_prices(table: Table, k: int) -> float:
+    """The linear relaxation over all groups of k to 2k-1."""
+    rows = table.tolist()
+    groups = [g for size in range(k, 2 * k) for g in itertools.combinations(range(len(rows)), size)]
+    holds = np.array([[float(i in group) for i in range(len(rows))] for group in groups])
+    costs = [float(group_cost(rows, group)) for group in groups]
+    return -float(linprog(-np.ones(len(rows)), A_ub=holds, b_ub=costs, bounds=(None, None)).fun)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_the_bound_is_nearly_the_linear_relaxation(seed: int) -> None:
+    """Also where a larger group is in the best partition: groups of k are enough for prices."""
+    rng, k = np.random.default_rng(seed), 2 + seed % 3
+    table = rng.normal(size=(11, 2)) ** (1 + 2 * (seed % 2))
+    if seed >= 12:
+        table = rng.integers(0, 3, size=(11, 2)).astype(float)
+    best = best_prices(table, k)
+    assert (
+        (0.98 if seed < 12 else 0.94) * best - 1e-12
+        <= lower_bound(table, k, method="tight")
+        <= best * (1 + 1e-9) + 1e-12
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_group_costs_less_than_its_prices(seed: int) -> None:
+    rng, k = np.random.default_rng(seed), 2 + seed % 3
+    table = rng.integers(0, 4, size=(12, 2)).astype(float) if seed % 2 else rng.normal(size=(12, 2)) ** 5
+    points = as_coordinates(table).values
+    prices = kernels.GroupPrices(points, k)
+    before = prices.bound()
+    assert before == kernels.matching_bound(points, k)
+    for _ in range(8):
+        prices.round(10.0)
+        assert prices.bound() >= before
+        before, found = prices.bound(), prices.prices()
+        assert found.sum() == pytest.approx(before, rel=1e-9, abs=1e-12)
+        for size in range(k, 2 * k):
+            for group in itertools.combinations(range(len(points)), size):
+                assert found[list(group)].sum() <= float(group_cost(points.tolist(), group)) * (1 + 1e-12) + 1e-12
+
+
+def test_no_time_proves_what_the_matching_does() -> None:
+    table = np.random.default_rng(0).normal(size=(500, 3))
+    assert lower_bound(table, 4, method="tight", time_limit=0.0) == lower_bound(table, 4)
+
+
+def test_an_interrupt_keeps_what_is_proven() -> None:
+    table = np.random.default_rng(1).normal(size=(400, 3))
+    seen: list[float] = []
+
+    def stop(bound: float) -> None:
+        seen.append(bound)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    assert lower_bound(table, 3, method="tight", progress=stop) == seen[-1]
+    assert seen == sorted(seen)
+    assert lower_bound(table, 3) < seen[-1] <= lower_bound(table, 3, method="tight")
+
+
+LITERATURE = {  # in % of all variation, the best losses known: k -> loss
+    "tarragona": {3: 14.4675, 5: 20.151, 10: 30.109},
+    "census": {3: 4.6685, 5: 7.2565, 10: 11.348},
+    "eia": {3: 0.3489, 5: 0.7294},
+}
+GAPS = {"tarragona": (0.045, 0.01, 0.1), "census": (0.01, 0.015, 0.14), "eia": (0.08, 0.065)}
+
+
+@pytest.mark.parametrize("name", LITERATURE)
+def test_the_tight_bound_on_the_tables_of_the_literature(name: str) -> None:
+    table = benchmark_table(name)
+    total = ((table - table.mean(axis=0)) ** 2).sum()
+    for (k, loss), most in zip(LITERATURE[name].items(), GAPS[name], strict=True):
+        gap = 1 - 100 * lower_bound(table, k, method="tight", time_limit=300) / total / loss
+        assert 0.0 <= gap <= most, k
