@@ -62,7 +62,8 @@ dist: $(VENV)/tools
 mutants: $(VENV)/installed $(VENV)/tools
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.mutants.run --since "$(SINCE)" --workers $(WORKERS) --log build/mutants.log
 
-# Speed, memory and loss against the peers, in one run; renders benchmarks/RESULTS.md.
+# Speed, memory and loss against the peers, in one run; renders benchmarks/RESULTS.md. BEFORE: the Python of an environment with another commit
+# of Covey, for large tables.
 bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --group bench
 	test -d .venv-peers || $(PYTHON) -m venv .venv-peers
@@ -73,6 +74,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.space.run
 	$(BIN)/python -m benchmarks.bounds.run
 	$(BIN)/python -m benchmarks.duplicates.run
+	$(BIN)/python -m benchmarks.large.run $(if $(BEFORE),--peer $(BEFORE))
 	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon
 	.venv-pycanon/bin/python -m pip install --quiet pycanon
 	$(BIN)/python -m benchmarks.release.run --peer .venv-pycanon/bin/python

@@ -12,6 +12,7 @@ from benchmarks.diversity import render as diversity
 from benchmarks.duplicates import render as duplicates
 from benchmarks.harness.measure import BENCHMARKS
 from benchmarks.harness.rendering import load, origin
+from benchmarks.large import render as large
 from benchmarks.line import render as line
 from benchmarks.network import render as network
 from benchmarks.network_large import render as network_large
@@ -36,7 +37,22 @@ Rendered by `benchmarks/render.py` from `benchmarks/results/*.json`; nothing her
 clock on a shared machine: trust ratios, not digits. `make bench` measures all of it again.
 """
 TOPICS = (
-    *(peers, line, stream, spark, diversity, space, bounds, duplicates, requirements, units, release, report, scale),
+    *(
+        peers,
+        line,
+        stream,
+        spark,
+        diversity,
+        space,
+        large,
+        bounds,
+        duplicates,
+        requirements,
+        units,
+        release,
+        report,
+        scale,
+    ),
     *(network, network_large, web),
 )
 SECTIONS: dict[str, Section] = {name: section for topic in TOPICS for name, section in topic.SECTIONS.items()}

@@ -127,6 +127,16 @@ def tables() -> list[np.ndarray]:
     ]
 
 
+def run_searches(kernels: Any, x: np.ndarray, labels: np.ndarray, k: int, objective: Any) -> None:
+    kernels.good_groups(x, k, objective)
+    kernels.local_search(x, labels, k, objective, neighbours=9, steps=0.5, block=max(2 * k, len(x) // 3))
+    search = kernels.Search(x, labels, k, 12, 2.0, [1, 2, 3], 60, objective)
+    while search.done < 60:
+        search.run()
+    search.finish()
+    search.best()
+
+
 def raise_prices(prices: Any) -> None:
     for _ in range(4):
         prices.round(0.5)
@@ -148,11 +158,7 @@ def run_space(kernels: Any) -> None:
                 costs = [(place + k) % 5 for place in range(x.shape[1])]
                 other = kernels.Objective(costs, np.arange(1.0, n + 1.0))
                 for objective in (None, other) if n < 100 else (None,):
-                    kernels.local_search(x, labels, k, 9, 40, objective)
-                    search = kernels.Search(x, labels, k, 12, 2.0, [1, 2, 3], 60, objective)
-                    search.run(50)
-                    search.run(50)
-                    search.finish()
+                    run_searches(kernels, x, labels, k, objective)
             kernels.repeated_ordering(x, labels.reshape(1, -1), k)
             kernels.loss(x, labels)
             for walk in (kernels.walk_by_records, kernels.walk_by_centroids):
@@ -162,6 +168,7 @@ def run_space(kernels: Any) -> None:
         for order in (kernels.nearest_point_next(x), kernels.order_by_halves(x), kernels.tour(x, 6)):
             kernels.cut(x, order, k)
         kernels.neighbours(x, min(n - 1, 5))
+        kernels.near_records(x, k, 5)
         kernels.neighbour_bound(x, k)
         kernels.matching_bound(x, k)
         kernels.matching_duals(x, k)

@@ -128,9 +128,9 @@ KERNELS = {
     "kmeans": set(),
     "nearest-neighbour": {"components"},
     "decompose": {"mdav", "decompose"},
-    "search": {"mdav", "local_search", "Search"},
-    "exact": {"mdav", "local_search", "Search", "Pricing", "matching_duals"},
-    "auto": {"mdav", "local_search"},
+    "search": {"good_groups", "Search"},
+    "exact": {"good_groups", "Search", "Pricing", "matching_duals"},
+    "auto": {"good_groups"},
     "each-column": set(),
 }
 

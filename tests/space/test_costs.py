@@ -90,7 +90,7 @@ def test_nothing_a_move_or_an_exchange_away_is_better(costs: tuple[str, ...], *,
         weights = rng.choice([0.25, 1.0, 3.0], 13) if weighted else None
         objective = kernels.Objective([COSTS[name].code for name in costs], np.empty(0) if weights is None else weights)
         start = (np.arange(13) % (13 // k)).astype(np.uint32)
-        labels = kernels.local_search(X, start, k, 12, 0, objective)
+        labels = kernels.local_search(X, start, k, objective, neighbours=12, steps=0)
         found = Partition(labels).labels.astype(np.int64)
         best = loss_of(X, found, costs, weights)
         assert best == pytest.approx(kernels.loss(X, labels, objective), rel=1e-12, abs=1e-12)

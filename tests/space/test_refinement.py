@@ -28,7 +28,7 @@ def test_local_search_ends_where_no_move_or_exchange_pays(seed: int) -> None:
     n, k = int(rng.integers(12, 40)), int(rng.integers(2, 5))
     points = rng.normal(size=(n, 2)) if seed % 3 else rng.integers(0, 4, size=(n, 2)).astype(float)
     start = Mdav()._group(points, k)
-    labels = kernels.local_search(points, start, k, n - 1, 0)
+    labels = kernels.local_search(points, start, k, neighbours=n - 1, steps=0)
     sizes = np.bincount(labels)
     loss = sse(points, labels)
     assert sizes[sizes > 0].min() >= k
@@ -50,11 +50,11 @@ def test_local_search_ends_where_no_move_or_exchange_pays(seed: int) -> None:
 def test_local_search_dissolves_and_founds_groups() -> None:
     # A pair torn between two clusters that have room.
     points = np.array([[0.0], [0.1], [0.2], [10.0], [10.1], [10.2]])
-    labels = kernels.local_search(points, np.array([0, 0, 2, 1, 1, 2], dtype=np.uint32), 2, 5, 0)
+    labels = kernels.local_search(points, np.array([0, 0, 2, 1, 1, 2], dtype=np.uint32), 2, neighbours=5, steps=0)
     assert sse(points, labels) < 0.1
     # Five and five, where two groups of three would do better with a third between them.
     points = np.array([[0.0], [0.1], [5.0], [5.1], [9.9], [10.0]])
-    labels = kernels.local_search(points, np.array([0, 0, 0, 1, 1, 1], dtype=np.uint32), 2, 5, 0)
+    labels = kernels.local_search(points, np.array([0, 0, 0, 1, 1, 1], dtype=np.uint32), 2, neighbours=5, steps=0)
     assert len(np.unique(labels)) == 3
 
 

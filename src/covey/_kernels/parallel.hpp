@@ -10,10 +10,19 @@
 
 namespace covey {
 
+// For tests: as many threads as this where there is work for them, whatever the machine has. 0: as many as it has.
+inline std::size_t& threads_wanted() {
+    static std::size_t count = 0;
+    return count;
+}
+
+inline std::size_t cores() {
+    return threads_wanted() != 0 ? threads_wanted() : std::max(1U, std::thread::hardware_concurrency());
+}
+
 // How many threads n records are worth: starting one costs as much as sorting some thousand.
 inline std::size_t threads_for(std::size_t n) {
-    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    return std::clamp<std::size_t>(n >> 17, 1, std::min<std::size_t>(cores, 8));
+    return std::clamp<std::size_t>(n >> 17, 1, std::min<std::size_t>(cores(), 8));
 }
 
 // work(t) for t = 0 .. threads-1; work(0) on the calling thread. Throws what the first of them threw, after all ended.

@@ -13,6 +13,8 @@
 
 #include "bind.hpp"
 #include "space/align.hpp"
+#include "space/annealing.hpp"
+#include "space/auto.hpp"
 #include "space/components.hpp"
 #include "space/decompose.hpp"
 #include "space/demand_cut.hpp"
@@ -73,28 +75,45 @@ std::tuple<Array<std::uint32_t>, Array<std::uint32_t>, std::vector<std::vector<d
     return {to_array(found.best.order), to_array(found.best.sizes), found.losses};
 }
 
-// The anneals, the matrix that they look at, and what counts there: squares where there is nothing.
+using Progress = std::optional<nb::callable>;
+
+// Tells Python the share that is done, if it wants to hear.
+Watch watched(const Progress& progress) {
+    if (!progress) return {signals()};
+    return {signals(), [&progress](double share) {
+                const nb::gil_scoped_acquire gil;
+                (*progress)(share);
+            }};
+}
+
+const Objective* pointer(const std::optional<Objective>& objective) { return objective ? &*objective : nullptr; }
+
+// The anneals, and what counts for them: squares where there is nothing.
 struct Search {
-    Matrix x;
     std::optional<Objective> objective;
     std::unique_ptr<Annealing> anneals;
 
-    Search(Matrix given, const Labels& labels, std::size_t k, std::size_t neighbours, double warmth,
+    Search(const Matrix& x, const Labels& labels, std::size_t k, std::size_t neighbours, double warmth,
            const std::vector<std::uint64_t>& seeds, std::size_t steps, std::optional<Objective> what)
-        : x(std::move(given)), objective(std::move(what)) {
+        : objective(std::move(what)) {
         released(x, [&](const Points& points, Poll poll) {
-            anneals = make_anneals(points, to_vector(labels), k, neighbours, warmth, seeds, steps, poll,
-                                   objective ? &*objective : nullptr);
+            anneals = std::make_unique<Annealing>(points, to_vector(labels), k, neighbours, warmth, seeds, steps,
+                                                  pointer(objective), Watch{poll});
         });
     }
 
-    double run(std::size_t steps) {
-        return released(x, [&](const Points&, Poll) { return anneals->run(steps); });
+    double run(const Progress& progress) {
+        const Watch watch = watched(progress);
+        nb::gil_scoped_release release;
+        return anneals->run(watch);
     }
 
-    Array<std::uint32_t> finish() {
-        return to_array(released(x, [&](const Points&, Poll) { return anneals->finish(); }));
+    void finish() {
+        nb::gil_scoped_release release;
+        anneals->finish(Watch{signals()});
     }
+
+    Array<std::uint32_t> best() const { return to_array(anneals->best()); }
 };
 
 std::tuple<Array<std::uint32_t>, Array<double>, bool> price(Pricing& pricing, const Numbers& dual, std::size_t m,
@@ -191,8 +210,9 @@ NB_MODULE(space, m) {
     m.def(
         "components",
         [](const Matrix& x, std::size_t k) {
-            return to_arrays(
-                released(x, [&](const Points& points, Poll poll) { return Components(points, k, poll).run(); }));
+            return to_arrays(released(x, [&](const Points& points, Poll poll) {
+                return Components(points, k, OutsideByTree(points), poll).run();
+            }));
         },
         "x"_a, "k"_a);
     m.def(
@@ -250,15 +270,37 @@ NB_MODULE(space, m) {
     m.def("cut", &cut, "x"_a, "order"_a, "k"_a);
     m.def("repeated_ordering", &from_starts, "x"_a, "starts"_a, "k"_a, "least_fall"_a = 0.0);
     m.def(
+        "good_groups",
+        [](const Matrix& x, std::size_t k, const std::optional<Objective>& objective, const Progress& progress) {
+            const Watch watch = watched(progress);
+            return to_array(released(
+                x, [&](const Points& points, Poll) { return good_groups(points, k, pointer(objective), watch); }));
+        },
+        "x"_a, "k"_a, "objective"_a = nb::none(), "progress"_a = nb::none());
+    m.def(
         "local_search",
-        [](const Matrix& x, const Labels& labels, std::size_t k, std::size_t neighbours, std::size_t steps,
-           const std::optional<Objective>& objective) {
+        [](const Matrix& x, const Labels& labels, std::size_t k, const std::optional<Objective>& objective,
+           std::optional<std::size_t> neighbours, std::optional<double> steps, std::optional<std::size_t> block) {
             return to_array(released(x, [&](const Points& points, Poll poll) {
-                return local_search(points, to_vector(labels), k, neighbours, steps, poll,
-                                    objective ? &*objective : nullptr);
+                Effort effort = Effort::of(points, k);
+                effort.neighbours = neighbours.value_or(effort.neighbours);
+                effort.steps = steps.value_or(effort.steps);
+                effort.block = block.value_or(effort.block);
+                return local_search(points, to_vector(labels), k, effort, pointer(objective), Watch{poll});
             }));
         },
-        "x"_a, "labels"_a, "k"_a, "neighbours"_a, "steps"_a, "objective"_a = nb::none());
+        "x"_a, "labels"_a, "k"_a, "objective"_a = nb::none(), "neighbours"_a = nb::none(), "steps"_a = nb::none(),
+        "block"_a = nb::none());
+    m.def(
+        "near_records",
+        [](const Matrix& x, std::size_t k, std::size_t count, bool exact) {
+            return to_array(released(x, [&](const Points& points, Poll poll) {
+                const Sight all = Sight::everywhere();
+                return near_records(points, k, count, Watch{poll}, exact ? &all : nullptr);
+            }));
+        },
+        "x"_a, "k"_a, "count"_a, "exact"_a = false);
+    m.def("use_threads", [](std::size_t count) { threads_wanted() = count; }, "count"_a);
     m.def(
         "align",
         [](const Matrix& x, const Matrix& templates, const Labels& group, const Labels& starts, std::size_t width) {
@@ -319,8 +361,10 @@ NB_MODULE(space, m) {
         .def(nb::init<Matrix, const Labels&, std::size_t, std::size_t, double, const std::vector<std::uint64_t>&,
                       std::size_t, std::optional<Objective>>(),
              "x"_a, "labels"_a, "k"_a, "neighbours"_a, "warmth"_a, "seeds"_a, "steps"_a, "objective"_a = nb::none())
-        .def("run", &Search::run, "steps"_a)
-        .def("finish", &Search::finish);
+        .def("run", &Search::run, "progress"_a = nb::none())
+        .def("finish", &Search::finish)
+        .def("best", &Search::best)
+        .def_prop_ro("done", [](const Search& search) { return search.anneals->done(); });
     nb::class_<GroupPrices>(m, "GroupPrices")
         .def(
             "__init__",

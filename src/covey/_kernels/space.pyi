@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -33,9 +33,26 @@ def cut(x: _Points, order: _Labels, k: int) -> tuple[NDArray[np.uint32], float]:
 def repeated_ordering(
     x: _Points, starts: NDArray[np.uint32], k: int, least_fall: float = 0.0
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], list[list[float]]]: ...
-def local_search(
-    x: _Points, labels: _Labels, k: int, neighbours: int, steps: int, objective: Objective | None = None
+
+# the groups of the method "auto"; `progress` hears the share that is done
+def good_groups(
+    x: _Points, k: int, objective: Objective | None = None, progress: Callable[[float], object] | None = None
 ) -> _Labels: ...
+
+# the searches of "auto" from given groups; near records, steps of the anneal for each record, records in a block: as many as suit
+# the table
+def local_search(
+    x: _Points,
+    labels: _Labels,
+    k: int,
+    objective: Objective | None = None,
+    neighbours: int | None = None,
+    steps: float | None = None,
+    block: int | None = None,
+) -> _Labels: ...
+
+# for tests: `count` near records of each as the searches see them; 2^32 - 1 where there are no more
+def near_records(x: _Points, k: int, count: int, exact: bool = False) -> _Labels: ...
 def comply(
     x: _Points, labels: _Labels, k: int, demand: Demand, neighbours: int, merge_only: bool
 ) -> NDArray[np.uint32]: ...
@@ -55,6 +72,9 @@ def matching_duals(x: _Points, k: int) -> tuple[float, NDArray[np.float64]]: ...
 def leaves_scanned() -> int: ...
 def loss(x: _Points, labels: _Labels, objective: Objective | None = None) -> float: ...
 def use_baseline(yes: bool) -> None: ...
+
+# for tests: as many threads as this; 0: as many as the machine has cores
+def use_threads(count: int) -> None: ...
 
 # the cost of every coordinate by its number, and what records weigh in squares: nothing, or one number each
 class Objective:
@@ -88,8 +108,12 @@ class Search:
         steps: int,
         objective: Objective | None = None,
     ) -> None: ...
-    def run(self, steps: int) -> float: ...
-    def finish(self) -> _Labels: ...
+    # one round, of as many steps as suit the table; the least loss so far; `progress` hears the share of all steps
+    def run(self, progress: Callable[[float], object] | None = None) -> float: ...
+    def finish(self) -> None: ...
+    def best(self) -> _Labels: ...
+    @property
+    def done(self) -> int: ...
 
 class Pricing:
     def __init__(self, x: _Points) -> None: ...

@@ -16,7 +16,7 @@ from covey.core.partition import Partition
 from covey.line import OptimalLine
 from covey.methods import choose
 from covey.protect.on_a_line import best_on_line, different_on_line, line_of
-from covey.space import Mdav, Search, lower_bound
+from covey.space import Auto, Mdav, Search, lower_bound
 from covey.space.comply import MOST_TRIED, comply, failing, improve, larger_sizes, next_larger
 from covey.space.sampled_gap import Gap, sampled_gap
 from covey.utils.notes import Note, NoteKind
@@ -116,6 +116,8 @@ def group_cells(
     per_unit = goal.per_unit(points)
     if isinstance(chosen, Search):
         chosen = replace(chosen, progress=lambda done, total, _loss: step(f"grouping: {100 * done // total} %"))
+    elif isinstance(chosen, Auto) and len(inside) == 1:
+        chosen = replace(chosen, progress=lambda share: step(f"grouping: {round(100 * share)} %"))
     used, whole, parts = 0, 0, []
     for number, rows in enumerate(inside):
         if len(inside) > 1 and number % 50 == 0:

@@ -1,17 +1,18 @@
-"""The default in space: MDAV, or a split where that would take too long, and then local search."""
+"""The default in space: good groups to begin from, and local search."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from covey._kernels import space as kernels
-from covey.space.mdav import Mdav
+from covey.errors import OptionError, shown
 from covey.space.objective import CostedMethod
-from covey.space.ordering import Split
 
 if TYPE_CHECKING:
-    from covey.space.method import LabellingMethod, Labels
+    from collections.abc import Callable
+
+    from covey.space.method import Labels
     from covey.space.objective import Objective
     from covey.utils.arrays import Coordinates
     from covey.utils.typing import Points
@@ -19,18 +20,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Auto(CostedMethod):
-    """Fast and good: the groups of `Mdav` (of `Split` for very large tables), improved by local search.
+    """Fast and good: groups of near records, improved by local search, on all cores.
 
-    The local search looks at every record beside the groups of its 25 nearest neighbours (2k, at most 100, for larger k):
-    move it, exchange it, dissolve its group, found a new one, while the loss falls; then 6n/k steps of the neighbourhoods
-    of `Search`, improvements only. For other values than means, or with weights, the same again by that cost, which so never
-    exceeds that of groups for means. Deterministic. Heuristic; O(n k d) for each sweep of the local search, after the start.
+    Equal records are one point: more copies of it than its neighbours can make use of are groups of their own. The others begin as
+    the components of `NearestNeighbour`, read off lists of near records; up to 10 000 records those of `Mdav` are tried, too,
+    and the better ones kept. The local search looks at every record beside the groups of the records near it: move it,
+    exchange it, dissolve its group, found a new one, while the loss falls; then come 6n/k steps of the neighbourhoods of `Search`
+    (9n/k in more than 6 dimensions), improvements only. Large tables are searched in blocks, three times, with borders that lie elsewhere.
+    For other values than means, or with weights, the same again by that cost, which so never exceeds that of groups for
+    means. The same groups on any number of cores. Heuristic; O(n log n) for given k and d.
 
     Parameters
     ----------
     cost
         "sse" (means), "sae" (medians), "maxdist" (midranges), "roundup" (maxima) or "rounddown" (minima), or one of them for every
         column. A bound is known for "sse" alone.
+    progress
+        Called now and then with the share that is done, 0 to 1.
 
     Examples
     --------
@@ -40,23 +46,28 @@ class Auto(CostedMethod):
 
     name: ClassVar[str] = "auto"
 
+    progress: Callable[[float], object] | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.progress is not None and not callable(self.progress):
+            msg = f"progress is {shown(self.progress)}; needed: a function of the share that is done, or None"
+            raise OptionError(msg)
+
     def _search(self, coordinates: Coordinates, k: int, objective: Objective) -> tuple[Labels, int | None]:
-        return good_groups(coordinates.values, k, objective.kernel()), None
+        return good_groups(coordinates.values, k, objective.kernel(), self.progress), None
 
 
-def good_groups(points: Points, k: int, objective: kernels.Objective | None = None) -> Labels:
+def good_groups(
+    points: Points,
+    k: int,
+    objective: kernels.Objective | None = None,
+    progress: Callable[[float], object] | None = None,
+) -> Labels:
     """The groups of `Auto`; 2 <= k and 2k <= n."""
-    start: LabellingMethod = Split() if _takes_long(*points.shape) else Mdav()
-    labels = improved(points, start._group(points, k), k)
-    return labels if objective is None else improved(points, labels, k, objective)
+    return kernels.good_groups(points, k, objective, progress)
 
 
 def improved(points: Points, labels: Labels, k: int, objective: kernels.Objective | None = None) -> Labels:
-    """The groups that local search makes of given ones, by squares or an objective."""
-    neighbours = max(25, min(2 * k, 100))
-    return kernels.local_search(points, labels, k, neighbours, 6 * len(points) // k, objective)
-
-
-def _takes_long(n: int, d: int) -> bool:
-    """Whether MDAV would take minutes: a tree prunes little in many dimensions, and its time is then quadratic."""
-    return n > (2_000_000 if d <= 5 else 200_000)
+    """The groups that the searches of `Auto` make of given ones, by squares or an objective."""
+    return kernels.local_search(points, labels, k, objective)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from covey.utils.arrays import Coordinates
 
 
+ONE_BLOCK = 32_768  # records that are searched as a whole
 LONGER = 20  # times that a step takes where distances do not tell what is lost
 
 
@@ -30,8 +31,9 @@ class Search(CostedMethod):
 
     Starts from `Auto`. One step: 3 to 8 neighbouring groups are rebuilt greedily or shaken by random exchanges, then
     repaired by the best moves and exchanges among them; the result is kept if it is better or, early on, a little worse.
-    A step costs the same for any n. Ends with the local search of `Auto` and never returns more loss than it started
-    with. Heuristic; the gap of the solution says how far from the best it can be.
+    A step costs the same for any n. Large tables are searched in blocks, on all cores, in twelve rounds whose borders lie
+    elsewhere. Ends with the local search of `Auto` and never returns more loss than it started with. Heuristic; the gap of
+    the solution says how far from the best it can be.
 
     Ctrl-C ends the search early: the solution is the best found so far, and its `steps` says how far it came.
 
@@ -44,7 +46,8 @@ class Search(CostedMethod):
         more in proportion for larger ones: 4 000 000 / (k^2 + 1) * max(1, n / 4000), see the documentation for times. For other
         costs than "sse", and with weights, a 20th of that.
     restarts
-        How many anneals run from the same start, on all cores; the best is kept.
+        How many anneals run from the same start; the best is kept. None: 2 for up to 32 768 records, which are one block, so
+        that two cores have work; 1 for more, since an anneal of many blocks is like another.
     seed
         The same seed gives the same partition, on any number of cores.
     progress
@@ -60,7 +63,7 @@ class Search(CostedMethod):
     name: ClassVar[str] = "search"
 
     effort: int | None = None
-    restarts: int = 2
+    restarts: int | None = None
     seed: int = 0
     progress: Callable[[int, int, float], object] | None = field(default=None, compare=False, repr=False)
 
@@ -68,7 +71,8 @@ class Search(CostedMethod):
         super().__post_init__()
         if self.effort is not None:
             object.__setattr__(self, "effort", as_count(self.effort, "effort"))
-        object.__setattr__(self, "restarts", as_count(self.restarts, "restarts"))
+        if self.restarts is not None:
+            object.__setattr__(self, "restarts", as_count(self.restarts, "restarts"))
         check_seed(self.seed)
         if self.progress is not None and not callable(self.progress):
             msg = f"progress is {shown(self.progress)}; needed: a function of (steps done, steps in all, loss), or None"
@@ -81,18 +85,26 @@ class Search(CostedMethod):
         return self.effort or max(1, round(times * 4_000_000 / (k * k + 1) * max(1.0, n / 4000)))
 
     def _search(self, coordinates: Coordinates, k: int, objective: Objective) -> tuple[Labels, int | None]:
-        points, done, kernel = coordinates.values, 0, objective.kernel()
+        points, kernel = coordinates.values, objective.kernel()
+        n, is_large = len(points), len(points) > ONE_BLOCK
         start = good_groups(points, k, kernel)
-        steps = self.steps_for(len(points), k, weighs=objective.weights is not None)
-        seeds = np.random.SeedSequence(self.seed).generate_state(self.restarts, np.uint64).tolist()
-        search = kernels.Search(points, start, k, min(max(60, 12 * k), 120), 2.0, seeds, steps, kernel)
-        chunk = max(1, min(steps // 50, 400_000 // (k * k * points.shape[1])))
+        steps = self.steps_for(n, k, weighs=objective.weights is not None)
+        seeds = np.random.SeedSequence(self.seed).generate_state(self.restarts or (1 if is_large else 2), np.uint64)
+        near = min(max(30 if is_large else 60, (6 if is_large else 12) * k), 120)
+        search = kernels.Search(points, start, k, near, 2.0, seeds.tolist(), steps, kernel)
+        loss, steps_told = kernels.loss(points, start, kernel), 0
+
+        def tell(share: float) -> None:
+            nonlocal steps_told
+            if self.progress is not None and round(share * steps) > steps_told:
+                steps_told = round(share * steps)
+                self.progress(steps_told, steps, objective.to_input(loss, coordinates))
+
         try:
-            while done < steps:
-                loss = search.run(chunk)
-                done = min(steps, done + chunk)
-                if self.progress is not None:
-                    self.progress(done, steps, objective.to_input(loss, coordinates))
+            while search.done < steps:
+                loss = search.run(tell)
+                tell(search.done / steps)
+            search.finish()
         except KeyboardInterrupt:
             pass  # what is found so far is the answer; `steps` of the solution tells
-        return search.finish(), done
+        return search.best(), search.done

@@ -52,7 +52,7 @@ SMALL = {
     "error": "Nothing is released while a stratum, or a pattern of missing values, is below k.",
 }
 METHODS = {
-    "auto": "The best choice for most tables: exact for one column; for several, MDAV and then a local search.",
+    "auto": "The best choice for most tables: exact for one column; for several, groups of near records and then a local search.",
     "mdav": "The standard of the literature: groups of k around the records farthest from the mean. Loses more than auto.",
     "vmdav": "MDAV whose groups grow where records lie close together: better for clustered data.",
     "search": "A long search for the least loss: better than auto by a little, and takes much longer.",

@@ -13,53 +13,77 @@
 #include <utility>
 #include <vector>
 
+#include "../poll.hpp"
 #include "groups.hpp"
 #include "pool.hpp"
 
 namespace covey::space {
 
+// The temperature falls from `warmth` over the steps of all anneals of a search; this one takes the share from `from` to `to`.
+struct Cooling {
+    double warmth = 0.0, from = 0.0, to = 1.0;
+
+    double at(double share) const {
+        const double progress = (from + share * (to - from)) / 0.9;
+        return progress >= 1.0 ? 0.0 : warmth * std::pow(0.05, progress);
+    }
+};
+
 // Pool: of squares, or of losses.
 template <class Pool>
 class Anneal {
   public:
-    Anneal(const Points& points, std::size_t k, const Groups& start, const std::uint32_t* lists, std::size_t m,
-           double warmth, std::uint64_t seed, std::size_t steps, Pool pool)
-        : points_(points), k_(k), lists_(lists), m_(m), warmth_(warmth), steps_(steps), random_(seed), groups_(start),
-          pool_(std::move(pool)), mark_(points.n / k + 1, 0) {
-        best_loss_ = pool_.total(groups_);
-        best_ = groups_.label;
+    Anneal(const Points& points, std::size_t k, const Groups& start, const Lists& lists, const Cooling& cooling,
+           std::uint64_t seed, std::size_t steps, Pool pool)
+        : points_(points), k_(k), lists_(lists), cooling_(cooling), steps_(steps), random_(seed), groups_(start),
+          pool_(std::move(pool)), mark_(points.n / k + 1, 0), changed_(points.n, false) {
+        if (cooling.warmth == 0.0) weigh_by_loss();
     }
 
-    void advance(std::size_t count) {
-        for (std::size_t s = 0; s < count && done_ < steps_; ++s, ++done_) step();
-    }
-
-    void keep_if_better() {
-        const double loss = pool_.total(groups_);
-        if (loss < best_loss_) {
-            best_loss_ = loss;
-            best_ = groups_.label;
+    void advance(std::size_t count, Poll poll) {
+        const auto size = static_cast<int>(std::min<std::size_t>(k_ * k_ * points_.d, 1 << 20));
+        for (std::size_t s = 0; s < count && done_ < steps_; ++s, ++done_) {
+            step();
+            poll.tick(size);
         }
     }
 
-    double best_loss() const { return best_loss_; }
-    const std::vector<std::uint32_t>& best() const { return best_; }
     Groups& groups() { return groups_; }
+    const std::vector<bool>& changed() const { return changed_; }  // the records whose group a step has changed
 
   private:
-    double temperature() const {
-        const double progress = static_cast<double>(done_) / (0.9 * static_cast<double>(steps_));
-        return progress >= 1.0 ? 0.0 : warmth_ * std::pow(0.05, progress);
+    double temperature() const { return cooling_.at(static_cast<double>(done_) / static_cast<double>(steps_)); }
+
+    // Where it is cold, a record is chosen by what its group lost at the beginning: there is more to be had where more is lost.
+    std::uint32_t chosen() {
+        if (lost_.empty() || !(lost_.back() > 0.0)) return static_cast<std::uint32_t>(random_.below(points_.n));
+        const double at = random_.uniform() * lost_.back();
+        const auto found = std::lower_bound(lost_.begin(), lost_.end() - 1, at);
+        return record_[static_cast<std::size_t>(found - lost_.begin())];
+    }
+
+    void weigh_by_loss() {
+        double total = 0.0;
+        for (std::uint32_t g = 0; g < groups_.ids(); ++g) {
+            if (groups_.size(g) == 0) continue;
+            pool_.load(groups_, {g});
+            const double share = pool_.loss() / static_cast<double>(groups_.size(g));
+            for (const std::uint32_t i : groups_[g]) {
+                lost_.push_back(total += share);
+                record_.push_back(i);
+            }
+        }
     }
 
     void step() {
         const std::size_t wanted = 3 + random_.below(6);
-        const auto i = static_cast<std::uint32_t>(random_.below(points_.n));
+        const std::uint32_t i = chosen();
         ids_.clear();
         ++stamp_;
         std::size_t records = 0;
-        for (std::size_t s = 0; s <= m_ && ids_.size() < wanted; ++s) {
-            const std::uint32_t g = groups_.label[s == 0 ? i : lists_[i * m_ + s - 1]];
+        const std::span<const std::uint32_t> near = lists_[i];
+        for (std::size_t s = 0; s <= near.size() && ids_.size() < wanted; ++s) {
+            const std::uint32_t g = groups_.label[s == 0 ? i : near[s - 1]];
             if (g >= mark_.size()) mark_.resize(g + 1, 0);
             if (mark_[g] == stamp_) continue;
             if (records + groups_.size(g) > largest_pool) break;
@@ -86,15 +110,16 @@ class Anneal {
         const double slack = -temperature() * std::log(random_.uniform()) * before / static_cast<double>(m);
         if (!(after < before + slack) || after == before) return;
         groups_.replace(ids_, pool_.groups());
+        for (const auto& members : pool_.groups())
+            for (const std::uint32_t i : members) changed_[i] = true;
     }
 
     static constexpr std::size_t largest_pool = 300;  // records; groups above half of that are left to the local search
 
     Points points_;
     std::size_t k_;
-    const std::uint32_t* lists_;
-    std::size_t m_;
-    double warmth_;
+    Lists lists_;
+    Cooling cooling_;
     std::size_t steps_, done_ = 0;
     Random random_;
     Groups groups_;
@@ -102,8 +127,9 @@ class Anneal {
     std::vector<std::uint32_t> ids_;
     std::vector<std::uint64_t> mark_;
     std::uint64_t stamp_ = 0;
-    double best_loss_;
-    std::vector<std::uint32_t> best_;
+    std::vector<bool> changed_;
+    std::vector<double> lost_;  // by all records up to the one at that place in record_
+    std::vector<std::uint32_t> record_;
 };
 
 }  // namespace covey::space

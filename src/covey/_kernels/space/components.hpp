@@ -16,17 +16,18 @@
 #include <vector>
 
 #include "../poll.hpp"
+#include "outside.hpp"
 #include "points.hpp"
-#include "tree.hpp"
 
 namespace covey::space {
 
+template <class Outside>
 class Components {
   public:
-    Components(const Points& points, std::size_t k, Poll poll)
-        : points_(points), k_(k), most_(std::max(2 * k - 1, 3 * k < 5 ? 0 : 3 * k - 5)), poll_(poll), tree_(points),
-          label_(points.n), member_(points.n), edges_(points.n), up_(points.n), top_(points.n), length_(points.n),
-          below_(points.n) {
+    Components(const Points& points, std::size_t k, Outside outside, Poll poll)
+        : points_(points), k_(k), most_(std::max(2 * k - 1, 3 * k < 5 ? 0 : 3 * k - 5)), poll_(poll),
+          outside_(std::move(outside)), label_(points.n), member_(points.n), edges_(points.n), up_(points.n),
+          top_(points.n), length_(points.n), below_(points.n) {
         for (std::uint32_t i = 0; i < points.n; ++i) {
             label_[i] = i;
             member_[i] = {i};
@@ -56,15 +57,11 @@ class Components {
                 Found best{std::numeric_limits<double>::infinity(), none};
                 std::uint32_t from = none;
                 for (std::uint32_t i : member) {
-                    tree_.nearest(points_[i], member.size() + 1, found_);  // one of them is outside
-                    for (const Found& f : found_)
-                        if (label_[f.index] != own) {
-                            if (from == none || f < best || (!(best < f) && i < from)) {
-                                best = f;
-                                from = i;
-                            }
-                            break;
-                        }
+                    const Found f = outside_(i, label_, own, member.size());
+                    if (f.index != none && (from == none || f < best || (!(best < f) && i < from))) {
+                        best = f;
+                        from = i;
+                    }
                     poll_.tick(64);
                 }
                 edges_[from].push_back({best.index, best.distance});
@@ -238,11 +235,10 @@ class Components {
     Points points_;
     std::size_t k_, most_;
     Poll poll_;
-    Tree tree_;
+    Outside outside_;
     std::vector<std::uint32_t> label_;
     std::vector<std::vector<std::uint32_t>> member_;
     std::vector<std::vector<Edge>> edges_;
-    std::vector<Found> found_;
     std::vector<std::uint32_t> walk_, up_, top_;
     std::vector<double> length_;
     std::vector<std::size_t> below_;

@@ -164,13 +164,19 @@ class SquaresPolicy {
     explicit SquaresPolicy(const Points& points) : points_(points), loss_(points), apart_(points.d) {}
 
     void refresh(std::uint32_t g, const std::vector<std::uint32_t>& member) {
-        if (centre_.size() < (g + std::size_t{1}) * points_.d) centre_.resize((g + std::size_t{1}) * points_.d);
+        if (radius_.size() <= g) {
+            radius_.resize(g + std::size_t{1});
+            centre_.resize(radius_.size() * points_.d);
+        }
         if (member.empty()) return;
         double* c = centre(g);
         std::fill_n(c, points_.d, 0.0);
         for (std::uint32_t i : member)
             for (std::size_t j = 0; j < points_.d; ++j) c[j] += points_[i][j];
         for (std::size_t j = 0; j < points_.d; ++j) c[j] /= static_cast<double>(member.size());
+        double most = 0.0;
+        for (std::uint32_t i : member) most = std::max(most, squared(points_[i], c));
+        radius_[g] = std::sqrt(most);
     }
 
     double loss(const std::vector<std::uint32_t>& member) { return loss_(member.data(), member.size()); }
@@ -186,13 +192,26 @@ class SquaresPolicy {
         return b / (b + 1) * squared(points_[i], centre(g));
     }
 
-    // Exchanges of i, in group `own` of a, with the records of group g of b.
-    void begin_exchanges(std::uint32_t i, std::uint32_t own, std::size_t a, std::uint32_t g, std::size_t b) {
+    // Exchanges of i, in group `own` of a, with the records of group g of b; whether one may change the loss by less than
+    // `best`. Lemma: with D from the centre of `own` to that of g and w from i to that of g, and s = 1/a + 1/b, the exchange
+    // with a record at v from the centre of g changes it by 2 D.w - s|w|^2 + 2 (D - s w).v - s|v|^2, and |v| is at most the
+    // radius of g.
+    bool begin_exchanges(std::uint32_t i, std::uint32_t own, std::size_t a, std::uint32_t g, std::size_t b,
+                         double best) {
         const double* mine = centre(own);
         const double* theirs = centre(g);
         x_ = points_[i];
         share_ = 1.0 / static_cast<double>(a) + 1.0 / static_cast<double>(b);
-        for (std::size_t j = 0; j < points_.d; ++j) apart_[j] = mine[j] - theirs[j];
+        double apart = 0.0, off = 0.0, both = 0.0;
+        for (std::size_t j = 0; j < points_.d; ++j) {
+            apart_[j] = mine[j] - theirs[j];
+            const double to = theirs[j] - x_[j];
+            apart += apart_[j] * apart_[j];
+            off += to * to;
+            both -= apart_[j] * to;
+        }
+        const double turned = std::sqrt(std::max(0.0, apart - 2.0 * share_ * both + share_ * share_ * off));
+        return 2.0 * both - share_ * off - radius_[g] * (2.0 * turned + share_ * radius_[g]) < best;
     }
 
     double exchange(std::uint32_t y) {
@@ -225,7 +244,7 @@ class SquaresPolicy {
 
     Points points_;
     GroupLoss loss_;
-    std::vector<double> centre_, apart_;
+    std::vector<double> centre_, radius_, apart_;
     const double* x_ = nullptr;
     double share_ = 0.0, dot_ = 0.0, square_ = 0.0;
 };
@@ -252,11 +271,12 @@ class LossesPolicy {
         return losses_.added(rest_, i);
     }
 
-    void begin_exchanges(std::uint32_t i, std::uint32_t own, std::size_t, std::uint32_t g, std::size_t) {
+    bool begin_exchanges(std::uint32_t i, std::uint32_t own, std::size_t, std::uint32_t g, std::size_t, double) {
         i_ = i;
         with_ = g;
         losses_.without(summary_[own], i, mine_);
         left_ = losses_.added(mine_, i);
+        return true;
     }
 
     double exchange(std::uint32_t y) {

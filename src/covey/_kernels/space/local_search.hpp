@@ -8,6 +8,7 @@
 // groups, which all satisfy it at the beginning, a change is taken only if they still do; groups may then be larger.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -25,17 +26,21 @@ namespace covey::space {
 template <class Policy>
 class LocalSearch {
   public:
-    // lists: the m nearest of every record.
-    LocalSearch(const Points& points, std::size_t k, Groups& groups, const std::uint32_t* lists, std::size_t m,
-                Poll poll, Policy policy, Demand* demand = nullptr)
+    LocalSearch(const Points& points, std::size_t k, Groups& groups, const Lists& lists, Poll poll, Policy policy,
+                Demand* demand = nullptr)
         : points_(points), k_(k), most_(demand == nullptr ? 2 * k - 1 : points.n), groups_(groups), lists_(lists),
-          m_(m), poll_(poll), policy_(std::move(policy)), demand_(demand), seen_(groups.ids(), none),
+          poll_(poll), policy_(std::move(policy)), demand_(demand), seen_(groups.ids(), none),
           queued_(points.n, false) {
         for (std::uint32_t g = 0; g < groups.ids(); ++g) refresh(g);
     }
 
-    void run() {
-        for (std::uint32_t i = 0; i < points_.n; ++i) push(i);
+    void run() { run(std::vector<bool>(points_.n, true)); }
+
+    // From those records alone that are `open`, and what changes on the way.
+    void run(std::vector<bool> open) {
+        for (std::uint32_t i = 0; i < points_.n; ++i)
+            if (open[i]) push(i);
+        fresh_ = std::move(open);
         do {
             while (!queue_.empty()) {
                 const std::uint32_t i = queue_.front();
@@ -43,10 +48,15 @@ class LocalSearch {
                 queued_[i] = false;
                 while (improve(i)) {
                 }
-                poll_.tick(static_cast<int>(m_));
+                poll_.tick(static_cast<int>(lists_.m));
             }
-            for (std::uint32_t g = 0; g < groups_.ids(); ++g) dissolve(g);
-            for (std::uint32_t i = 0; i < points_.n; ++i) found_group(i);
+            std::vector<bool> fresh(points_.n, false);
+            fresh.swap(fresh_);
+            const auto is_fresh = [&](std::uint32_t i) { return fresh[i]; };
+            for (std::uint32_t g = 0; g < groups_.ids(); ++g)
+                if (std::any_of(groups_[g].begin(), groups_[g].end(), is_fresh)) dissolve(g);
+            for (std::uint32_t i = 0; i < points_.n; ++i)
+                if (fresh[i]) found_group(i);
         } while (!queue_.empty());
     }
 
@@ -65,7 +75,10 @@ class LocalSearch {
     }
 
     void changed(std::uint32_t g) {
-        for (std::uint32_t i : groups_[g]) push(i);
+        for (std::uint32_t i : groups_[g]) {
+            push(i);
+            fresh_[i] = true;
+        }
     }
 
     double joining(std::uint32_t i, std::uint32_t g) { return policy_.joining(i, g, groups_.size(g)); }
@@ -81,8 +94,8 @@ class LocalSearch {
         double best = 0.0, scale = 0.0;
         std::uint32_t to = none, with = none;
         seen_[own] = i;
-        for (std::size_t s = 0; s < m_; ++s) {
-            const std::uint32_t g = groups_.label[lists_[i * m_ + s]];
+        for (const std::uint32_t near : lists_[i]) {
+            const std::uint32_t g = groups_.label[near];
             if (seen_[g] == i) continue;
             seen_[g] = i;
             if (stays(g)) continue;
@@ -96,7 +109,7 @@ class LocalSearch {
                 }
             }
             if (demand_ != nullptr && std::max(a, groups_.size(g)) > largest_exchange) continue;
-            policy_.begin_exchanges(i, own, a, g, groups_.size(g));
+            if (!policy_.begin_exchanges(i, own, a, g, groups_.size(g), best)) continue;
             for (std::uint32_t y : groups_[g]) {
                 const double change = policy_.exchange(y);
                 if (change < best && allowed(i, g, y)) {
@@ -107,7 +120,7 @@ class LocalSearch {
                 }
             }
         }
-        for (std::size_t s = 0; s < m_; ++s) seen_[groups_.label[lists_[i * m_ + s]]] = none;
+        for (const std::uint32_t near : lists_[i]) seen_[groups_.label[near]] = none;
         seen_[own] = none;
         if (to == none || !enough(-best, scale)) return false;
         // The formulas round: the sum of the losses, added up afresh, must fall, so that the search ends.
@@ -158,14 +171,17 @@ class LocalSearch {
         for (std::uint32_t i : groups_[g]) {
             double least = before;
             std::uint32_t to = none;
-            for (std::size_t s = 0; s < m_; ++s) {
-                const std::uint32_t h = groups_.label[lists_[i * m_ + s]];
-                if (h == g || hit(h).size() + 1 > most_ || stays(h)) continue;
+            for (const std::uint32_t near : lists_[i]) {
+                const std::uint32_t h = groups_.label[near];
+                if (h == g || seen_[h] == i) continue;
+                seen_[h] = i;
+                if (hit(h).size() + 1 > most_ || stays(h)) continue;
                 if (const double cost = joining(i, h); cost < least) {
                     least = cost;
                     to = h;
                 }
             }
+            for (const std::uint32_t near : lists_[i]) seen_[groups_.label[near]] = none;
             if (to == none) return;
             change(to).push_back(i);
         }
@@ -175,7 +191,7 @@ class LocalSearch {
             for (std::uint32_t i : members)
                 if (groups_.label[i] != h) groups_.move(i, h);
         settle();
-        poll_.tick(static_cast<int>(m_));
+        poll_.tick(static_cast<int>(lists_.m));
     }
 
     // A new group of i and the next k-1 records near it, more where a demand needs them, that their groups can spare, if the
@@ -185,8 +201,9 @@ class LocalSearch {
         hit_.clear();
         chosen_.clear();
         bool held = false;
-        for (std::size_t s = 0; s <= m_ && !held; ++s) {
-            const std::uint32_t y = s == 0 ? i : lists_[i * m_ + s - 1];
+        const std::span<const std::uint32_t> near = lists_[i];
+        for (std::size_t s = 0; s <= near.size() && !held; ++s) {
+            const std::uint32_t y = s == 0 ? i : near[s - 1];
             const std::uint32_t g = groups_.label[y];
             if (hit(g).size() <= k_ || stays(g)) continue;
             std::vector<std::uint32_t>& left = change(g);
@@ -203,7 +220,7 @@ class LocalSearch {
         refresh(fresh);
         changed(fresh);
         settle();
-        poll_.tick(static_cast<int>(m_));
+        poll_.tick(static_cast<int>(lists_.m));
     }
 
     // Groups that a larger change would touch, as they would be after it.
@@ -239,15 +256,14 @@ class LocalSearch {
     Points points_;
     std::size_t k_, most_;
     Groups& groups_;
-    const std::uint32_t* lists_;
-    std::size_t m_;
+    Lists lists_;
     Poll poll_;
     Policy policy_;
     Demand* demand_;
     std::vector<double> loss_;
     std::vector<std::uint32_t> seen_, chosen_, pair_[2];
     std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> hit_;
-    std::vector<bool> queued_;
+    std::vector<bool> queued_, fresh_;  // fresh: its group has changed since it was last tried as a whole
     std::deque<std::uint32_t> queue_;
 };
 

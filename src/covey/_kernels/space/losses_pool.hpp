@@ -30,8 +30,6 @@ class LossesPool {
         return records;
     }
 
-    double total(const Groups& groups) const { return losses_.total(groups); }
-
     double loss() const {
         double loss = 0.0;
         for (const Summary& group : summary_) loss += group.loss;

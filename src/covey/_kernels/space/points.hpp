@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,18 @@ inline bool farther(const Found& a, const Found& b) {
 }
 
 constexpr std::uint32_t none = 0xFFFFFFFF;
+
+// Of every record at most m near ones, nearest first; `none` ends a list that is shorter.
+struct Lists {
+    const std::uint32_t* at;
+    std::size_t m;
+
+    std::span<const std::uint32_t> operator[](std::size_t i) const {
+        std::size_t count = m;
+        while (count != 0 && at[i * m + count - 1] == none) --count;
+        return {at + i * m, count};
+    }
+};
 
 // The nearest few of the records that are offered.
 class Nearest {

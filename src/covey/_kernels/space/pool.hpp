@@ -78,8 +78,6 @@ class Pool {
     }
 
     std::size_t records() const { return record_.size(); }
-    double total(const Groups& groups) const { return total_loss(points_, groups); }
-
     double loss() const {
         double loss = 0.0;
         for (std::size_t g = 0; g < member_.size(); ++g) loss += loss_of(g);
