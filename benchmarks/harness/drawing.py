@@ -20,6 +20,7 @@ def pyplot(backend: str = "Agg") -> Any:
     mpl.use(backend)
     from matplotlib import pyplot as plt
 
+    plt.rcParams["svg.hashsalt"] = "covey"  # the same names in every run
     return plt
 
 

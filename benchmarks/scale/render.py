@@ -73,7 +73,6 @@ def draw(data: Row) -> None:
     largest, cluster = load("scale-large"), load("spark-census")
     rows, partitions = [*data["rows"], *(largest["rows"] if largest else [])], cluster["one"] if cluster else []
     plt = pyplot("svg")
-    plt.rcParams["svg.hashsalt"] = "covey"
     figure, (left, right, last) = plt.subplots(1, 3, figsize=(12, 3.6))
     for columns in sorted({row["columns"] for row in rows}):
         some = sorted((row for row in rows if row["columns"] == columns), key=lambda row: int(row["n"]))

@@ -87,7 +87,8 @@ def _chosen(choice: GroupChoice) -> str:
 
 
 def _sensitive(show: ClassesShow) -> str:
-    text = f"sensitive {show.column}: at least {show.distinct_l} values in a class"
+    values = "1 value" if show.distinct_l == 1 else f"{show.distinct_l} values"
+    text = f"sensitive {show.column}: at least {values} in a class"
     if show.t_closeness is None:
         return text
     return (
