@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         (["release", "none.csv", "-k", "5", "-o", "o.csv", *ROLES], "there is no file 'none.csv'"),
         (["release", "people.csv", "-k", "5", "-o", "people.csv", *ROLES], "would replace the input"),
         (["release", "people.csv", "-k", "5", "-o", "nowhere/o.csv", *ROLES], "the folder does not exist"),
-        (["release", "people.csv", "-k", "5", "-o", "o.xyz", *ROLES], "no suffix that tells its format"),
+        (["release", "people.csv", "-k", "5", "-o", "o.xyz", *ROLES], "suffix '.xyz', which tells no format"),
         (["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--top", "age"], "needed: NAME=VALUE"),
         (
             ["release", "people.csv", "-k", "5", "-o", "o.csv", *ROLES, "--dominance", "1"],

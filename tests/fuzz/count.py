@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
+from covey.core.requirement import ALPHA, CLOSENESS
 from covey.io import read
 from tests.coarse import coarse
 from tests.fuzz.tables import ROW
@@ -121,7 +122,7 @@ def _holds(
     orders: Mapping[str, Any],
 ) -> bool:
     held = holders(written.classes(recipe.counted), values, units)
-    if asked.kind in HOLDS:
+    if asked.kind != CLOSENESS:
         return all(HOLDS[asked.kind]([has - {""} for has in one], asked.limit, asked.c) for one in held)
     order = orders[asked.column]
     if order["ordered"] and not order["categories"]:  # a number has one place, however it is written
@@ -224,8 +225,15 @@ def recursive(units: list[set[str]], least: float, c: float) -> bool:
     return bool(known) and not _by_all(known) and numbers[0] < c * sum(numbers[int(least) - 1 :]) + ROUNDING
 
 
+def at_most(units: list[set[str]], share: float, _c: float) -> bool:
+    """No value is held by more than this share of the units that have one, and none by all."""
+    known = [has for has in units if has]
+    numbers = Counter(value for has in known for value in has)
+    return bool(known) and not _by_all(known) and max(numbers.values()) <= share * len(known) + ROUNDING
+
+
 def _by_all(units: list[set[str]]) -> bool:
     return bool(set.intersection(*units))
 
 
-HOLDS = {"distinct": distinct, "entropy": entropic, "recursive": recursive}
+HOLDS = {"distinct": distinct, "entropy": entropic, "recursive": recursive, ALPHA: at_most}

@@ -42,7 +42,7 @@ def test_outputs_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monk
         (tmp_path / "none" / "out.csv", "the folder does not exist"),
         (tmp_path, "is a folder|no suffix"),
         (tmp_path / "out.sas7bdat", "can be read but not written"),
-        (tmp_path / "out.doc", "no suffix that tells"),
+        (tmp_path / "out.doc", "which tells no format"),
     ):
         with pytest.raises(covey.CoveyError, match=message):
             done.write(target)

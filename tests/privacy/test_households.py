@@ -11,6 +11,7 @@ import pytest
 
 import covey
 from covey._kernels import space as kernels
+from covey.errors import RefusedError
 from covey.files.release import release_file
 from covey.protect.group import group_cells
 from covey.space.comply import comply
@@ -214,3 +215,18 @@ def test_classes_of_several_groups_hold_where_households_are_torn(
         for inside in found.values():
             assert len({household for household, _ in inside}) >= 2
             assert holds(inside, rows)
+
+
+def test_groups_that_kept_weights_split_are_left_as_they_are() -> None:
+    """Weights that are published one by one tell members of a group apart; no other groups would help, and the search for some never ended."""
+    given = pa.table(
+        {
+            "age": [30, 30, 31, 31, 40, 40, 41, 41],
+            "status": ["a", "b", "a", "b", "a", "b", "a", "b"],
+            "household": [1, 1, 2, 3, 4, 4, 5, 6],
+            "weight": [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0],
+        }
+    )
+    roles: dict[str, Any] = {"quasi": ["age"], "number": ["age"], "sensitive": ["status"], "unit": "household"}
+    with pytest.raises(RefusedError, match="published weights can be known"):
+        covey.release(given, 2, **roles, weight="weight", weights="keep", l_diversity=2, ledger=False)

@@ -167,7 +167,7 @@ def test_large_whole_numbers_are_measured_like_small_ones() -> None:
         measured = {
             (one.label, one.column): one.value
             for one in (*done.report.risk, *done.report.utility)
-            if "total" not in one.label
+            if "total" not in one.label and one.label not in ("p % rule broken", "dominated groups")  # amounts above 0
         }
         found.append((measured, given["y"]))
     for key, value in found[0][0].items():

@@ -173,7 +173,7 @@ def test_groups_are_improved_across_the_borders_of_pieces(
         found.close()
     whole = covey.release(table, **choices).report.groups[0].loss_percent
     assert losses[1] > 1.03 * whole  # else this shows nothing
-    assert losses[0] - whole < 0.6 * (losses[1] - whole)
+    assert losses[0] - whole < 0.7 * (losses[1] - whole)
 
 
 def test_requirements_hold_in_every_piece(spark: Any) -> None:

@@ -39,13 +39,11 @@ def without_failing_classes(
         return None
     published = [part for column in values for part in (column.valid, column.physical)]
     classes = combine([cells, *published, *([] if weights is None else [weights])], len(cells))
-    if len(np.unique(classes)) == len(grouped.partition):
-        return None
     k, labels = context.recipe.k, grouped.partition.labels.astype(np.int64)
     failing_cells = [
         (rows, demand)
         for rows in rows_of_cells(cells)
-        if failing(classes[rows], demand := demands.kernel(rows, k)) > 0.0
+        if _are_unions(classes[rows], labels[rows]) and failing(classes[rows], demand := demands.kernel(rows, k)) > 0.0
     ]
     if not failing_cells:
         return None
@@ -56,6 +54,12 @@ def without_failing_classes(
         labels[rows] = found + used
         used += len(rows)
     return _grouped(points, cells, unit, Partition(labels), grouped)
+
+
+def _are_unions(classes: Codes, labels: Codes) -> bool:
+    """Whether classes are groups and unions of several; weights that are kept split groups, and no other groups would help."""
+    groups = len(np.unique(labels))
+    return len(np.unique(classes)) < groups == len(np.unique(combine([classes, labels], len(labels))))
 
 
 def _grouped(points: Points, cells: Codes, unit: Codes, partition: Partition, before: Grouped) -> Grouped:
