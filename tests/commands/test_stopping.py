@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import resource
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,6 +20,9 @@ from covey import cli
 from covey.commands import shared
 from covey.io import read_published
 from tests.commands.running import ROLES, fails, program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def test_pipes(people: Path) -> None:
@@ -119,6 +123,13 @@ def test_progress_on_a_terminal_and_quiet_in_a_pipe(
     assert capsys.readouterr() == ("", "")
 
 
+def open_files(pid: int) -> Iterator[str]:
+    """The names of the files that a process has open; one that it closes meanwhile is none of them."""
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            yield str(link.readlink())
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_standard_input_leaves_nothing_behind_when_interrupted(number: int, people: Path) -> None:
     (people / "tmp").mkdir()
@@ -130,7 +141,7 @@ def test_standard_input_leaves_nothing_behind_when_interrupted(number: int, peop
     process.stdin.flush()
     for _ in range(600):
         time.sleep(0.1)
-        if any(str(people / "tmp") in str(link.readlink()) for link in Path(f"/proc/{process.pid}/fd").iterdir()):
+        if any(str(people / "tmp") in name for name in open_files(process.pid)):
             break  # what came in waits in a file without a name
     else:
         pytest.fail("the standard input was never read")

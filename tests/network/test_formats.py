@@ -136,7 +136,7 @@ def test_bad_networks_are_refused_without_their_names(tmp_path: Path) -> None:
     (tmp_path / "broken.gml").write_text("graph [ node [ id Zaphod")
     (tmp_path / "network.docx").write_text("Zaphod")
     cases += [(tmp_path / "broken.graphml", None, "no graphml"), (tmp_path / "broken.gml", None, "no gml")]
-    cases += [(tmp_path / "absent.gml", None, "there is no file"), (tmp_path / "network.docx", None, "no suffix")]
+    cases += [(tmp_path / "absent.gml", None, "there is no file"), (tmp_path / "network.docx", None, "tells no format")]
     for path, length, said in cases:
         with pytest.raises(InputError, match=said) as caught:
             read_network(path, length)

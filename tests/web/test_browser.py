@@ -25,7 +25,7 @@ def test_the_whole_way_on_the_bundled_table(tab: Any, tmp_path: Path) -> None:
     assert tab.locator(".covey-plot svg").count() == 5
     walk.move_k(tab, +3)
     walk.preview(tab, 8)
-    assert tab.get_by_text("Above the best").count() == 1
+    assert tab.get_by_text("Above the best", exact=True).count() == 1
     walk.go(tab, "Compare")
     walk.few_settings(tab)
     walk.compare(tab)
