@@ -25,7 +25,7 @@ PUBLIC = (
     "covey.io",
     "covey.spark",
 )
-NOT_OBJECTS = {"__version__", "datasets", "instances", "line", "network", "space", "METHODS"}
+NOT_OBJECTS = {"__version__", "datasets", "instances", "io", "line", "network", "space", "METHODS"}
 
 pytestmark = pytest.mark.xdist_group("site")
 
