@@ -78,6 +78,32 @@ def test_what_becomes_of_a_mutant(*, without: bool | None, planted: bool | None,
     assert Field([Place(without=without, planted=planted)], Log(None)).try_mutant(MUTANT)[0] is outcome
 
 
+class Named(Place):
+    """A workplace whose mutant turns one test red, which alone is green or not, as all together are."""
+
+    def __init__(self, *, alone: bool, together: bool) -> None:
+        super().__init__(without=together, planted=False)
+        self.alone, self.asked = alone, list[tuple[str, ...]]()
+
+    def run(self, tests: tuple[str, ...], limit: float, *, bytecode: bool) -> Run:
+        """The mutant's run names the test that turned red."""
+        self.asked.append(tests)
+        if tests == ("tests/a.py::b[c d]",):
+            return Run(green=self.alone, why="", seconds=1.0)
+        return super().run(tests, limit, bytecode=bytecode)._replace(why="" if bytecode else "tests/a.py::b[c d]")
+
+
+@pytest.mark.parametrize(
+    ("alone", "together", "outcome"),
+    [(True, False, Outcome.KILLED), (False, True, Outcome.KILLED), (False, False, Outcome.RED)],
+)
+def test_only_what_turned_red_is_run_without_the_mutant(*, alone: bool, together: bool, outcome: Outcome) -> None:
+    """Unless it is red alone: then all of them."""
+    place = Named(alone=alone, together=together)
+    assert Field([place], Log(None)).try_mutant(MUTANT)[0] is outcome
+    assert place.asked == [MUTANT.red, ("tests/a.py::b[c d]",), *([] if alone else [MUTANT.red])]
+
+
 def test_a_run_goes_on_where_the_log_ends(tmp_path: Path) -> None:
     """What was killed is not run again, unless it has changed; nor are the tests without it."""
     path = tmp_path / "log"

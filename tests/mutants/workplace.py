@@ -148,7 +148,7 @@ class Workplace:
             return Run(green=False, why=f"not done in {limit:.0f} s", seconds=limit)
         seconds = time.perf_counter() - start
         if done.returncode in (GREEN, RED):
-            failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+            failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", done.stdout, re.MULTILINE)
             return Run(green=done.returncode == GREEN, why=failed[1] if failed else "", seconds=seconds)
         if done.returncode < 0:
             return Run(green=False, why=f"ended by signal {-done.returncode}", seconds=seconds)
