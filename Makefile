@@ -40,7 +40,7 @@ contract: $(VENV)/installed $(VENV)/tools programs
 
 # Every connected graph of 6 and 7 vertices, every question, every exact method; bounds that take minutes. Hours.
 exhaustive: $(VENV)/installed $(VENV)/tools
-	COVEY_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/network tests/space -k "test_every_small_graph or tables_of_the_literature"
+	COVEY_EXHAUSTIVE=1 $(BIN)/python -m pytest -q -n $(WORKERS) tests/network tests/space -k "test_every_small_graph or tables_of_the_literature"
 
 # What the tests need beyond PyPI; only root can install it, others see the tests skip.
 programs:
