@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 
-def counted(number: int, one: str, several: str = "") -> str:
+def counted(number: int, noun: str, several: str = "") -> str:
     """A number with its noun.
 
     >>> counted(1, "group"), counted(3000, "group"), counted(2, "stratum", "strata")
     ('1 group', '3000 groups', '2 strata')
     """
-    return f"{number} {one if number == 1 else several or one + 's'}"
+    return f"{number} {noun if number == 1 else several or noun + 's'}"
 
 
 def joined(parts: list[str]) -> str:
