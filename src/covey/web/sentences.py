@@ -55,13 +55,15 @@ def recommendation(compared: Mapping[str, Any]) -> str:
     >>> recommendation({"settings": [setting], "best": (5, "auto"), "beside": [setting | {"k": 6, "loss": 7.6, "risk": 0.15}]})
     'Take auto with k = 5: 6.5 % of the information is lost and 18.0 % of the records would be linked; k = 6 loses 1.1 points more and links 3.0 points fewer.'
     """
-    best = next(one for one in compared["settings"] if (one["k"], one["method"]) == tuple(compared["best"]))
+    best = next(
+        setting for setting in compared["settings"] if (setting["k"], setting["method"]) == tuple(compared["best"])
+    )
     loss, risk = best["loss"], 100 * best["risk"]
     said = f"Take {best['method']} with k = {best['k']}: {loss:.1f} % of the information is lost and {risk:.1f} % of the records would be linked"
+    near = [setting for setting in compared["beside"] if setting["error"] is None]
+    changes = [(setting["k"], setting["loss"] - loss, 100 * setting["risk"] - risk) for setting in near]
     beside = [
-        f"k = {one['k']} loses {_points(one['loss'] - loss, 'less')} and links {_points(100 * one['risk'] - risk, 'fewer')}"
-        for one in compared["beside"]
-        if one["error"] is None
+        f"k = {k} loses {_points(more, 'less')} and links {_points(riskier, 'fewer')}" for k, more, riskier in changes
     ]
     return "; ".join([said, *beside]) + "."
 
