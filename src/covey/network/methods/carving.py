@@ -16,9 +16,9 @@ from covey.network.methods.splitting import split
 from covey.utils.arrays import check_seed
 
 if TYPE_CHECKING:
-    from covey.network.graph import Network
     from numpy.typing import NDArray
 
+    from covey.network.graph import Network
     from covey.network.methods.problem import Deadline, Problem
     from covey.utils.typing import Labels
 

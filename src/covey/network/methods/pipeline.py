@@ -101,13 +101,14 @@ def _carved(problem: Problem) -> Outcome | None:
     for upper in sorted({min(problem.upper, 2 * problem.lower - 1), problem.upper}):
         labels, centres, distances = carved(replace(problem, upper=upper), 0)
         if np.bincount(labels).max() <= problem.upper:
-            found = Outcome(labels, centres, 0.0, distances=distances, radius=float(distances.max()))
-            best = found if best is None or _loss(problem, found) < _loss(problem, best) else best
+            outcome = Outcome(labels, centres, 0.0, distances=distances, radius=float(distances.max()))
+            best = outcome if best is None or _loss(problem, outcome) < _loss(problem, best) else best
     return best
 
 
-def _loss(problem: Problem, found: Outcome) -> float:
-    return found.radius if problem.objective == "radius" or found.distances is None else float(found.distances.sum())
+def _loss(problem: Problem, outcome: Outcome) -> float:
+    distances = outcome.distances
+    return outcome.radius if problem.objective == "radius" or distances is None else float(distances.sum())
 
 
 def _measured(problem: Problem, labels: Labels) -> Outcome:
