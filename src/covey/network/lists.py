@@ -55,7 +55,7 @@ def read_list(place: Location, name: str, *, header: bool | None = None) -> Tabl
 def _lines(place: Location) -> bytes:
     """The lines without comments, spaces around them and empty ones; one tab between fields."""
     with opened(place) as inputs, inputs.files[0].open() as stream:
-        text = stream.read().removeprefix(b"\xef\xbb\xbf")
+        text = bytes(stream.read()).removeprefix(b"\xef\xbb\xbf")
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if b"#" in text or b"%" in text:
