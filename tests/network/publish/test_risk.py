@@ -95,7 +95,16 @@ def test_the_command_says_who_is_found(tmp_path: Path, capsys: pytest.CaptureFix
     assert rows[0]["unique"] == 6
     assert (
         cli.main(
-            ["network", "degree", str(tmp_path / "karate.edgelist"), "-o", str(tmp_path / "o.csv"), "-k", "3", "-q"]
+            [
+                "network",
+                "degree",
+                str(tmp_path / "karate.edgelist"),
+                "-o",
+                str(tmp_path / "o.csv"),
+                "-k",
+                "3",
+                "--quiet",
+            ]
         )
         == 0
     )
