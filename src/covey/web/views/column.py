@@ -71,7 +71,7 @@ def _below(session: Session, column: Column, decided: Callable[[], None]) -> Non
     """The sentence on the role, what is in doubt, and what can be said of the values."""
     role, suggestion = session.roles[column.name], session.suggestions[column.name]
     sentence(f"{ROLES[role][1]} Suggested: {NAMES[suggestion.role]}, because {suggestion.reason}.")
-    for problem in problems(column, role, session.settings):
+    for problem in problems(column, role, session.settings, session.previews.exposed):
         with ui.element("div").classes("covey-problem").props("role=alert" if problem.must else "role=note"):
             sentence(problem.sentence, "covey-bad" if problem.must else "covey-muted")
             with ui.row().classes("gap-2"):
