@@ -276,7 +276,7 @@ def _stranger_sees_nothing(tab: Any, browser: Any, page_server: Any) -> None:
     assert page.goto(tab.url).status == 401
     own = walk.enter(stranger, page_server.link())
     assert page.goto(tab.url).status == 401
-    there = own.url.rpartition("/")[0] + "/" + tab.url.rpartition("/")[2]
+    there = own.url.rpartition("/")[0] + "/" + tab.url.rpartition("/")[2].partition("?")[0]
     page.goto(there)
     walk.heading(page, "Open a table or a network").wait_for()
     assert page.url not in {own.url, there}

@@ -204,9 +204,9 @@ class Session(Running):
         """Take over roles and settings of a recipe; columns that it does not name keep the roles that they have."""
         loaded = loaded_recipe(recipe, list(self.roles))
         self.roles |= loaded.roles
+        self._at_column(loaded.settings)
         if loaded.unnamed:
             self.tell(f"the recipe says nothing of {listed(loaded.unnamed)}; look at the roles that they have")
-        self._at_column(loaded.settings)
         self.show()
 
     def recipe(self) -> Recipe:
