@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from covey.files.work import FileRelease
     from covey.measures.measures import Measuring
     from covey.memory import Release, release
-    from covey.methods import partition, solve
+    from covey.methods import leave_out, partition, solve
     from covey.recipe.recipe import Recipe
     from covey.recipe.roles import Roles
     from covey.recount.classes import verify
@@ -37,6 +37,7 @@ __all__ = [
     "compare",
     "datasets",
     "io",
+    "leave_out",
     "line",
     "network",
     "partition",
@@ -59,6 +60,7 @@ _HOMES = {
     "Solution": "core.solution",
     "check_certificate": "checking.certificate",
     "compare": "comparison",
+    "leave_out": "methods",
     "partition": "methods",
     "release": "memory",
     "release_file": "files.release",

@@ -29,6 +29,7 @@ from covey.protect.demands import read_demands
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import Goal, Grouped, group_cells
 from covey.protect.joined import without_failing_classes
+from covey.protect.leave_out import leave_out
 from covey.protect.linked import with_merged_roles
 from covey.protect.prepare import identifier_codes, prepare, total
 from covey.protect.slots import group_linked, groups_of_units, linked_order
@@ -89,6 +90,10 @@ def protect(
         terms(formula, ready.columns)  # a mistake is said before the work
     step("grouping")
     context, notes = make_context(table, recipe, ready, demands)
+    left = None
+    if recipe.suppress is not None:
+        left = leave_out(context, ready, goal_of(context, recipe.parts[0]), step)
+        context, notes = left.context, [*notes, *left.notes]
     sample = None if measuring is None else measuring.sample
     blocks = [group(context, number, step, sample) for number in range(len(recipe.parts))]
     step("aggregating")
@@ -113,6 +118,7 @@ def protect(
         orders={} if demands is None else demands.orders(),
         checked=[] if demands is None else [asked for asked, _ in demands.amounts],
         withheld=ready.withheld,
+        left_out=None if left is None else left.facts(blocks[0].grouped.partition),
         rows_out=len(context.rows),
     )
     units = None if context.units is None else context.units.among(context.order).numbered()

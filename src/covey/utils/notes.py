@@ -18,6 +18,7 @@ class NoteKind(Enum):
     MISSING = "missing values"
     CODING = "values that were moved to an end"
     DISTANCES = "how distances are measured, and what groups are made for"
+    LEFT_OUT = "records that are left out because they cost most"
     SMALL_CELLS = "strata or patterns below k"
     SPELLINGS = "ids of units that are read as the same"
     WHOLE_UNITS = "cells in which all rows of a unit share a group"
