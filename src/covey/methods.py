@@ -194,7 +194,9 @@ def leave_out(
     least = as_count(k, "k", at_least=2, at_most=n)
     budget = as_count(most, "most")
     if not least <= budget <= n - least:
-        msg = f"most is {budget}; needed: from k = {least} to {n - least}, so that none or k are left out and k are left"
+        msg = (
+            f"most is {budget}; needed: from k = {least} to {n - least}, so that none or k are left out and k are left"
+        )
         raise OptionError(msg)
     chosen = choose(X, method, options)
     cost, bound, proven = _plain_cost(chosen), 0.0, False

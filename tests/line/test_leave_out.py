@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from fractions import Fraction
-from functools import lru_cache
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -20,10 +20,13 @@ from covey.line import leave_out as module
 from covey.line.leave_out import leave_out_on_lines, shares_of
 from tests.line.oracle import best_loss
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
 HARD = [0, 0, 0, 0, 10, 10, 100, 100, 100, 103]
 
 
-@lru_cache(maxsize=None)
+@cache
 def least_without(cost: str, values: tuple[float, ...], k: int, count: int) -> Fraction | None:
     """The definition: every subset of the others, and every partition of each."""
     kept = len(values) - count
@@ -32,7 +35,8 @@ def least_without(cost: str, values: tuple[float, ...], k: int, count: int) -> F
 
 
 def losses(values: list[float], k: int, most: int, cost: str = "sse") -> list[float]:
-    return kernels.losses_without(np.sort(np.array(values, dtype=float)), k, COSTS[cost].code, most).tolist()
+    found = kernels.losses_without(np.sort(np.array(values, dtype=float)), k, COSTS[cost].code, most)
+    return [float(loss) for loss in found]
 
 
 @pytest.mark.parametrize("cost", list(COSTS))

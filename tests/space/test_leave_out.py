@@ -32,9 +32,7 @@ def test_outliers_are_left_out() -> None:
 def test_small_tables_come_near_the_best_choice() -> None:
     for seed in range(4):
         points = np.random.default_rng(seed).normal(size=(9, 2)) ** 3
-        best = min(
-            float(exact_optimum(points[list(kept)].tolist(), 3)) for kept in itertools.combinations(range(9), 6)
-        )
+        best = min(float(exact_optimum(points[list(kept)].tolist(), 3)) for kept in itertools.combinations(range(9), 6))
         found = covey.leave_out(points, k=3, most=3)
         assert len(found.rows) == 3
         assert found.solution.loss <= 1.3 * best

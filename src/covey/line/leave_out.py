@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from covey._kernels import line as kernels
-from covey.costs import find_cost
+from covey.costs import COSTS, RoundedSquares
 from covey.line.optimal import OptimalLine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.utils.typing import Flags, Floats, Integers
+    from covey.utils.typing import Flags, Floats, Integers, Labels
 
 MOST_CELLS, MOST_STEPS = 100_000_000, 5_000_000_000
 """Of the table for every number that is left out: 200 MB, and a few seconds. Beyond, records are left out at a price."""
@@ -47,6 +47,10 @@ def leave_out_on_lines(columns: Sequence[Floats], k: int, most: int, cost: str =
     return _exactly(sorted_columns, k, most, cost, least)
 
 
+def _code_of(cost: str) -> int:
+    return RoundedSquares.code if cost == RoundedSquares.name else COSTS[cost].code
+
+
 class _Sorted:
     """A column in ascending order, and the way back."""
 
@@ -54,7 +58,7 @@ class _Sorted:
         self.order = np.argsort(values, kind="stable")
         self.x = np.ascontiguousarray(values[self.order])
 
-    def without(self, labels: Integers) -> Flags:
+    def without(self, labels: Labels | Integers) -> Flags:
         """Whether each record of the column as it came is left out, by labels of the sorted ones."""
         out = np.empty(len(labels), dtype=bool)
         out[self.order] = labels < 0
@@ -62,7 +66,7 @@ class _Sorted:
 
 
 def _exactly(columns: Sequence[_Sorted], k: int, most: int, cost: str, least: int) -> OnLine:
-    code, curves = find_cost(cost).code, []
+    code, curves = _code_of(cost), []
     for column in columns:
         n = len(column.x)
         losses = kernels.losses_without(column.x, k, code, min(most, max(n - k, 0)))
@@ -100,7 +104,7 @@ def shares_of(curves: Sequence[Floats], most: int) -> tuple[list[int], float]:
 
 
 def _at_price(columns: Sequence[_Sorted], k: int, most: int, cost: str, least: int) -> OnLine:
-    method, code = OptimalLine(cost=cost), find_cost(cost).code
+    method, code = OptimalLine(cost=cost), _code_of(cost)
 
     def labels_at(price: float) -> list[Integers]:
         return [kernels.groups_at_price(column.x, k, code, price).astype(np.int64) for column in columns]
@@ -126,6 +130,4 @@ def _at_price(columns: Sequence[_Sorted], k: int, most: int, cost: str, least: i
         zeros if not least <= int((of < 0).sum()) <= len(of) - k else of for of, zeros in zip(best, none, strict=True)
     ]
     left = sum(int((of < 0).sum()) for of in best)
-    return OnLine(
-        [column.without(of) for column, of in zip(columns, best, strict=True)], bound, proven=left == most
-    )
+    return OnLine([column.without(of) for column, of in zip(columns, best, strict=True)], bound, proven=left == most)

@@ -92,7 +92,7 @@ def leave_out(context: Context, ready: Prepared, goal: Goal, step: Progress) -> 
     notes = _notes(context, out, stays)
     units = len(np.unique(unit[out]))
     others = _with_missing(context, out) if recipe.suppress_cells else _without(context, out, notes)
-    return Left(points, out, others, units, proven, notes)
+    return Left(points, out, others, units, proven and context.demands is None, notes)
 
 
 def budget_of(recipe: Recipe, number: int) -> int:
@@ -113,7 +113,9 @@ def _on_a_line(x: Floats, cells: Codes, goal: Goal, k: int, budget: int) -> tupl
     """The best choice, for the cost that groups are made for."""
     out, rows = np.zeros(len(x), dtype=bool), rows_of_cells(cells)
     name = goal.purpose.name
-    found = leave_out_on_lines([x[some] for some in rows], k, budget, name if name in COSTS or name == "rounded" else "sse")
+    found = leave_out_on_lines(
+        [x[some] for some in rows], k, budget, name if name in COSTS or name == "rounded" else "sse"
+    )
     for some, leaves in zip(rows, found.out, strict=True):
         out[some] = leaves
     return out, found.proven
@@ -225,7 +227,9 @@ def _with_missing(context: Context, out: Flags) -> Context:
         {name: column.replaced(column.physical, column.valid & ~out) for name, column in several.items()}
         for several in (context.columns, context.uncoded)
     )
-    apart = [combine([np.where(out, -1, cells), np.where(out, context.stratum, -1)], len(out)) for cells in context.blocks]
+    apart = [
+        combine([np.where(out, -1, cells), np.where(out, context.stratum, -1)], len(out)) for cells in context.blocks
+    ]
     recipe = context.recipe.with_changes(missing="own-group")
     where = coordinates_of(recipe, columns)._asdict()
     return replace(context, recipe=recipe, columns=columns, uncoded=uncoded, blocks=apart, **where)
