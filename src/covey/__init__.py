@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from covey import datasets, io, line, network, space
     from covey.checking.certificate import check_certificate
     from covey.comparison import compare
+    from covey.core.left_out import LeftOut
     from covey.core.partition import Partition
     from covey.core.solution import Solution
     from covey.errors import CoveyError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CoveyError",
     "FileRelease",
+    "LeftOut",
     "Measuring",
     "Partition",
     "Recipe",
@@ -53,6 +55,7 @@ _HOMES = {
     "CoveyError": "errors",
     "FileRelease": "files.work",
     "Measuring": "measures.measures",
+    "LeftOut": "core.left_out",
     "Partition": "core.partition",
     "Recipe": "recipe.recipe",
     "Release": "memory",

@@ -26,6 +26,12 @@ class LeftOut:
         No choice of as many records, or fewer, and no groups of the others lose less; 0 where no bound is known.
     proven
         Whether none loses less: what is left out is the best choice.
+
+    Examples
+    --------
+    >>> import covey
+    >>> covey.leave_out([1, 2, 900, 1, 800, 2, 700], k=2, most=3).kept.tolist()
+    [0, 1, 3, 5]
     """
 
     rows: Rows

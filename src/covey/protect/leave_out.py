@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.columns.cells import combine, rows_of_cells
-from covey.costs import COSTS
 from covey.errors import InfeasibleError
 from covey.evidence import NORMALISED
 from covey.line.leave_out import leave_out_on_lines
@@ -112,13 +111,10 @@ def budget_of(recipe: Recipe, number: int) -> int:
 def _on_a_line(x: Floats, cells: Codes, goal: Goal, k: int, budget: int) -> tuple[Flags, bool]:
     """The best choice, for the cost that groups are made for."""
     out, rows = np.zeros(len(x), dtype=bool), rows_of_cells(cells)
-    name = goal.purpose.name
-    found = leave_out_on_lines(
-        [x[some] for some in rows], k, budget, name if name in COSTS or name == "rounded" else "sse"
-    )
-    for some, leaves in zip(rows, found.out, strict=True):
+    best = leave_out_on_lines([x[some] for some in rows], k, budget, goal.purpose.name)
+    for some, leaves in zip(rows, best.out, strict=True):
         out[some] = leaves
-    return out, found.proven
+    return out, best.proven
 
 
 def _take_all(context: Context, unit: Codes) -> Flags:
