@@ -173,7 +173,7 @@ def test_what_classes_show_is_what_whole_units_show(tmp_path: Path) -> None:
     """Of all women some are ill with gout; of those in households of two women all have the flu."""
     homes = [one for home in range(8) for one in (home, home)]
     sex = ["f", "f"] * 4 + ["f", "m"] * 4
-    ill = ["flu"] * 8 + ["gout", "cold"] * 4
+    ill = ["flu"] * 8 + ["gout", "cold", "cold", "gout"] * 2
     table = pa.table({"home": homes, "sex": sex, "ill": ill})
     done = released(table, tmp_path, 4, quasi=["sex"], sensitive=["ill"], accept=["ill"])
     assert [one.distinct_l for one in done.report.sensitive] == [1]
