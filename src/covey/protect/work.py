@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.columns.aggregation import COST_OF, aggregate_members, members
+from covey.columns.aggregation import COST_OF, aggregate_members
 from covey.columns.cells import counts
 from covey.columns.coordinates import NumberPlace, Scaler
 from covey.columns.edits import check_edits, enforce
 from covey.columns.identifiers import random_ids
+from covey.columns.labels import medoids
+from covey.columns.members import Members, members
 from covey.columns.own_values import OwnValues, own_values
 from covey.columns.purpose import MEANS, Purpose, grid_units, is_exact, is_line, purpose_of
 from covey.columns.strata import stratum_names
@@ -40,12 +42,12 @@ from covey.utils.arrow import Array, Table, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from covey.core.partition import Partition
     from covey.recipe.recipe import Recipe
     from covey.recount.readings import Units
-    from covey.utils.typing import Floats, Progress, Rows
+    from covey.utils.typing import Flags, Floats, Progress, Rows
 
 
 class Block(NamedTuple):
@@ -243,18 +245,43 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
     values: dict[str, Values] = {}
     own: dict[str, OwnValues] = {}
     for names, partition in zip(recipe.parts, partitions, strict=True):
+        inside = {name: members(context.columns[name], _groups_of(context, name, partition), weights) for name in names}
+        together = {name: one for name, one in inside.items() if context.aggregate_of(name) == "medoid"}
+        of_medoids, alike = _medoids(context, together) if together else ({}, None)
         for name in names:
             column, how = context.columns[name], context.aggregate_of(name)
-            inside = members(column, _groups_of(context, name, partition), weights)
-            values[name] = aggregate_members(column, inside, how, trim=recipe.trim)
+            several = name in of_medoids
+            values[name] = (
+                of_medoids[name] if several else aggregate_members(column, inside[name], how, trim=recipe.trim)
+            )
             own[name] = own_values(
-                column, values[name], inside, how, asked=asked, trim=recipe.trim, weights=weights, units=context.unit
+                column,
+                values[name],
+                inside[name],
+                how,
+                asked=asked,
+                trim=recipe.trim,
+                weights=weights,
+                units=context.unit,
+                alike=alike if several else None,
             )
     enforce(recipe.rules, values)
     check_edits(recipe.rules, values, when="of the release")
     if weights is None or recipe.weights == "drop":
         return Aggregated(values, own, None, [])
     return Aggregated(values, own, *released_weights(weights, partitions[0], recipe))
+
+
+def _medoids(context: Context, inside: Mapping[str, Members]) -> tuple[dict[str, Values], Flags]:
+    """The columns that publish a member's combination, and which records have the one of their group."""
+    columns = {name: context.columns[name] for name in inside}
+    importance = context.recipe.importance
+    several = [(columns[name], m, importance.get(name, 1.0)) for name, m in inside.items()]
+    first = next(iter(inside.values())).partition
+    rows = medoids(several, len(first.labels))[first.labels]
+    values = {name: column.take(rows) for name, column in columns.items()}
+    same = [columns[name].physical == values[name].physical for name in columns]
+    return values, np.logical_and.reduce(same)
 
 
 def _groups_of(context: Context, name: str, partition: Partition) -> Partition:
@@ -316,9 +343,9 @@ def _measured(context: Context, aggregated: Aggregated, measuring: Measuring | N
         return _Measured()
     step("measuring")
     k, original, released = context.recipe.k, context.uncoded, aggregated.values
-    evidence = evidence_of(
-        context, aggregated, Scaler.of(context.recipe, list(original.values())), sample=measuring.sample
-    )
+    left_out = 1.0 - len(context.rows) / context.table.num_rows
+    scaler = Scaler.of(context.recipe, list(original.values()))
+    evidence = evidence_of(context, aggregated, scaler, sample=measuring.sample, suppressed_share=left_out)
     return _Measured(
         measure(evidence, measuring),
         distributions(original, released, k),
