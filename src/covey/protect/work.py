@@ -22,6 +22,7 @@ from covey.columns.purpose import MEANS, Purpose, grid_units, is_exact, is_line,
 from covey.columns.strata import stratum_names
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
 from covey.columns.weights import released_weights, weight_column
+from covey.core.partition import Partition
 from covey.errors import OptionError
 from covey.evidence import Evidence
 from covey.measures.measures import Measures, Measuring, measure
@@ -29,13 +30,15 @@ from covey.methods import METHODS
 from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
 from covey.protect.facts import Facts, own_value_notes
-from covey.protect.group import Goal, Grouped, group_cells
+from covey.protect.group import Goal, Grouped, group_cells, losses_of, percent_of
 from covey.protect.joined import without_failing_classes
 from covey.protect.linked import with_merged_roles
+from covey.protect.on_a_tree import OF_LABELS, best_on_tree
 from covey.protect.prepare import identifier_codes, prepare, total
 from covey.protect.slots import group_linked, groups_of_units, linked_order
 from covey.report.records import GroupFacts
 from covey.risk.records import RecordRisk, record_risk
+from covey.space.sampled_gap import Gap
 from covey.utility import terms
 from covey.utility.distributions import Distribution, distributions
 from covey.utils.arrow import Array, Table, pa
@@ -44,7 +47,6 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.core.partition import Partition
     from covey.recipe.recipe import Recipe
     from covey.recount.readings import Units
     from covey.utils.typing import Flags, Floats, Progress, Rows
@@ -151,6 +153,9 @@ def group(context: Context, number: int, step: Progress, sample: int | None = No
             demands,
         )
         return Block(names, grouped, goal.purpose)
+    on_tree = None if options else _on_a_tree(context, number)
+    if on_tree is not None:
+        return Block(names, on_tree, Purpose((OF_LABELS,)))
     grouped = group_cells(
         context.points(names),
         context.blocks[number],
@@ -164,6 +169,21 @@ def group(context: Context, number: int, step: Progress, sample: int | None = No
         goal=goal,
     )
     return Block(names, grouped, goal.purpose)
+
+
+def _on_a_tree(context: Context, number: int) -> Grouped | None:
+    """The groups whose lowest common ancestors lose least, where one hierarchy is grouped and nothing else is asked; None elsewhere."""
+    names, recipe = context.recipe.parts[number], context.recipe
+    column, one_by_one = context.columns[names[0]], context.unit is None and context.weight is None
+    plain = one_by_one and context.demands is None and recipe.method == "auto" and recipe.missing != "coordinate"
+    if len(names) > 1 or column.tree is None or context.aggregate_of(names[0]) != "ancestor" or not plain:
+        return None
+    found = best_on_tree(column.tree, column.physical, context.blocks[number], recipe.k)
+    if found is None:
+        return None
+    points, partition = context.points(names), Partition(found)
+    loss = float(losses_of(points, partition).sum())
+    return Grouped(partition, "optimal", loss, percent_of(points, loss), gap=Gap(0.0))
 
 
 def goal_of(context: Context, names: Sequence[str]) -> Goal:
