@@ -29,6 +29,7 @@ class Measure(StrEnum):
 
     INFORMATION_LOSS = "information loss"
     VARIATION_LOST = "variation lost"
+    GENERALISATION = "generalisation loss"
     IL1S = "IL1s"
     MEAN_MOVED = "mean moved"
     VARIANCE_CHANGED = "variance changed"

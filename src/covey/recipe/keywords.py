@@ -49,6 +49,7 @@ class Choices(TypedDict, total=False):
     max_rows: int | None
     nominal: Names
     ordinal: Mapping[str, Names]
+    hierarchy: Mapping[str, Any]
     number: Names
     missing_codes: Mapping[str, Names]
     dates: Mapping[str, str]

@@ -103,6 +103,8 @@ class Certificate(TwoForms):
         }
         if recipe.suppress is not None:
             asked["left_out_where_costly"] = "quasi-identifiers" if recipe.suppress_cells else "records"
+        if recipe.hierarchy:
+            asked["labels"] = {name: recipe.aggregates.get(name, "ancestor") for name in recipe.hierarchy}
         private = {
             "records_in": facts.rows_in,
             "records_suppressed": facts.suppressed,

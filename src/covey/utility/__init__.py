@@ -1,6 +1,7 @@
 """What an analyst loses."""
 
 from covey.utility.correlations import correlations, eigenvalues
+from covey.utility.generalisation import generalisation
 from covey.utility.information_loss import column_losses, il1s, information_loss
 from covey.utility.marginals import marginals
 from covey.utility.propensity import propensity
@@ -8,7 +9,17 @@ from covey.utility.regression import regression, terms
 from covey.utility.strata import by_stratum, worst
 from covey.utility.totals import totals
 
-MEASURES = (information_loss, column_losses, il1s, marginals, correlations, eigenvalues, totals, propensity)
+MEASURES = (
+    information_loss,
+    column_losses,
+    generalisation,
+    il1s,
+    marginals,
+    correlations,
+    eigenvalues,
+    totals,
+    propensity,
+)
 
 __all__ = [
     "MEASURES",
@@ -16,6 +27,7 @@ __all__ = [
     "column_losses",
     "correlations",
     "eigenvalues",
+    "generalisation",
     "il1s",
     "information_loss",
     "marginals",
