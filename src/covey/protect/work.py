@@ -26,6 +26,7 @@ from covey.measures.measures import Measures, Measuring, measure
 from covey.methods import METHODS
 from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
+from covey.protect.derived import derived_columns, derived_notes
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import Goal, Grouped, group_cells
 from covey.protect.joined import without_failing_classes
@@ -102,7 +103,7 @@ def protect(
     facts = Facts(
         table.num_rows,
         suppressed=table.num_rows - len(context.rows),
-        notes=[*ready.notes, *notes, *of_blocks, *own, *aggregated.notes, *of_columns],
+        notes=[*ready.notes, *notes, *of_blocks, *own, *aggregated.notes, *of_columns, *derived_notes(context)],
         groups=[_block_facts(context, block, with_gap=sample is not None) for block in blocks],
         own=aggregated.own,
         totals={name: (before, after[name]) for name, before in ready.totals.items()},
@@ -276,9 +277,12 @@ def publish(context: Context, aggregated: Aggregated) -> tuple[Table, list[Note]
     roles, order, (labels, notes) = context.recipe.roles, context.order, context.labels
     rows, notes = context.rows[order], [*notes]
     columns: dict[str, Array] = {}
-    for name in context.table.column_names:
-        role = roles.of(name)
-        if role == "quasi":
+    derived = derived_columns(context, aggregated.values)
+    for name in [*context.table.column_names, *(name for name in derived if name not in context.table.column_names)]:
+        role = None if name in derived else roles.of(name)
+        if name in derived:
+            columns[name] = derived[name].take(order).build()
+        elif role == "quasi":
             columns[name] = aggregated.values[name].take(order).build()
         elif role == "strata":
             columns[name] = labels[name].take(context.combination[order]).build()

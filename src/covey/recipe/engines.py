@@ -107,6 +107,14 @@ LIMITS = (
         lambda wish: bool(wish.recipe.blocks),
     ),
     Limit(
+        "derived columns of units (`derive`)",
+        IN_PARTS,
+        "derived columns are asked for",
+        "in parts, they are not made",
+        "leave derive out, or release in memory",
+        lambda wish: bool(wish.recipe.derive),
+    ),
+    Limit(
         "`zeros_apart` beside top or bottom coding of the same column",
         IN_PARTS,
         "zeros_apart and top or bottom coding of the same column are given",

@@ -123,6 +123,14 @@ class Fields:
         "Leave linked units of more rows out.",
         default=None,
     )
+    derive: Mapping[str, str] = choice(
+        forms.each("the derived column {column!r}", values.as_derived, "COL=FORMULA", read=str, text_follows=True),
+        Panel.TYPES,
+        "Columns of linked units, from released rows: size=count.",
+        "Recomputed from what is released of the rows of a unit: count, count of ROLE, and sum, mean, min or max of COLUMN, which may go on "
+        "with of ROLE. A column of that name in the table is replaced.",
+        default={},
+    )
     nominal: tuple[str, ...] = choice(forms.columns(), Panel.TYPES, "Treat as unordered categories.", default=())
     ordinal: Mapping[str, tuple[str, ...]] = choice(
         forms.each("the order of {column}", values.as_names, "COL=LOW<...<HIGH", read=lambda text: text.split("<")),

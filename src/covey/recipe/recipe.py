@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from covey.columns.derived import Derived
 from covey.columns.edits import EditRule
 from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InputError, OptionError, did_you_mean
@@ -69,6 +70,11 @@ class Recipe(Fields):
         """The edit rules."""
         return [EditRule.parse(rule) for rule in self.edits]
 
+    @property
+    def derived(self) -> dict[str, Derived]:
+        """How the derived columns of units are made."""
+        return {name: Derived.parse(text) for name, text in self.derive.items()}
+
     def with_changes(self, **changes: Any) -> Recipe:
         """The same recipe but for these choices; roles may be given by their own names."""
         roles, others = split_roles(changes)
@@ -78,13 +84,15 @@ class Recipe(Fields):
 
     def settled(self, columns: Sequence[str]) -> Recipe:
         """The same recipe with a role for every column of a table, and with a secret; an error where a column has none."""
-        roles = self.roles.settle(columns, drop_rest=self.drop_rest)
+        named = self.roles.named()
+        replaced = [name for name in self.derive if name in columns and name not in named]
+        roles = replace(self.roles, drop=(*self.roles.drop, *replaced)).settle(columns, drop_rest=self.drop_rest)
         return self.with_changes(roles=roles, drop_rest=False, entropy=self.entropy or randomness.draw())
 
     @property
     def counted(self) -> list[str]:
-        """What an observer may know: quasi-identifiers, strata, a published weight, and the role and the time of a row in its unit."""
-        return [*self.roles.quasi, *self.known_beside]
+        """What an observer may know: quasi-identifiers, strata, a published weight, the role and the time of a row in its unit, and what is derived."""
+        return [*self.roles.quasi, *self.known_beside, *self.derive]
 
     @property
     def read_columns(self) -> list[str]:

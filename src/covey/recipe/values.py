@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from covey.columns.dates import DateForm
+from covey.columns.derived import Derived
 from covey.columns.edits import EditRule
 from covey.errors import OptionError, did_you_mean, shown
 from covey.utils.arrays import as_count
@@ -131,6 +132,14 @@ def as_rules(value: object, label: str) -> tuple[str, ...]:
     for rule in rules:
         EditRule.parse(rule)
     return rules
+
+
+def as_derived(value: object, label: str) -> str:
+    """How a column is derived from the rows of a unit."""
+    if not isinstance(value, str):
+        raise OptionError(f"{label} is {shown(value)}; needed: a formula, such as count or sum of COLUMN")
+    Derived.parse(value)
+    return value
 
 
 def as_blocks(value: object, label: str) -> tuple[tuple[str, ...], ...]:
