@@ -13,6 +13,7 @@ from covey.columns.compositions import columns_of_units, compositions
 from covey.columns.coordinates import Scaler
 from covey.columns.values import read_values
 from covey.errors import InfeasibleError, InputError, OptionError
+from covey.units.patterns import common_patterns
 from covey.units.vectors import UnitVectors
 from covey.utils.arrow import decoded, pa
 from covey.utils.notes import Note, NoteKind
@@ -115,11 +116,16 @@ class SettledUnits:
         self.recipe, self.linked, self.demands, self.vectors = recipe, linked, demands, vectors
         self.composition = compositions(linked.kinds, linked.unit)
         self.is_out = np.zeros(len(stratum), dtype=bool)
+        """The rows of units that are left out."""
+        self.is_cut = np.zeros(len(stratum), dtype=bool)
+        """The rows that others lose, so that at least k units have their pattern of times."""
         self.notes: list[Note] = []
         self._leave_out(stratum < 0, "in strata that are not published")
         if recipe.max_rows is not None:
             rows = np.bincount(linked.unit)[linked.unit]
             self._leave_out(rows > recipe.max_rows, f"with more than {recipe.max_rows} rows (max_rows)")
+        if recipe.small_units == "cut":
+            self._cut()
         while (fails := self._failing()).any():
             self._judge(fails)
             self._leave_out(fails, f"whose {COMPOSITION} fewer than k have{self._also}")
@@ -128,7 +134,7 @@ class SettledUnits:
     @property
     def rows(self) -> Rows:
         """The rows of the units that are released."""
-        return np.flatnonzero(~self.is_out)
+        return np.flatnonzero(~(self.is_out | self.is_cut))
 
     @property
     def _also(self) -> str:
@@ -141,11 +147,32 @@ class SettledUnits:
         """Leave the units of these rows out, as wholes."""
         whole = np.isin(self.linked.unit, self.linked.unit[rows & ~self.is_out]) & ~self.is_out
         if whole.any():
-            text = f"{self._units(whole)} units ({int(whole.sum())} records) {why} were not published"
+            text = f"{self._units(whole)} units ({int((whole & ~self.is_cut).sum())} records) {why} were not published"
             self.notes.append(Note(NoteKind.SMALL_CELLS, text))
         self.is_out |= whole
         if self.is_out.all():
             raise SmallCells.of(self.recipe).nothing_left()
+
+    def _cut(self) -> None:
+        """Cut panels whose pattern of times fewer than k have back to one that they share with others."""
+        rows = self.rows
+        unit = np.unique(self.linked.unit[rows], return_inverse=True)[1]
+        kind = np.unique(self.linked.kinds[rows], return_inverse=True)[1]
+        has = np.zeros((int(unit.max()) + 1, int(kind.max()) + 1), dtype=bool)
+        has[unit, kind] = True
+        patterns, at, units = np.unique(has, axis=0, return_inverse=True, return_counts=True)
+        kept = common_patterns(patterns, units, self.recipe.k)[at.reshape(-1)]
+        stays = (kept.sum(axis=1) > 0)[unit]  # units that share nothing are judged as wholes
+        self.is_cut[rows[stays & ~kept[unit, kind]]] = True
+        cut = np.unique(unit[stays & ~kept[unit, kind]])
+        if len(cut):
+            text = (
+                f"{len(cut)} units had a pattern of times that fewer than k have, and were cut back to one of "
+                f"{len(np.unique(kept[cut], axis=0))} that at least k have: {int(self.is_cut.sum())} of their records were not published"
+            )
+            self.notes.append(Note(NoteKind.SMALL_CELLS, text))
+            self.composition = np.full(len(self.is_out), -1, dtype=np.int64)
+            self.composition[self.rows] = compositions(self.linked.kinds[self.rows], self.linked.unit[self.rows])
 
     def _failing(self) -> Flags:
         """The rows of compositions that fewer than k units have, or that do not hold what is required even as one group."""

@@ -66,6 +66,11 @@ def _check_linked(recipe: Recipe) -> None:
                 f"{name} is given, and has no effect without linked units; publish ids of the unit (random_ids), or say that its rows can "
                 "be linked (linked, --linked)"
             )
+    if recipe.small_units == "cut" and roles.time is None:
+        raise OptionError(
+            "small_units is cut, which is for panels, and there is no time; needed: the column of waves (time, --time); members of households "
+            "are never dropped: leave their units out (suppress), or merge roles"
+        )
     if recipe.merge_roles and roles.member_role is None:
         raise OptionError("merge_roles is given, and has no effect without a member_role; leave it out")
     _check_derived(recipe)

@@ -22,7 +22,7 @@ Share: TypeAlias = float
 """A number above 0 and below 1; a fraction in text, such as "1/3", may be given for it."""
 Missing = Literal["error", "own-group", "coordinate"]
 SmallStrata = Literal["error", "merge", "suppress"]
-SmallUnits = Literal["error", "suppress"]
+SmallUnits = Literal["error", "suppress", "cut"]
 WeightRule = Literal["group", "keep", "drop"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 
@@ -114,7 +114,7 @@ class Fields:
         Panel.PROTECTION,
         "Linked units whose composition fewer than k have.",
         'The composition is the number of rows by role, time, stratum and pattern of missing values. "suppress" leaves such units out as a '
-        "whole, and at least k in all.",
+        'whole, and at least k in all; "cut" drops rows of panels (`time`), so that they keep a pattern that at least k have.',
         default="error",
     )
     max_rows: int | None = choice(
