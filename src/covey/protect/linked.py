@@ -12,8 +12,9 @@ from covey.columns.cells import STRATA, SmallCells, check_enough, combine, count
 from covey.columns.compositions import columns_of_units, compositions
 from covey.columns.coordinates import Scaler
 from covey.columns.values import read_values
-from covey.errors import InfeasibleError, InputError, OptionError
-from covey.units.patterns import common_patterns
+from covey.errors import InputError, OptionError
+from covey.protect.cutting import cut_rows
+from covey.protect.small_units import Compositions, ReleasedCompositions
 from covey.units.vectors import UnitVectors
 from covey.utils.arrow import decoded, pa
 from covey.utils.notes import Note, NoteKind
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
     from covey.utils.typing import Codes, Flags, Rows
-
-COMPOSITION = "composition (the number of rows by role, time, stratum and pattern of missing values)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,78 +112,32 @@ class SettledUnits:
         demands: Demands | None,
         vectors: Callable[[Rows], UnitVectors],
     ) -> None:
-        self.recipe, self.linked, self.demands, self.vectors = recipe, linked, demands, vectors
-        self.composition = compositions(linked.kinds, linked.unit)
-        self.is_out = np.zeros(len(stratum), dtype=bool)
-        """The rows of units that are left out."""
-        self.is_cut = np.zeros(len(stratum), dtype=bool)
-        """The rows that others lose, so that at least k units have their pattern of times."""
-        self.notes: list[Note] = []
-        self._leave_out(stratum < 0, "in strata that are not published")
-        if recipe.max_rows is not None:
-            rows = np.bincount(linked.unit)[linked.unit]
-            self._leave_out(rows > recipe.max_rows, f"with more than {recipe.max_rows} rows (max_rows)")
-        if recipe.small_units == "cut":
-            self._cut()
-        while (fails := self._failing()).any():
-            self._judge(fails)
-            self._leave_out(fails, f"whose {COMPOSITION} fewer than k have{self._also}")
-        self._at_least_k()
-
-    @property
-    def rows(self) -> Rows:
+        self.demands, self.vectors, unit = demands, vectors, linked.unit
+        self.is_cut, notes = cut_rows(recipe, unit, linked.kinds, stratum)
+        left = np.flatnonzero(~self.is_cut)
+        of_unit = np.zeros(int(unit.max()) + 1, dtype=np.int64)
+        of_unit[unit[left]] = compositions(linked.kinds[left], unit[left])
+        self.composition = of_unit[unit]
+        units = counts(self.composition, unit)
+        is_published = np.ones(len(units), dtype=bool)
+        is_published[self.composition[stratum < 0]] = False
+        made_of = Compositions(units, np.bincount(self.composition[left]) // units, is_published)
+        released = ReleasedCompositions(recipe, made_of, None if demands is None else self._failing)
+        self.notes = [*notes, *released.notes]
+        is_out, (composition, few) = released.is_out[self.composition], released.few
+        is_out |= np.isin(unit, np.unique(unit[self.composition == composition])[:few])
+        self.rows = np.flatnonzero(~(is_out | self.is_cut))
         """The rows of the units that are released."""
-        return np.flatnonzero(~(self.is_out | self.is_cut))
 
-    @property
-    def _also(self) -> str:
-        return "" if self.demands is None else ", or which do not hold what is required"
-
-    def _units(self, rows: Flags) -> int:
-        return len(np.unique(self.linked.unit[rows]))
-
-    def _leave_out(self, rows: Flags, why: str) -> None:
-        """Leave the units of these rows out, as wholes."""
-        whole = np.isin(self.linked.unit, self.linked.unit[rows & ~self.is_out]) & ~self.is_out
-        if whole.any():
-            text = f"{self._units(whole)} units ({int((whole & ~self.is_cut).sum())} records) {why} were not published"
-            self.notes.append(Note(NoteKind.SMALL_CELLS, text))
-        self.is_out |= whole
-        if self.is_out.all():
-            raise SmallCells.of(self.recipe).nothing_left()
-
-    def _cut(self) -> None:
-        """Cut panels whose pattern of times fewer than k have back to one that they share with others."""
-        rows = self.rows
-        unit = np.unique(self.linked.unit[rows], return_inverse=True)[1]
-        kind = np.unique(self.linked.kinds[rows], return_inverse=True)[1]
-        has = np.zeros((int(unit.max()) + 1, int(kind.max()) + 1), dtype=bool)
-        has[unit, kind] = True
-        patterns, at, units = np.unique(has, axis=0, return_inverse=True, return_counts=True)
-        kept = common_patterns(patterns, units, self.recipe.k)[at.reshape(-1)]
-        stays = (kept.sum(axis=1) > 0)[unit]  # units that share nothing are judged as wholes
-        self.is_cut[rows[stays & ~kept[unit, kind]]] = True
-        cut = np.unique(unit[stays & ~kept[unit, kind]])
-        if len(cut):
-            text = (
-                f"{len(cut)} units had a pattern of times that fewer than k have, and were cut back to one of "
-                f"{len(np.unique(kept[cut], axis=0))} that at least k have: {int(self.is_cut.sum())} of their records were not published"
-            )
-            self.notes.append(Note(NoteKind.SMALL_CELLS, text))
-            self.composition = np.full(len(self.is_out), -1, dtype=np.int64)
-            self.composition[self.rows] = compositions(self.linked.kinds[self.rows], self.linked.unit[self.rows])
-
-    def _failing(self) -> Flags:
-        """The rows of compositions that fewer than k units have, or that do not hold what is required even as one group."""
-        rows = self.rows
-        cells = np.unique(self.composition[rows], return_inverse=True)[1].astype(np.int64)
-        fails = counts(cells, self.linked.unit[rows]) < self.recipe.k
-        whole = None if self.demands is None else self.demands.restricted(rows)
-        for cell, inside in enumerate(rows_of_cells(cells) if whole is not None else ()):
-            fails[cell] = fails[cell] or (whole is not None and not self._holds(whole, rows[inside]))
-        flags = np.zeros(len(self.is_out), dtype=bool)
-        flags[rows[fails[cells]]] = True
-        return flags
+    def _failing(self, left: Flags) -> Flags:
+        """Which of the compositions that are left do not hold what is required even as one group."""
+        fails = np.zeros(len(left), dtype=bool)
+        if self.demands is not None:
+            rows = np.flatnonzero(left[self.composition] & ~self.is_cut)
+            whole = self.demands.restricted(rows)
+            for inside in rows_of_cells(self.composition[rows]):
+                fails[self.composition[rows[inside[:1]]]] = not self._holds(whole, rows[inside])
+        return fails
 
     def _holds(self, demands: Demands, rows: Rows) -> bool:
         """Whether units of one composition hold what is required as one group: over all of their rows, and in every slot."""
@@ -192,33 +145,6 @@ class SettledUnits:
             return False
         slots = self.vectors(rows).rows
         return bool(demands.of_slots(slots).deficit(np.arange(len(slots), dtype=np.uint32)) == 0.0)
-
-    def _judge(self, fails: Flags) -> None:
-        """An error for small compositions where units are not to be left out."""
-        if self.recipe.small_units == "error":
-            number = len(np.unique(self.composition[fails]))
-            raise InfeasibleError(
-                f"{self._units(fails)} units ({int(fails.sum())} records) have one of {number} compositions (the number of rows by role, time, "
-                f"stratum and pattern of missing values) that fewer than k = {self.recipe.k} units have{self._also}; needed: at least k "
-                "units of each; merge roles (merge_roles, --merge-roles), leave such units out (small_units, --small-units suppress), or "
-                "choose a smaller k"
-            )
-
-    def _at_least_k(self) -> None:
-        """None or at least k units are left out: whoever is not among those that are released is one of so many."""
-        while 0 < (short := self.recipe.k - self._units(self.is_out)) < self.recipe.k:
-            rows = self.rows
-            cells = np.unique(self.composition[rows], return_inverse=True)[1].astype(np.int64)
-            size = counts(cells, self.linked.unit[rows])
-            flags = np.zeros(len(self.is_out), dtype=bool)
-            if self.demands is None and size.max() >= self.recipe.k + short:
-                inside = rows[cells == int(size.argmax())]
-                flags[inside[np.isin(self.linked.unit[inside], np.unique(self.linked.unit[inside])[:short])]] = True
-            else:
-                flags[rows[cells == int(size.argmin())]] = True
-            self._leave_out(flags, "more, so that at least k are left out,")
-            while (fails := self._failing()).any():
-                self._leave_out(fails, f"whose {COMPOSITION} fewer than k have{self._also}")
 
 
 def settle_linked(
