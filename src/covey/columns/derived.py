@@ -14,7 +14,7 @@ import numpy as np
 from covey.columns.grain import rounded
 from covey.columns.values import Values, read_values
 from covey.errors import InputError, OptionError
-from covey.utils.arrow import Array, decoded, pa
+from covey.utils.arrow import decoded, pa
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -56,13 +56,19 @@ class Derived:
 def derive(table: Table, rows: Rows, unit: Codes, released: Mapping[str, Values], recipe: Recipe) -> dict[str, Values]:
     """The derived columns of the rows of a table that are published, from their released values. O(n log n)."""
     role = recipe.roles.member_role
-    texts = None if role is None else decoded(table.column(role)).take(pa.array(rows)).cast(pa.string())
+    role_of_row = np.array([], dtype=str) if role is None else role_texts(table, role, rows)
     number = np.unique(unit, return_inverse=True)[1]
-    return {name: _derived(name, how, number, released, texts) for name, how in recipe.derived.items()}
+    return {name: _derived(name, how, number, released, role_of_row) for name, how in recipe.derived.items()}
 
 
-def _derived(name: str, how: Derived, unit: Codes, released: Mapping[str, Values], texts: Array | None) -> Values:
-    chosen = np.ones(len(unit), dtype=bool) if not how.roles else _of_roles(name, how.roles, texts)
+def _derived(
+    name: str, how: Derived, unit: Codes, released: Mapping[str, Values], role_of_row: NDArray[np.str_]
+) -> Values:
+    chosen = (
+        np.ones(len(unit), dtype=bool)
+        if not how.roles
+        else rows_of_roles(f"the derived column {name!r}", how.roles, role_of_row)
+    )
     units = int(unit.max()) + 1
     if how.column is None:
         return read_values(name, pa.array(np.bincount(unit[chosen], minlength=units)[unit]))
@@ -88,14 +94,20 @@ def _published(column: Values) -> NDArray[Any]:
     return column.physical.astype(column.type.to_pandas_dtype()).astype(np.float64)
 
 
-def _of_roles(name: str, roles: Sequence[str], texts: Array | None) -> Flags:
-    array = np.asarray([] if texts is None else texts.to_numpy(zero_copy_only=False), dtype=str)
-    unknown = sorted({*roles} - {*array.tolist()})
+def role_texts(table: Table, role: str, rows: Rows) -> NDArray[np.str_]:
+    """What each of these rows is in its unit."""
+    texts = decoded(table.column(role)).take(pa.array(rows)).cast(pa.string())
+    return np.asarray(texts.to_numpy(zero_copy_only=False), dtype=str)
+
+
+def rows_of_roles(what: str, roles: Sequence[str], role_of_row: NDArray[np.str_]) -> Flags:
+    """Which rows have one of these roles; an error where no row has one of them."""
+    unknown = sorted({*roles} - {*role_of_row.tolist()})
     if unknown:
         raise OptionError(
-            f"the derived column {name!r} is of {', '.join(map(repr, unknown))}, and no published row has that role; correct it, or leave it out"
+            f"{what} is of {', '.join(map(repr, unknown))}, and no published row has that role; correct it, or leave it out"
         )
-    return np.isin(array, roles)
+    return np.isin(role_of_row, roles)
 
 
 def _typed(name: str, how: str, column: Values, each: Sequence[float], unit: Codes, valid: Flags) -> Values:

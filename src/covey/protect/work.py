@@ -15,6 +15,7 @@ from covey.columns.cells import counts
 from covey.columns.coordinates import NumberPlace, Scaler
 from covey.columns.edits import check_edits, enforce
 from covey.columns.identifiers import random_ids
+from covey.columns.order_rules import Members
 from covey.columns.own_values import OwnValues, own_values
 from covey.columns.purpose import MEANS, Purpose, grid_units, is_exact, is_line, purpose_of
 from covey.columns.strata import stratum_names
@@ -251,11 +252,13 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
             own[name] = own_values(
                 column, values[name], inside, how, asked=asked, trim=recipe.trim, weights=weights, units=context.unit
             )
-    enforce(recipe.rules, values)
-    check_edits(recipe.rules, values, when="of the release")
+    of_units = Members.of(context.table, context.unit, recipe, context.rows)
+    notes = enforce(recipe.rules, values, of_units)
+    check_edits(recipe.rules, values, when="of the release", members=of_units)
     if weights is None or recipe.weights == "drop":
-        return Aggregated(values, own, None, [])
-    return Aggregated(values, own, *released_weights(weights, partitions[0], recipe))
+        return Aggregated(values, own, None, notes)
+    published, more = released_weights(weights, partitions[0], recipe)
+    return Aggregated(values, own, published, [*notes, *more])
 
 
 def _groups_of(context: Context, name: str, partition: Partition) -> Partition:

@@ -59,6 +59,7 @@ def _check_linked(recipe: Recipe) -> None:
         "small_units": recipe.small_units != "error",
         "max_rows": recipe.max_rows is not None,
         "derive": bool(recipe.derive),
+        "an edit rule of roles": recipe.has_rules_of_units,
     }
     for name, given in asked.items():
         if given and not recipe.is_linked:
@@ -66,6 +67,10 @@ def _check_linked(recipe: Recipe) -> None:
                 f"{name} is given, and has no effect without linked units; publish ids of the unit (random_ids), or say that its rows can "
                 "be linked (linked, --linked)"
             )
+    if recipe.has_rules_of_units and roles.member_role is None:
+        raise OptionError(
+            "an edit rule is of roles, and there is no member_role; needed: the column of roles (member_role, --member-role)"
+        )
     if recipe.small_units == "cut" and roles.time is None:
         raise OptionError(
             "small_units is cut, which is for panels, and there is no time; needed: the column of waves (time, --time); members of households "

@@ -274,8 +274,8 @@ class Fields:
     edits: tuple[str, ...] = choice(
         forms.Form(values.as_rules, "RULE", repeats=True),
         Panel.PROTECTION,
-        "'income >= 0' or 'total = a + b'.",
-        "Rules, which hold after rounding.",
+        "'income >= 0', 'total = a + b' or 'start <= end'.",
+        "Rules, which hold after rounding: of linked units with member roles also 'age of child < age of head'.",
         old=("edit",),
         default=(),
     )

@@ -11,7 +11,8 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from covey.columns.derived import Derived
-from covey.columns.edits import EditRule
+from covey.columns.edits import Rule, read_rule
+from covey.columns.order_rules import OrderRule
 from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InputError, OptionError, did_you_mean
 from covey.recipe.checks import check_together
@@ -66,9 +67,14 @@ class Recipe(Fields):
         return self.blocks or (self.roles.quasi,)
 
     @property
-    def rules(self) -> list[EditRule]:
+    def rules(self) -> list[Rule]:
         """The edit rules."""
-        return [EditRule.parse(rule) for rule in self.edits]
+        return [read_rule(rule) for rule in self.edits]
+
+    @property
+    def has_rules_of_units(self) -> bool:
+        """Whether an edit rule speaks of several rows of a unit."""
+        return any(isinstance(rule, OrderRule) and rule.is_of_units for rule in self.rules)
 
     @property
     def derived(self) -> dict[str, Derived]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from covey.columns.dates import DateForm
 from covey.columns.derived import Derived
-from covey.columns.edits import EditRule
+from covey.columns.edits import read_rule
 from covey.errors import OptionError, did_you_mean, shown
 from covey.utils.arrays import as_count
 
@@ -130,7 +130,7 @@ def as_rules(value: object, label: str) -> tuple[str, ...]:
     """Edit rules, each of which can be read."""
     rules = as_names(value, label)
     for rule in rules:
-        EditRule.parse(rule)
+        read_rule(rule)
     return rules
 
 

@@ -7,8 +7,9 @@ from covey.utility.propensity import propensity
 from covey.utility.regression import regression, terms
 from covey.utility.strata import by_stratum, worst
 from covey.utility.totals import totals
+from covey.utility.units import units
 
-MEASURES = (information_loss, column_losses, il1s, marginals, correlations, eigenvalues, totals, propensity)
+MEASURES = (information_loss, column_losses, units, il1s, marginals, correlations, eigenvalues, totals, propensity)
 
 __all__ = [
     "MEASURES",
@@ -23,5 +24,6 @@ __all__ = [
     "regression",
     "terms",
     "totals",
+    "units",
     "worst",
 ]
