@@ -382,7 +382,7 @@ def test_entries_of_earlier_versions(tmp_path: Path, ledger: Path) -> None:
     ledger.write_text(f"{json.dumps(key)}\n{json.dumps(entry)}\n")
     ledger.chmod(0o644)
     (note,) = write(tmp_path, "two.csv", k=5)
-    assert "these records were released before (1 times" in str(note)
+    assert "these records were released before (once" in str(note)
     assert ledger.stat().st_mode & 0o777 == 0o600
 
 

@@ -83,12 +83,21 @@ class Comparison:
     def reason(self) -> str:
         """Why, in a sentence."""
         best = self.recommended
-        beaten = sum(one.error is None for one in self.settings) - len(self.front)
         return (
-            f"{best.method} with k = {best.k}: it loses {best.loss:.2f} % of the variation at a linkage risk of {100 * (best.risk or 0):.1f} %; "
-            f"no other setting has less of both ({beaten} are beaten by another), and of those on the front it is nearest to no "
-            "loss and no risk. A lower risk or loss alone may matter more to you: see the front."
+            f"{best.method} with k = {best.k} loses {best.loss:.2f} % of the variation, and whoever knows all original values links "
+            f"{100 * (best.risk or 0):.1f} % of the records to their own. {self._others()} It is the one nearest to no loss and no risk; if "
+            "one of them matters more to you, choose another setting of the front."
         )
+
+    def _others(self) -> str:
+        """What became of the settings that were compared."""
+        done, left = sum(one.error is None for one in self.settings), len(self.front)
+        if done == 1:
+            return "No other setting gave a release."
+        if left == done:
+            return f"Each of the {done} settings is better than any other in loss or in risk."
+        of_them = "The other is" if done - left == 1 and done == 2 else f"{done - left} of the {done} settings are"
+        return f"{of_them} worse than another one in loss or risk, and better in neither."
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""

@@ -93,7 +93,7 @@ class Overlap:
     def __str__(self) -> str:
         which = {ALL: "these", MOST: "most of these", SOME: "some of these"}[self.band]
         return (
-            f"{which} records were released before ({self.times} times, last on {self.date} with k = {self.k}): whoever has two such releases "
+            f"{which} records were released before ({'once' if self.times == 1 else f'{self.times} times'}, last on {self.date} with k = {self.k}): whoever has two such releases "
             "can intersect them; publish the earlier one again, or only records that are new, or count what both single out together with "
             "covey check --against, where a column that both publish links them"
         )

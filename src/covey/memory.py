@@ -59,12 +59,14 @@ __all__ = [
 
 
 OF_TWO = Note(
-    NoteKind.K_IS_TWO, "k is 2: each of two who share a group knows the other; 3 or more is usual", public=True
+    NoteKind.K_IS_TWO,
+    "k is 2: in a class of two, each of the two knows which record is the other's; 3 or more is usual",
+    public=True,
 )
 
 
 class SmallGroupsWarning(UserWarning):
-    """k = 2: whoever knows one of the two knows the other."""
+    """k = 2: whoever has found one of two records has found the other, too."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -65,7 +65,7 @@ def test_the_risk_of_each_record_by_input_row(people: Path, capsys: pytest.Captu
 def test_what_must_be_said_is_a_sentence(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["release", "people.csv", "-k", "2", *ROLES, "-o", "out.csv", "--quiet", "--no-ledger"]) == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert said.startswith("note: k is 2: each of two")
+    assert said.startswith("note: k is 2: in a class of two")
     assert people.exists()
 
 

@@ -8,7 +8,7 @@ from covey.recipe.engines import Engine, Wish, check_engine
 from covey.recipe.recipe import Recipe
 from tests.contract.recipes import CASES, Case
 
-OWN_VALUES = "groups whose released value is, or gives away, one member's own"
+OWN_VALUES = "some groups give a member away"
 COMPARED = ("schema", "rows", "ids", "notes", "refused", "message")
 OF_ONE_COLUMN = ("certificate", "values")
 """What must be the same where one column is grouped: optimal groups are optimal in every engine."""

@@ -203,7 +203,7 @@ def test_the_ledger_knows_a_table_wherever_it_was_released(tmp_path: Path, monke
     covey.release(table, 3, quasi=["age", "income"], drop_rest=True).write(tmp_path / "first.parquet")
     with pytest.warns(covey.ledger.ReleasedBeforeWarning):
         done = covey.release_file(tmp_path / "in.csv", tmp_path / "out.csv", 5, quasi=["age", "income"], drop_rest=True)
-    assert any("released before (1 times" in str(note) for note in done.notes)
+    assert any("released before (once" in str(note) for note in done.notes)
 
 
 def test_slices_of_parts_are_one() -> None:

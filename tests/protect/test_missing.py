@@ -31,7 +31,7 @@ def test_own_group_never_mixes_patterns() -> None:
 
 
 def test_a_rare_pattern_follows_the_small_stratum_rule() -> None:
-    with pytest.raises(InfeasibleError, match="1 patterns of missing values or zeros hold fewer than k = 7"):
+    with pytest.raises(InfeasibleError, match="1 pattern of missing values or zeros holds fewer than k = 7"):
         release(gaps(), k=7, missing="own-group")
     merged = release(gaps(), k=7, missing="own-group", small_strata="merge")
     assert merged.arrow["income"].null_count == 0  # the group's value, for all
@@ -39,7 +39,7 @@ def test_a_rare_pattern_follows_the_small_stratum_rule() -> None:
     suppressed = release(gaps(), k=7, missing="own-group", small_strata="suppress")
     assert suppressed.arrow.num_rows == 34
     assert suppressed.report.suppressed == 6
-    assert any("below k (6 records) were not published" in str(note) for note in suppressed.report.notes)
+    assert any("below k (6 records) was not published" in str(note) for note in suppressed.report.notes)
 
 
 def test_coordinate_releases_the_group_s_value_for_all() -> None:

@@ -28,7 +28,9 @@ def test_groups_never_cross_strata() -> None:
 
 
 def test_small_strata() -> None:
-    with pytest.raises(InfeasibleError, match=r"1 strata hold fewer than k = 3 records \(2 records\).*--small-strata"):
+    with pytest.raises(
+        InfeasibleError, match=r"1 stratum holds fewer than k = 3 records \(2 records\).*--small-strata"
+    ):
         release(regions(), strata=["region"])
     suppressed = release(regions(), strata=["region"], small_strata="suppress")
     assert "west" not in suppressed.arrow["region"].to_pylist()
@@ -39,7 +41,7 @@ def test_small_strata() -> None:
     assert labels & {"north + west", "south + west"}
     assert len(labels) == 2
     assert merged.arrow.num_rows == 40
-    assert any("1 strata below k (2 records) were merged with the nearest" in str(note) for note in merged.report.notes)
+    assert any("1 stratum below k (2 records) was merged with the nearest" in str(note) for note in merged.report.notes)
 
 
 def test_the_nearest_stratum_takes_the_small_one() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from covey.errors import InfeasibleError
 from covey.utils.notes import Note, NoteKind
+from covey.utils.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 STRATA, PATTERNS = "strata", "patterns of missing values or zeros"
 """What cells are, in the words of errors and notes."""
+ONE = {STRATA: "stratum", PATTERNS: "pattern of missing values or zeros"}
 
 
 class Settled(NamedTuple):
@@ -55,15 +57,18 @@ class SmallCells:
         small, rows = int(fails.sum()), int(records[fails].sum())
         if not small:
             return Settled(cells, [])
+        which, records_in = counted(small, ONE.get(what, what), what), counted(rows, "record")
         if self.rule == "error":
             also = ", or not what is required" if self.required else ""
             raise InfeasibleError(
-                f"{small} {what} hold fewer than k = {self.k} {self.counted_in}{also} ({rows} records); needed: that in each; merge or "
+                f"{which} {'holds' if small == 1 else 'hold'} fewer than k = {self.k} {self.counted_in}{also} ({records_in}); needed: that in each; merge or "
                 "suppress them (small_strata, --small-strata)"
             )
         also = ", or without what is required," if self.required else ""
         done = {"merge": "merged with the nearest", "suppress": "not published"}[self.rule]
-        notes = [Note(NoteKind.SMALL_CELLS, f"{small} {what} below k{also} ({rows} records) were {done}")]
+        notes = [
+            Note(NoteKind.SMALL_CELLS, f"{which} below k{also} ({records_in}) {'was' if small == 1 else 'were'} {done}")
+        ]
         return Settled(np.where(fails[cells], -1, cells) if self.rule == "suppress" else merged(), notes)
 
     def nothing_left(self) -> InfeasibleError:

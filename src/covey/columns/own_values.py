@@ -11,6 +11,7 @@ from covey.columns.aggregation import Aggregate, Members, aggregates_for, trimme
 from covey.columns.values import AMOUNTS, Kind, Values
 from covey.core.requirement import DOMINANCE, P_PERCENT, Requirement
 from covey.errors import OptionError, RefusedError
+from covey.utils.words import counted, joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,6 +36,15 @@ class OwnValues(NamedTuple):
     def any(self) -> bool:
         """Whether there are such groups."""
         return self.own + self.p_percent + self.dominated > 0
+
+    def __str__(self) -> str:
+        means = counted(self.p_percent, "mean tells", "means tell"), counted(self.dominated, "mean is", "means are")
+        said = {
+            counted(self.own, "group publishes", "groups publish") + " one member's own value": self.own,
+            means[0] + " the largest amount too closely (p % rule)": self.p_percent,
+            means[1] + " mostly the largest amount (dominance)": self.dominated,
+        }
+        return joined([sentence for sentence, number in said.items() if number])
 
 
 def limits_of(recipe: Recipe, kinds: Mapping[str, Kind]) -> list[Requirement]:

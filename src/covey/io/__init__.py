@@ -1,4 +1,4 @@
-"""Files and databases in and out. What is written is staged first, read back as a stranger would, recounted, then put in place."""
+"""Files and databases in and out. What is written is staged first, read again from the file, recounted, then put in place."""
 
 from covey.io.loaded import Loaded
 from covey.io.reading import read, read_published

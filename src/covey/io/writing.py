@@ -1,4 +1,4 @@
-"""Write a release: staged, read back as a stranger would, recounted, and only then put in place with its companions."""
+"""Write a release: staged, read again from the file, recounted, and only then put in place with its companions."""
 
 from __future__ import annotations
 

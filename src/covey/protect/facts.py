@@ -53,14 +53,10 @@ class Facts:
 
 def own_value_notes(recipe: Recipe, own: Mapping[str, OwnValues]) -> list[Note]:
     """Groups whose value gives one member away: an error where the recipe says so, else a note."""
-    texts = [
-        f"{name} (own value {counted.own}, p % {counted.p_percent}, dominated {counted.dominated})"
-        for name, counted in own.items()
-        if counted.any
-    ]
-    if not texts:
+    some = {name: counts for name, counts in own.items() if counts.any}
+    if not some:
         return []
-    text = f"groups whose released value is, or gives away, one member's own: {', '.join(texts)}"
+    text = f"some groups give a member away: {'; '.join(f'of {name}, {counts}' for name, counts in some.items())}"
     if recipe.refuse_own_values:
         raise RefusedError(f"{text}; refused as asked; choose a larger k or another aggregate")
     return [Note(NoteKind.OWN_VALUES, text)]

@@ -197,7 +197,7 @@ def _coding(recipe: Recipe) -> list[CodedEnd]:
 
 def _shared(column: str) -> Note:
     """The note on a sensitive column that has one value in all of a class."""
-    text = f"in some class all records share one value of {column!r}: who finds the class knows it; k-anonymity does not prevent that"
+    text = f"in some class all records have the same value of {column!r}: whoever knows that a person is in that class knows this value; k-anonymity does not prevent that"
     return Note(NoteKind.SENSITIVE, text)
 
 

@@ -134,7 +134,7 @@ def _private_facts(draft: Draft, settings: Settings) -> dict[str, object]:
 def _public_notes(draft: Draft, settings: Settings, counted: NetworkRecount) -> Iterator[Note]:
     """What everyone may know."""
     if settings.lower == 2:
-        text = "the least cluster is one of 2: each of two who share it knows the other"
+        text = "the smallest cluster has 2 vertices: each of the two knows which vertex is the other's"
         yield Note(NoteKind.K_IS_TWO, text, public=True)
     if settings.suppressed:
         yield SUPPRESSED

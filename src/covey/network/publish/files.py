@@ -1,4 +1,4 @@
-"""Write published networks: staged, read back as a stranger would, recounted, and only then put in place, all of them or none."""
+"""Write published networks: staged, read again from the files, recounted, and only then put in place, all of them or none."""
 
 from __future__ import annotations
 

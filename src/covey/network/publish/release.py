@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from covey.utils.notes import Note
     from covey.utils.typing import Progress
 
-OF_TWO = "lower is 2: each of two who share a cluster knows the other; 3 or more is usual"
+OF_TWO = "lower is 2: in a cluster of two, each of the two knows which vertex is the other's; 3 or more is usual"
 
 
 class SmallClustersWarning(UserWarning):
-    """lower = 2: whoever knows one of the two knows the other."""
+    """lower = 2: whoever has found one of two vertices has found the other, too."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

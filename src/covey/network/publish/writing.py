@@ -44,7 +44,7 @@ def write_release(
     """Write the super-graph to a graph file (.graphml, .gexf, .gml), or to tables (.csv, .tsv, .parquet, .arrow, .jsonl).
 
     Tables are two files: `out.csv` holds the clusters, `out-edges.csv` the pairs of linked clusters. What was written is
-    read back as a stranger would and recounted before any file gets its name.
+    read again from the files and recounted before any file gets its name.
 
     Parameters
     ----------
