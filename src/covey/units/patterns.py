@@ -54,18 +54,18 @@ class _Joining:
         settled: dict[int, NDArray[np.bool_]] = {}
         while self.is_open.any():
             pair = int(np.argmin(self.cost))
-            one, other = divmod(pair, len(self.units))
-            if float(self.alone.min()) <= self.cost[one, other]:
+            target, joined = divmod(pair, len(self.units))
+            if float(self.alone.min()) <= self.cost[target, joined]:
                 at = int(np.argmin(self.alone))
                 if not np.isfinite(self.alone[at]):
                     break  # what is left has nothing in common with anything
                 settled[at] = self.within[at]
                 self._close(at)
             else:
-                self._join(one, other)
-                if self.size[one] >= self.k:
-                    settled[one] = self.shared[one] > 0
-                    self._close(one)
+                self._join(target, joined)
+                if self.size[target] >= self.k:
+                    settled[target] = self.shared[target] > 0
+                    self._close(target)
         nothing = np.zeros(self.patterns.shape[1], dtype=bool)
         return self._exchanged(np.array([settled.get(int(at), nothing) for at in self.cluster]))
 
@@ -95,14 +95,14 @@ class _Joining:
         self.is_open[at], self.alone[at] = False, np.inf
         self.cost[at] = self.cost[:, at] = np.inf
 
-    def _join(self, one: int, other: int) -> None:
-        self.shared[one] *= self.shared[other]
-        self.size[one] += self.size[other]
-        self.cluster[self.cluster == other] = one
-        self._close(other)
-        self.within[one] = self._best_within(self.shared[one])
-        self.alone[one] = self._lost_within(one)
-        self.cost[one] = self.cost[:, one] = self._costs(one)
+    def _join(self, target: int, joined: int) -> None:
+        self.shared[target] *= self.shared[joined]
+        self.size[target] += self.size[joined]
+        self.cluster[self.cluster == joined] = target
+        self._close(joined)
+        self.within[target] = self._best_within(self.shared[target])
+        self.alone[target] = self._lost_within(target)
+        self.cost[target] = self.cost[:, target] = self._costs(target)
 
     def _exchanged(self, kept: Flags) -> Flags:
         """Patterns go over to the largest one within them that others keep, where at least k units stay behind."""
