@@ -97,7 +97,7 @@ def protect(
     blocks, aggregated = aggregate_classes(context, blocks)
     own = own_value_notes(recipe, aggregated.own)
     measured = _measured(context, aggregated, measuring, step)
-    context = _in_order(context, aggregated)
+    context = in_order(context, aggregated)
     released, of_columns = publish(context, aggregated)
     after = totals_after(context, aggregated)
     of_blocks = [note for block in blocks for note in block_notes(context, block)]
@@ -215,7 +215,7 @@ def _block_facts(context: Context, block: Block, *, with_gap: bool) -> GroupFact
 # -- released values
 
 
-def _in_order(context: Context, aggregated: Aggregated) -> Context:
+def in_order(context: Context, aggregated: Aggregated) -> Context:
     """The same, where rows of linked units leave in an order that their released values tell."""
     if context.linked is None:
         return context

@@ -41,6 +41,12 @@ class Wish(NamedTuple):
     record_risk: bool = False
 
     @property
+    def requires(self) -> bool:
+        """Whether more than k is asked of groups."""
+        recipe = self.recipe
+        return bool(recipe.requirements) or recipe.p_percent is not None or recipe.dominance is not None
+
+    @property
     def is_close(self) -> bool:
         """Whether closeness is asked for."""
         return any(requirement.kind == CLOSENESS for requirement in self.recipe.requirements)
@@ -83,20 +89,12 @@ MANY_KINDS = Limit(
 )
 LIMITS = (
     Limit(
-        "units whose rows are linked without published ids (`linked`), or aligned (`member_role`, `time`)",
+        "linked units beside what is required of sensitive values or of the amounts behind means",
         IN_PARTS,
-        "linked units are asked for",
-        "in parts, rows of a unit are grouped one by one, not as a whole",
-        "leave linked, member_role and time out, or release in memory",
-        lambda wish: wish.recipe.linked is True or bool(wish.recipe.roles.member_role or wish.recipe.roles.time),
-    ),
-    Limit(
-        "requirements on sensitive values beside published ids of the unit",
-        IN_PARTS,
-        "requirements on sensitive columns and published ids of the unit are given",
-        "the ids link the rows of a unit, so that its classes together tell more than is counted in parts",
-        "drop the unit, or release in memory",
-        lambda wish: bool(wish.recipe.requirements) and wish.recipe.publishes_units,
+        "linked units and requirements (on sensitive columns, p_percent or dominance) are given",
+        "in parts, requirements are not looked at in every place of a unit",
+        "leave one of them out, or release in memory",
+        lambda wish: wish.recipe.is_linked and wish.requires,
     ),
     Limit(
         "`blocks`",
