@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import covey
-from covey.columns.order_rules import Members, OrderRule
+from covey.columns.order_rules import OrderRule, UnitMembers
 from covey.columns.values import Values, read_values
 from covey.errors import InputError, OptionError
 from tests.units.test_release import released
@@ -124,7 +124,7 @@ def test_every_small_case_is_repaired_as_little_as_can_be(kind: pa.DataType, *, 
 
 def test_only_members_of_these_roles_are_compared() -> None:
     columns = {"x": values([5, 9, 1, 7, 3], pa.int64())}
-    members = Members(np.array([0, 0, 1, 1, 1]), np.array(["head", "child", "head", "uncle", "child"]))
+    members = UnitMembers(np.array([0, 0, 1, 1, 1]), np.array(["head", "child", "head", "uncle", "child"]))
     rule = OrderRule("x", "x", True, ("child",), ("head",))
     assert rule.holds(columns, members).tolist() == [True, False, True, True, False]
     assert rule.repaired(columns, members)[0].physical.tolist() == [5, 4, 1, 7, 0]

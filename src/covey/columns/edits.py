@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.columns.grain import rounded
-from covey.columns.order_rules import Members, OrderRule
+from covey.columns.order_rules import OrderRule, UnitMembers
 from covey.columns.values import AMOUNTS, NUMBERS, Values
 from covey.errors import InputError, OptionError
 from covey.utils.notes import Note, NoteKind
@@ -70,13 +70,13 @@ def read_rule(text: str) -> Rule:
 
 
 def check_edits(
-    rules: Sequence[Rule], columns: Mapping[str, Values], *, when: str, members: Members | None = None
+    rules: Sequence[Rule], columns: Mapping[str, Values], *, when: str, members: UnitMembers | None = None
 ) -> None:
     """An error if a record breaks a rule."""
     refuse_broken(rules, broken_rules(rules, columns, members), when=when)
 
 
-def broken_rules(rules: Sequence[Rule], columns: Mapping[str, Values], members: Members | None = None) -> list[int]:
+def broken_rules(rules: Sequence[Rule], columns: Mapping[str, Values], members: UnitMembers | None = None) -> list[int]:
     """How many records break each rule."""
     return [
         int((~(rule.holds(columns, members) if isinstance(rule, OrderRule) else _holds(rule, columns))).sum())
@@ -114,7 +114,7 @@ def _unit_of(column: Values) -> tuple[object, ...]:
     return (column.kind, getattr(kind, "scale", 0), *times)
 
 
-def enforce(rules: Sequence[Rule], columns: dict[str, Values], members: Members | None = None) -> list[Note]:
+def enforce(rules: Sequence[Rule], columns: dict[str, Values], members: UnitMembers | None = None) -> list[Note]:
     """Make rules hold of what is released, and say what was changed for it.
 
     Lower values that are too high for a rule of order are moved down, as far as it allows. Then every total is set to the sum of its
@@ -134,7 +134,9 @@ def enforce(rules: Sequence[Rule], columns: dict[str, Values], members: Members 
     ]
 
 
-def _enforce_orders(rules: Sequence[OrderRule], columns: dict[str, Values], members: Members | None) -> dict[str, int]:
+def _enforce_orders(
+    rules: Sequence[OrderRule], columns: dict[str, Values], members: UnitMembers | None
+) -> dict[str, int]:
     """How many values were moved for each rule; one may break another, so all are looked at as often as there are rules."""
     moved = dict.fromkeys([rule.text for rule in rules], 0)
     for _ in rules:

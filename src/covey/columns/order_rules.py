@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from covey.utils.typing import Codes, Flags, Rows
 
 
-class Members(NamedTuple):
+class UnitMembers(NamedTuple):
     """Whose the rows are, and what each is there: for rules over the rows of a unit."""
 
     unit: Codes
     role: NDArray[np.str_]
 
     @classmethod
-    def of(cls, table: Table, unit: Codes | None, recipe: Recipe, rows: Rows) -> Members | None:
+    def of(cls, table: Table, unit: Codes | None, recipe: Recipe, rows: Rows) -> UnitMembers | None:
         """Those of these rows of a table; None where no rule asks for them."""
         role = recipe.roles.member_role
         if unit is None or role is None or not recipe.has_rules_of_units:
@@ -90,14 +90,14 @@ class OrderRule:
         """Whether it speaks of several rows of a unit."""
         return bool(self.low_roles)
 
-    def holds(self, columns: Mapping[str, Values], members: Members | None) -> Flags:
+    def holds(self, columns: Mapping[str, Values], members: UnitMembers | None) -> Flags:
         """Which rows do not break it: of a rule over units those whose lower value is too high. Missing values break nothing."""
         low = columns[self.low]
         rows, limit, is_limited = self._limits(columns, members)
         below = low.physical < limit if self.strict else low.physical <= limit
         return np.asarray(~(rows & low.valid & is_limited) | below)
 
-    def repaired(self, columns: Mapping[str, Values], members: Members | None) -> tuple[Values, int]:
+    def repaired(self, columns: Mapping[str, Values], members: UnitMembers | None) -> tuple[Values, int]:
         """The column of lower values, with those that are too high moved down to what the rule allows; and how many were moved."""
         low = columns[self.low]
         breaks = ~self.holds(columns, members)
@@ -105,7 +105,7 @@ class OrderRule:
         moved = np.where(breaks, _highest(low, limit, strict=self.strict), low.physical)
         return low.replaced(moved.astype(low.physical.dtype), low.valid), int(breaks.sum())
 
-    def _limits(self, columns: Mapping[str, Values], members: Members | None) -> tuple[Flags, NDArray[Any], Flags]:
+    def _limits(self, columns: Mapping[str, Values], members: UnitMembers | None) -> tuple[Flags, NDArray[Any], Flags]:
         """Which rows it is about, what the lower value of each is compared with, and where there is such a value."""
         high = columns[self.high]
         if not self.is_of_units:

@@ -33,6 +33,7 @@ class Measure(StrEnum):
     VARIATION_LOST = "variation lost"
     LOST_BETWEEN_UNITS = "variation lost between units"
     LOST_INSIDE_UNITS = "variation lost inside units"
+    GENERALISATION = "generalisation loss"
     IL1S = "IL1s"
     MEAN_MOVED = "mean moved"
     VARIANCE_CHANGED = "variance changed"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from covey.columns.aggregation import Aggregate
 from covey.columns.coordinates import CATEGORIES, SCALES, Categories, Scale
+from covey.columns.hierarchy import Hierarchy, as_hierarchy
 from covey.core.requirement import Diversity
 from covey.recipe import forms, values
 from covey.recipe.choice import Choice, Panel, choice
@@ -137,6 +138,15 @@ class Fields:
         Panel.TYPES,
         "Treat as ordered categories.",
         "Column to its categories, lowest first.",
+        default={},
+    )
+    hierarchy: Mapping[str, Hierarchy] = choice(
+        forms.each("the hierarchy of {column!r}", as_hierarchy, "COL=FILE", read=str, text_follows=True),
+        Panel.TYPES,
+        "What values are a part of: a file of levels, prefix or cuts.",
+        "Column to the path of a file with a line value;label;label for each value (the lowest label first), a mapping or a dataframe of "
+        'these, "prefix" for codes (or "prefix:2,3": after how many characters), or levels of cuts of numbers, the finest first: '
+        '[[20, 40, 60], [40]] or "cuts:20,40,60;40". Groups publish the lowest label above all of their values: see `aggregates`.',
         default={},
     )
     number: tuple[str, ...] = choice(

@@ -50,6 +50,7 @@ class Choices(TypedDict, total=False):
     derive: Mapping[str, str]
     nominal: Names
     ordinal: Mapping[str, Names]
+    hierarchy: Mapping[str, Any]
     number: Names
     missing_codes: Mapping[str, Names]
     dates: Mapping[str, str]

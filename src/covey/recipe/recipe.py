@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.columns.derived import Derived
 from covey.columns.edits import Rule, read_rule
+from covey.columns.hierarchy import is_cuts, is_file
 from covey.columns.order_rules import OrderRule
 from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InputError, OptionError, did_you_mean
@@ -107,6 +108,11 @@ class Recipe(Fields):
         return [name for name in self.roles.named() if name not in unread]
 
     @property
+    def looked_up(self) -> list[str]:
+        """The columns whose values are looked up in a hierarchy as they are written."""
+        return [name for name, hierarchy in self.hierarchy.items() if not is_cuts(hierarchy)]
+
+    @property
     def known_beside(self) -> list[str]:
         """What an observer may know beside the quasi-identifiers."""
         weight = [self.roles.weight] if self.roles.weight and self.weights != "drop" else []
@@ -143,13 +149,16 @@ class Recipe(Fields):
         return text
 
     @classmethod
-    def from_toml(cls, text: str) -> Recipe:
-        """Read a TOML document."""
+    def from_toml(cls, text: str, folder: Path | None = None) -> Recipe:
+        """Read a TOML document; the files that it names lie in this folder, unless their path is a whole one."""
         try:
             choices = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             msg = f"the recipe is not TOML: {re.sub(r'[^ -~]', '?', str(error))}; needed: key = value lines, as `covey recipe` writes"
             raise InputError(msg) from None
+        given = choices.get("hierarchy")
+        if folder is not None and isinstance(given, dict):
+            choices["hierarchy"] = {name: folder / one if is_file(one) else one for name, one in given.items()}
         return cls.from_dict(choices)
 
     @classmethod
@@ -170,7 +179,11 @@ def read_recipe(path: Path) -> Recipe:
     """Read a recipe file, or the recipe of an internal certificate (.json)."""
     try:
         text = path.read_text(encoding="utf-8")
-        return Recipe.from_dict(json.loads(text)["recipe"]) if path.suffix == ".json" else Recipe.from_toml(text)
+        return (
+            Recipe.from_dict(json.loads(text)["recipe"])
+            if path.suffix == ".json"
+            else Recipe.from_toml(text, path.parent)
+        )
     except (json.JSONDecodeError, KeyError, TypeError):
         raise InputError(f"{str(path)!r} is no internal certificate; needed: one, or a recipe in TOML") from None
     except (OSError, UnicodeDecodeError) as error:

@@ -1,6 +1,7 @@
 """What an analyst loses."""
 
 from covey.utility.correlations import correlations, eigenvalues
+from covey.utility.generalisation import generalisation
 from covey.utility.information_loss import column_losses, il1s, information_loss
 from covey.utility.marginals import marginals
 from covey.utility.propensity import propensity
@@ -9,7 +10,18 @@ from covey.utility.strata import by_stratum, worst
 from covey.utility.totals import totals
 from covey.utility.units import units
 
-MEASURES = (information_loss, column_losses, units, il1s, marginals, correlations, eigenvalues, totals, propensity)
+MEASURES = (
+    information_loss,
+    column_losses,
+    generalisation,
+    units,
+    il1s,
+    marginals,
+    correlations,
+    eigenvalues,
+    totals,
+    propensity,
+)
 
 __all__ = [
     "MEASURES",
@@ -17,6 +29,7 @@ __all__ = [
     "column_losses",
     "correlations",
     "eigenvalues",
+    "generalisation",
     "il1s",
     "information_loss",
     "marginals",

@@ -16,6 +16,7 @@ class NoteKind(Enum):
     SESSION = "where a computation may leave values"
     TYPES = "a column that is published in another type"
     MISSING = "missing values"
+    LABELS = "labels of hierarchies that are published"
     CODING = "values that were moved to an end"
     DISTANCES = "how distances are measured, and what groups are made for"
     SMALL_CELLS = "strata or patterns below k"
