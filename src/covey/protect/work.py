@@ -17,6 +17,7 @@ from covey.columns.edits import check_edits, enforce
 from covey.columns.identifiers import random_ids
 from covey.columns.labels import medoids
 from covey.columns.members import Members, members
+from covey.columns.order_rules import UnitMembers
 from covey.columns.own_values import OwnValues, own_values
 from covey.columns.purpose import MEANS, Purpose, grid_units, is_exact, is_line, purpose_of
 from covey.columns.strata import stratum_names
@@ -29,6 +30,7 @@ from covey.measures.measures import Measures, Measuring, measure
 from covey.methods import METHODS
 from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
+from covey.protect.derived import derived_columns, derived_notes
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import Goal, Grouped, group_cells, losses_of, percent_of
 from covey.protect.joined import without_failing_classes
@@ -111,7 +113,7 @@ def protect(
     facts = Facts(
         table.num_rows,
         suppressed=table.num_rows - len(context.rows),
-        notes=[*ready.notes, *notes, *of_blocks, *own, *aggregated.notes, *of_columns],
+        notes=[*ready.notes, *notes, *of_blocks, *own, *aggregated.notes, *of_columns, *derived_notes(context)],
         groups=[_block_facts(context, block, with_gap=sample is not None) for block in blocks],
         own=aggregated.own,
         totals={name: (before, after[name]) for name, before in ready.totals.items()},
@@ -291,11 +293,13 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
                 units=context.unit,
                 alike=alike if several else None,
             )
-    enforce(recipe.rules, values)
-    check_edits(recipe.rules, values, when="of the release")
+    of_units = UnitMembers.of(context.table, context.unit, recipe, context.rows)
+    notes = enforce(recipe.rules, values, of_units)
+    check_edits(recipe.rules, values, when="of the release", members=of_units)
     if weights is None or recipe.weights == "drop":
-        return Aggregated(values, own, None, [])
-    return Aggregated(values, own, *released_weights(weights, partitions[0], recipe))
+        return Aggregated(values, own, None, notes)
+    published, more = released_weights(weights, partitions[0], recipe)
+    return Aggregated(values, own, published, [*notes, *more])
 
 
 def _medoids(context: Context, inside: Mapping[str, Members]) -> tuple[dict[str, Values], Flags]:
@@ -329,9 +333,12 @@ def publish(context: Context, aggregated: Aggregated) -> tuple[Table, list[Note]
     roles, order, (labels, notes) = context.recipe.roles, context.order, context.labels
     rows, notes = context.rows[order], [*notes]
     columns: dict[str, Array] = {}
-    for name in context.table.column_names:
-        role = roles.of(name)
-        if role == "quasi":
+    derived = derived_columns(context, aggregated.values)
+    for name in [*context.table.column_names, *(name for name in derived if name not in context.table.column_names)]:
+        role = None if name in derived else roles.of(name)
+        if name in derived:
+            columns[name] = derived[name].take(order).build()
+        elif role == "quasi":
             columns[name] = aggregated.values[name].take(order).build()
         elif role == "strata":
             columns[name] = labels[name].take(context.combination[order]).build()

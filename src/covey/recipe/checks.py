@@ -81,6 +81,8 @@ def _check_linked(recipe: Recipe) -> None:
         "unit_columns": bool(recipe.unit_columns),
         "small_units": recipe.small_units != "error",
         "max_rows": recipe.max_rows is not None,
+        "derive": bool(recipe.derive),
+        "an edit rule of roles": recipe.has_rules_of_units,
     }
     for name, given in asked.items():
         if given and not recipe.is_linked:
@@ -88,12 +90,41 @@ def _check_linked(recipe: Recipe) -> None:
                 f"{name} is given, and has no effect without linked units; publish ids of the unit (random_ids), or say that its rows can "
                 "be linked (linked, --linked)"
             )
+    if recipe.has_rules_of_units and roles.member_role is None:
+        raise OptionError(
+            "an edit rule is of roles, and there is no member_role; needed: the column of roles (member_role, --member-role)"
+        )
+    if recipe.small_units == "cut" and roles.time is None:
+        raise OptionError(
+            "small_units is cut, which is for panels, and there is no time; needed: the column of waves (time, --time); members of households "
+            "are never dropped: leave their units out (suppress), or merge roles"
+        )
     if recipe.merge_roles and roles.member_role is None:
         raise OptionError("merge_roles is given, and has no effect without a member_role; leave it out")
+    _check_derived(recipe)
     if recipe.refuse_links != 0.1 and (roles.unit is None or recipe.is_linked):
         raise OptionError(
             "refuse_links is given, and has no effect without a unit whose rows are not linked; leave it out"
         )
+
+
+def _check_derived(recipe: Recipe) -> None:
+    """An error for derived columns that have a role, and for those of roles or columns that there are not."""
+    roles = recipe.roles
+    for name, derived in recipe.derived.items():
+        others = [role for role in roles.named().get(name, []) if role != "drop"]
+        if others:
+            raise OptionError(
+                f"derive names {name!r}, which is also {others[0]}; needed: one of them; leave the other out"
+            )
+        if derived.roles and roles.member_role is None:
+            raise OptionError(
+                f"the derived column {name!r} is of a role, and there is no member_role; needed: the column of roles (member_role, --member-role)"
+            )
+        if derived.column is not None and derived.column not in roles.quasi:
+            raise OptionError(
+                f"the derived column {name!r} is of {derived.column!r}; needed: a quasi-identifier, whose released values it is made from"
+            )
 
 
 def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
@@ -179,6 +210,12 @@ def check_kinds(recipe: Recipe, kinds: Mapping[str, Kind]) -> None:
         if how not in known:
             msg = f"the aggregate of {name!r} is {how!r}, and the column is {kinds[name]}; needed: one of {', '.join(known)}"
             raise OptionError(msg)
+    for name, derived in recipe.derived.items():
+        fits = NUMBERS if derived.how in ("min", "max") else AMOUNTS
+        if derived.column is not None and kinds[derived.column] not in fits:
+            raise OptionError(
+                f"the derived column {name!r} is the {derived.how} of {derived.column!r}, which is {kinds[derived.column]}; needed: numbers"
+            )
     if recipe.categories != "match" and not {"nominal", "boolean"} & {*kinds.values()}:
         raise OptionError(
             "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"

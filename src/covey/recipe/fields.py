@@ -23,7 +23,7 @@ Share: TypeAlias = float
 """A number above 0 and below 1; a fraction in text, such as "1/3", may be given for it."""
 Missing = Literal["error", "own-group", "coordinate"]
 SmallStrata = Literal["error", "merge", "suppress"]
-SmallUnits = Literal["error", "suppress"]
+SmallUnits = Literal["error", "suppress", "cut"]
 WeightRule = Literal["group", "keep", "drop"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 
@@ -115,7 +115,7 @@ class Fields:
         Panel.PROTECTION,
         "Linked units whose composition fewer than k have.",
         'The composition is the number of rows by role, time, stratum and pattern of missing values. "suppress" leaves such units out as a '
-        "whole, and at least k in all.",
+        'whole, and at least k in all; "cut" drops rows of panels (`time`), so that they keep a pattern that at least k have.',
         default="error",
     )
     max_rows: int | None = choice(
@@ -123,6 +123,14 @@ class Fields:
         Panel.PROTECTION,
         "Leave linked units of more rows out.",
         default=None,
+    )
+    derive: Mapping[str, str] = choice(
+        forms.each("the derived column {column!r}", values.as_derived, "COL=FORMULA", read=str, text_follows=True),
+        Panel.TYPES,
+        "Columns of linked units, from released rows: size=count.",
+        "Recomputed from what is released of the rows of a unit: count, count of ROLE, and sum, mean, min or max of COLUMN, which may go on "
+        "with of ROLE. A column of that name in the table is replaced.",
+        default={},
     )
     nominal: tuple[str, ...] = choice(forms.columns(), Panel.TYPES, "Treat as unordered categories.", default=())
     ordinal: Mapping[str, tuple[str, ...]] = choice(
@@ -291,8 +299,8 @@ class Fields:
     edits: tuple[str, ...] = choice(
         forms.Form(values.as_rules, "RULE", repeats=True),
         Panel.PROTECTION,
-        "'income >= 0' or 'total = a + b'.",
-        "Rules, which hold after rounding.",
+        "'income >= 0', 'total = a + b' or 'start <= end'.",
+        "Rules, which hold after rounding: of linked units with member roles also 'age of child < age of head'.",
         old=("edit",),
         default=(),
     )

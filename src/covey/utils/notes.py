@@ -24,6 +24,8 @@ class NoteKind(Enum):
     SPELLINGS = "ids of units that are read as the same"
     WHOLE_UNITS = "cells in which all rows of a unit share a group"
     LINKED_UNITS = "units that are released as wholes"
+    DERIVED = "columns that are made from released rows of a unit"
+    EDITS = "released values that were moved to hold a rule"
     WEIGHTS = "how weights are published"
     RARE_WEIGHTS = "published weights that few records share"
     IDENTIFIERS = "identifiers that are replaced"
