@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from covey.commands import shared
-from covey.commands.network_options import Attributes, Clustering, Counting, Reading
+from covey.commands.network_options import Attributes, Clustering, Counting, Reading, Source
+from covey.commands.network_studies import check_command, compare_command
 from covey.commands.options import PanelCommand, grouped
 from covey.commands.shared import Publishing, option
 from covey.io.apart import check_not_source
 from covey.io.writing import Companions
 from covey.ledger import ReleasedBeforeWarning
-from covey.network import check, microaggregate
+from covey.network import microaggregate
 from covey.network.formats import LoadedNetwork, network_format, parts_of
 from covey.network.publish.degree.release import DegreeRelease, degree_anonymous
 from covey.network.publish.files import check_targets
@@ -42,10 +43,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Source = Annotated[
-    str,
-    typer.Argument(metavar="NETWORK", help="A file: .graphml, .gexf, .gml, or a table of edges (.csv, .parquet, ...)."),
-]
 Output = Annotated[
     Path, option("A file: .graphml, .gexf, .gml; or two tables (.csv, .parquet, ...).", Panel.NEEDED, "-o", "--output")
 ]
@@ -117,33 +114,8 @@ def degree_command(
     _say_done(done, notes, [output], publishing, must=must)
 
 
-@app.command("check", cls=PanelCommand)
-@grouped
-def check_command(
-    source: Source,
-    k: Annotated[int, option("Fewer candidates than this are counted.", Panel.NEEDED, "-k")],
-    reading: Reading,
-    json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
-) -> None:
-    """Count the candidates of every vertex of a published graph, for attackers who know more and more.
-
-    Exit code 1 if some vertex has fewer than k.
-    """
-    with shared.progress() as step:
-        step("reading")
-        loaded = reading.read(source)
-        step("counting")
-        exposures = check(loaded, k)
-    if json:
-        rows = [exposure._asdict() for exposure in exposures]
-        sys.stdout.write(json_format.dumps(rows, indent=2) + "\n")
-    else:
-        for exposure in exposures:
-            sys.stdout.write(
-                f"by {exposure.known}: {exposure.unique} unique, {exposure.below} with fewer than {k} candidates, the fewest {exposure.least}\n"
-            )
-    if any(exposure.below for exposure in exposures):
-        raise typer.Exit(1)
+app.command("check", cls=PanelCommand)(grouped(check_command))
+app.command("compare", cls=PanelCommand)(grouped(compare_command))
 
 
 @app.command("microaggregate", cls=PanelCommand)

@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="NETWORK",
+        help="A file: .graphml, .gml, .net, ..., a list of edges, or a table of them (.csv, .parquet, ...).",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class Reading:
     """How a network is read."""
@@ -67,6 +76,39 @@ class Clustering:
         if own:
             raise OptionError(f"{', '.join(own)} are no options of a method; needed: their own options, or none")
         return options
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Which clusters are compared."""
+
+    lower: Annotated[
+        list[str] | None, typer.Option(metavar="N,...", help="Least sizes of clusters; 3,5,10 by default.")
+    ] = None
+    methods: Annotated[list[str] | None, typer.Option(metavar="METHOD,...", help="Methods; auto by default.")] = None
+    connected: Annotated[
+        bool | None,
+        typer.Option("--connected/--not-connected", help="Only connected clusters, or only any; both by default."),
+    ] = None
+    objective: Annotated[str, typer.Option(help="What is least: radius or sum of distances.")] = "radius"
+    length: Annotated[str | None, typer.Option(help="The edge attribute that holds lengths; else all are 1.")] = None
+    time_limit: Annotated[float, typer.Option(help="Seconds to search for each; inf: no limit.")] = 60.0
+    small_components: Annotated[str, typer.Option(help="Components below lower: error, or suppress them.")] = "error"
+    samples: Annotated[int, typer.Option(help="So many graphs are drawn of each.")] = 3
+    seed: Annotated[int, typer.Option(help="Decides what is drawn.")] = 0
+
+    def settings(self) -> dict[str, Any]:
+        """As `covey.network.compare` takes them."""
+        return {
+            "lower": [plain(text) for text in names(self.lower)] or [3, 5, 10],
+            "methods": names(self.methods) or ["auto"],
+            "connected": [False, True] if self.connected is None else [self.connected],
+            "objective": self.objective,
+            "time_limit": None if self.time_limit == math.inf else self.time_limit,
+            "small_components": self.small_components,
+            "samples": self.samples,
+            "seed": self.seed,
+        }
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from covey.network.methods.registry import METHODS, microaggregate
 from covey.network.methods.solution import NetworkSolution
 from covey.network.methods.treewidth.method import Treewidth
 from covey.network.publish.attacks import Exposure, check
+from covey.network.publish.comparison import NetworkComparison, NetworkSetting, compare
 from covey.network.publish.degree.release import degree_anonymous
 from covey.network.publish.release import NetworkRelease, release
 
@@ -28,12 +29,15 @@ __all__ = [
     "Gather",
     "Kernel",
     "Multiplicity",
+    "NetworkComparison",
     "NetworkMethod",
     "NetworkRelease",
+    "NetworkSetting",
     "NetworkSolution",
     "Pipeline",
     "Treewidth",
     "check",
+    "compare",
     "degree_anonymous",
     "diverse",
     "instances",

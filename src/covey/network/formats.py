@@ -209,13 +209,18 @@ def write_part(vertices: Any, edges: Any, path: Path, fmt: str, part: str) -> No
 
 
 def to_networkx(vertices: Any, edges: Any) -> Any:
-    """The tables as a `networkx.Graph`: first column of vertices, first two of edges, the rest attributes."""
+    """The tables as a `networkx.Graph`: first column of vertices, first two of edges, the rest attributes.
+
+    Links of a super-graph weigh as much as the count of edges that is published; those whose count is suppressed have no weight.
+    """
     graph = load("networkx").Graph()
     name = vertices.column_names[0]
     for row in vertices.to_pylist():
         graph.add_node(row[name], **{key: _plain(v) for key, v in row.items() if key != name and v is not None})
     for row in edges.to_pylist():
         told = {key: _plain(v) for key, v in row.items() if key not in ("source", "target") and v is not None}
+        if told.get("edges") is not None:  # what graph algorithms call it
+            told["weight"] = told["edges"]
         graph.add_edge(row["source"], row["target"], **told)
     return graph
 
