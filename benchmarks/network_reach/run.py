@@ -15,6 +15,7 @@ from benchmarks.harness.sections import section_parser
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
 SIZES = (3, 5, 10)
 PROVEN_WANTED = {1_000: 0.8, 10_000: 0.8, 100_000: 0.6}
@@ -101,9 +102,10 @@ for k in {sizes}:
 SECTIONS = {"radius": ("radius", "auto"), "sum": ("sum", "carving")}
 
 
-def measured(section: str, options: argparse.Namespace) -> dict[str, Any]:
+def measured(section: str, options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """What is known after each family: a long run that is cut short has measured something."""
     objective, method = SECTIONS[section]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for n in options.n:
         for family, graph in FAMILIES.items():
             fields = {"n": n, "graph": graph, "sizes": SIZES, "objective": objective, "method": method}
@@ -111,7 +113,7 @@ def measured(section: str, options: argparse.Namespace) -> dict[str, Any]:
             rows += [{"family": family, "asked": n, **json.loads(line)} for line in lines]
             proven = sum(row["status"] in ("optimal", "infeasible") for row in rows[-len(lines) :])
             print(f"{family} {n}: {proven} of {len(lines)} proven", flush=True)
-    return {"rows": rows, "limit": options.limit, "proven_wanted": PROVEN_WANTED, "gap_wanted": GAP_WANTED}
+            yield {"rows": rows, "limit": options.limit, "proven_wanted": PROVEN_WANTED, "gap_wanted": GAP_WANTED}
 
 
 def main() -> None:
@@ -121,7 +123,8 @@ def main() -> None:
     options = parser.parse_args()
     for section in options.only:
         told = f"--only {section} --n {' '.join(map(str, options.n))} --limit {options.limit:g}"
-        write(f"network-reach-{section}", "network_reach", measured(section, options), told)
+        for content in measured(section, options):
+            write(f"network-reach-{section}", "network_reach", content, told)
 
 
 if __name__ == "__main__":

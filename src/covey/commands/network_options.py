@@ -21,6 +21,8 @@ from covey.recipe.texts import names, pairs, plain
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.utils.arrow import Table
+
 
 Source = Annotated[
     str,
@@ -38,16 +40,18 @@ class Reading:
     format: shared.Format = None
     header: shared.Header = None
 
-    def read(self, source: str, length: str | None = None) -> LoadedNetwork:
-        """Read it."""
-        return read_network(source, length, self.format, header=self.header)
+    def read(self, source: str, length: str | None = None, header: bool | None = None) -> LoadedNetwork:  # noqa: FBT001
+        """Read it; `header` is what a recipe says of it."""
+        return read_network(source, length, self.format, header=self.header if header is None else header)
 
 
 @dataclass(frozen=True)
 class Clustering:
     """What clusters are asked for, and how they are looked for."""
 
-    lower: Annotated[int, typer.Option(help="The least number of vertices in a cluster.", rich_help_panel=Panel.NEEDED)]
+    lower: Annotated[
+        int | None, typer.Option(help="The least number of vertices in a cluster.", rich_help_panel=Panel.NEEDED)
+    ] = None
     upper: Annotated[int | None, typer.Option(help="The most vertices in a cluster.")] = None
     distance: Annotated[float | None, typer.Option(help="How far a vertex may be from its centre.")] = None
     connected: Annotated[bool, typer.Option("--connected", help="Every cluster must be connected.")] = False
@@ -65,6 +69,10 @@ class Clustering:
         limit = None if self.time_limit == math.inf else self.time_limit
         named = ("lower", "upper", "distance", "connected", "objective", "method")
         return {name: getattr(self, name) for name in named} | {"time_limit": limit}
+
+    def choices(self) -> dict[str, Any]:
+        """All of them, as a recipe calls them."""
+        return {**self.search(), "length": self.length, "options": self.method_options()}
 
     def method_options(self) -> dict[str, Any]:
         """The options of the method."""
@@ -121,10 +129,13 @@ class Attributes:
     ordered: Annotated[list[str] | None, typer.Option(metavar="ATTR=LOW<...<HIGH", help="Published as medians.")] = None
     unordered: Annotated[list[str] | None, typer.Option(metavar="ATTR,...", help="Published as modes.")] = None
 
-    def as_arguments(self) -> dict[str, Any]:
-        """As `covey.network.release` takes them."""
+    def table(self) -> Table | None:
+        """The table of attributes, if one is given."""
+        return None if self.attributes is None else read(self.attributes).table
+
+    def choices(self) -> dict[str, Any]:
+        """All but the table, as a recipe calls them."""
         return {
-            "attributes": None if self.attributes is None else read(self.attributes).table,
             "vertex": self.vertex,
             "numeric": names(self.numeric),
             "ordered": _ordered(self.ordered),

@@ -18,6 +18,7 @@ from covey.network.methods.treewidth.method import Treewidth
 from covey.network.publish.attacks import Exposure, check
 from covey.network.publish.comparison import NetworkComparison, NetworkSetting, compare
 from covey.network.publish.degree.release import degree_anonymous
+from covey.network.publish.recipe import NetworkRecipe, read_network_recipe
 from covey.network.publish.release import NetworkRelease, release
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Multiplicity",
     "NetworkComparison",
     "NetworkMethod",
+    "NetworkRecipe",
     "NetworkRelease",
     "NetworkSetting",
     "NetworkSolution",
@@ -42,5 +44,6 @@ __all__ = [
     "diverse",
     "instances",
     "microaggregate",
+    "read_network_recipe",
     "release",
 ]

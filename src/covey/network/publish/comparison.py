@@ -18,7 +18,7 @@ from covey.network.publish.utility import assortativity, clustering, degrees_mov
 from covey.utils.arrays import as_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from covey.network.formats import LoadedNetwork
     from covey.network.graph import Network
@@ -156,7 +156,7 @@ def compare(
     return NetworkComparison(tuple(settings), original)
 
 
-def _several(values: Any, name: str) -> list[Any]:
+def _several(values: Iterable[Any], name: str) -> list[Any]:
     if isinstance(values, str) or not hasattr(values, "__iter__") or not list(values):
         raise OptionError(f"{name} is {shown(values)}; needed: a list of at least one")
     return list(values)
@@ -192,5 +192,5 @@ def _survival(networks: Sequence[Network], before: Network) -> Survival:
     return Survival(**means, degrees_moved=float(np.mean([degrees_moved(before, network) for network in networks])))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     return None if isinstance(value, float) and not math.isfinite(value) else value

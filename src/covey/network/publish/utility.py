@@ -83,11 +83,11 @@ def clustering(network: Network) -> float:
 def assortativity(network: Network) -> float:
     """The correlation of the degrees at the two ends of an edge; 0 where all are the same."""
     ends = network.degrees.astype(np.float64)
-    one = np.repeat(ends, network.degrees)
+    near = np.repeat(ends, network.degrees)
     other = ends[network.indices]
-    if len(one) == 0 or np.ptp(one) == 0:
+    if len(near) == 0 or np.ptp(near) == 0:
         return 0.0
-    return float(np.corrcoef(one, other)[0, 1])
+    return float(np.corrcoef(near, other)[0, 1])
 
 
 def modularity(network: Network) -> float:
