@@ -137,10 +137,10 @@ def load_network(graph: Any, length: str | None = None, header: bool | None = No
     """A network from a file, a graph, or one that was read already."""
     if isinstance(graph, str | Path):
         return read_network(graph, length, header=header)
-    if header is not None:
-        raise OptionError("header is given, and the network is no file; leave it out")
     if isinstance(graph, LoadedNetwork):
         return graph
+    if header is not None:
+        raise OptionError("header is given, and the network is no file; leave it out")
     return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
 
 
