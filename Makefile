@@ -89,6 +89,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet ".[network]"
 	$(BIN)/python -m benchmarks.network.run
 	$(BIN)/python -m benchmarks.network_large.run
+	$(BIN)/python -m benchmarks.network_reach.run
 	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python -m benchmarks.spark.run && $(BIN)/python -m benchmarks.spark.run --work
 	$(BIN)/python -m pip install --quiet ".[web]" playwright
 	$(BIN)/python -m benchmarks.web.run
