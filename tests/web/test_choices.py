@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from covey.web.choices import AT_COLUMN, METHODS, MISSING, OTHERS, ROLES, SMALL,
 from covey.web.drawings import bars, before_and_after
 from covey.web.jobs import open_table, preview, released
 from covey.web.kinds import AMOUNTS, CODES, KINDS, ORDERED, UNSAID, kind_of, offered_kinds, with_kind
-from covey.web.loading import loaded_recipe
+from covey.web.loading import loaded_recipe, read_uploaded
 from covey.web.plane import DIGIT, DOT, HIGH, SIZES, Plane, rooms, ticks
 from covey.web.problems import open_questions, problems
 from covey.web.rows import MASK, SHOWN, original_rows
@@ -462,6 +463,24 @@ def test_a_recipe_that_is_loaded_is_the_recipe_that_the_page_stands_for(case: Ca
     columns = [Column(name, "numbers", 9, 9, 1, ()) for name in names]  # with gaps: a rule for them has an effect
     again = recipe_of({name: loaded.roles[name] for name in names}, loaded.settings, columns)
     assert again == recipe.with_changes(entropy=None, drop_rest=False)
+
+
+def test_an_uploaded_recipe_opens_no_file_that_it_names(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.csv"
+    secret.write_text("a;x\nb;x\n")
+    recipe = {"k": 3, "roles": {"quasi": ["ward"]}, "hierarchy": {"ward": str(secret)}}
+    (tmp_path / "r.toml").write_text(f'k = 3\n[roles]\nquasi = ["ward"]\n[hierarchy]\nward = "{secret}"\n')
+    (tmp_path / "r.json").write_text(json.dumps({"recipe": recipe}))
+    for name in ("r.toml", "r.json"):
+        with pytest.raises(CoveyError, match="names files for the levels of ward; needed: the levels themselves"):
+            read_uploaded(tmp_path / name)
+    (tmp_path / "r.toml").write_text('k = 3\n[roles]\nquasi = ["ward"]\n[hierarchy]\nward = "prefix:2"\n')
+    settings = loaded_recipe(read_uploaded(tmp_path / "r.toml"), ["ward"]).settings
+    assert settings.of("hierarchy", "ward") == "prefix:2"
+    (tmp_path / "r.json").write_text("[]")
+    with pytest.raises(CoveyError, match="no internal certificate"):
+        read_uploaded(tmp_path / "r.json")
+    assert "hierarchy" not in OTHERS  # where a path could be typed
 
 
 def test_a_recipe_of_other_columns_is_refused_and_one_of_fewer_says_so() -> None:

@@ -13,6 +13,7 @@ from covey.web.kinds import AMOUNTS, CODES, DATES, FORMS, KINDS, ORDERED, found_
 from covey.web.problems import problems
 from covey.web.ui import ui
 from covey.web.views.elements import choice, folded, sentence
+from covey.web.views.hierarchy import hierarchy_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,7 +117,7 @@ def _details(session: Session, column: Column, decided: Callable[[], None]) -> N
         written.on_value_change(lambda: session.set_choice("dates", name, written.value))
     with ui.element("div").classes("covey-fields"):
         _missing(session, column)
-        for field in (_ends, _means):
+        for field in (_ends, _means, hierarchy_field):
             field(session, column, now)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from covey.errors import CoveyError
-from covey.recipe.recipe import read_recipe
 from covey.web.choices import ROLES
+from covey.web.loading import read_uploaded
 from covey.web.rows import original_rows
 from covey.web.shelf import ORDERS, PAGE, arranged, filters
 from covey.web.ui import ui
@@ -87,7 +87,7 @@ def _recipe(session: Session) -> None:
         path = session.folder / f"recipe-{secrets.token_hex(4)}{suffix if suffix in RECIPES else RECIPES[0]}"
         try:
             await event.file.save(path)
-            session.load(read_recipe(path))
+            session.load(read_uploaded(path))
         except CoveyError as error:
             session.tell(str(error).replace(str(path), "the recipe"))
             session.show()
