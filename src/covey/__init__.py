@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.recipe.roles import Roles
     from covey.recount.classes import verify
+    from covey.tables.release import TablesRelease, release_tables
 
     __version__: str
 
@@ -32,6 +33,7 @@ __all__ = [
     "Release",
     "Roles",
     "Solution",
+    "TablesRelease",
     "__version__",
     "check_certificate",
     "compare",
@@ -42,6 +44,7 @@ __all__ = [
     "partition",
     "release",
     "release_file",
+    "release_tables",
     "solve",
     "space",
     "verify",
@@ -57,11 +60,13 @@ _HOMES = {
     "Release": "memory",
     "Roles": "recipe.roles",
     "Solution": "core.solution",
+    "TablesRelease": "tables.release",
     "check_certificate": "checking.certificate",
     "compare": "comparison",
     "partition": "methods",
     "release": "memory",
     "release_file": "files.release",
+    "release_tables": "tables.release",
     "solve": "methods",
     "verify": "recount.classes",
 }

@@ -39,6 +39,8 @@ class Wish(NamedTuple):
     recipe: Recipe
     exact_measures: bool = False
     record_risk: bool = False
+    tables: bool = False
+    """Whether two tables are released that a key links."""
 
     @property
     def requires(self) -> bool:
@@ -95,6 +97,14 @@ LIMITS = (
         "in parts, requirements are not looked at in every place of a unit",
         "leave one of them out, or release in memory",
         lambda wish: wish.recipe.is_linked and wish.requires,
+    ),
+    Limit(
+        "linked tables (`--with`, `covey.release_tables`)",
+        IN_PARTS,
+        "two tables that a key links are given",
+        "in parts, one table is read",
+        "join them to one table, with a row for each of the second, or release in memory",
+        lambda wish: wish.tables,
     ),
     Limit(
         "`blocks`",
