@@ -134,7 +134,8 @@ def _texts(source: Source, recipe: Recipe) -> list[str]:
     """Columns that are published as they are and stay as they were written, where their type would tell less."""
     roles = recipe.roles
     dates = [name for name in source.texts if is_judged_date(name, source, recipe)]
-    texts = [name for name in source.texts if name in (*roles.keep, *roles.sensitive) and name not in dates]
+    written = (*roles.keep, *roles.sensitive, *recipe.looked_up)
+    texts = [name for name in source.texts if name in written and name not in dates]
     judged = [asked.column for asked in recipe.requirements if asked.column in texts]
     unclear = [name for name in judged if name not in recipe.nominal]
     if unclear:

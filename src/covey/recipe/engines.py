@@ -115,6 +115,22 @@ LIMITS = (
         lambda wish: bool(wish.recipe.blocks),
     ),
     Limit(
+        "derived columns of units (`derive`)",
+        IN_PARTS,
+        "derived columns are asked for",
+        "in parts, they are not made",
+        "leave derive out, or release in memory",
+        lambda wish: bool(wish.recipe.derive),
+    ),
+    Limit(
+        "edit rules over the members of a unit (`age of child < age of head`), and panels that are cut back (`small_units` = cut)",
+        IN_PARTS,
+        "an edit rule of roles, or small_units = cut, is given",
+        "in parts, rows are not compared with others of their unit",
+        "leave it out, or release in memory",
+        lambda wish: wish.recipe.has_rules_of_units or wish.recipe.small_units == "cut",
+    ),
+    Limit(
         "`zeros_apart` beside top or bottom coding of the same column",
         IN_PARTS,
         "zeros_apart and top or bottom coding of the same column are given",

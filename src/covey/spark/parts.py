@@ -104,7 +104,8 @@ def _released_types(plan: Plan, df: DataFrame) -> tuple[Schema, types.StructType
             same = published_type(own[0], plan.recipe) == own[0]
             kinds[name] = own if same else (pa.float64(), types.DoubleType())
         elif role in ("quasi", "keep", "sensitive", "member_role", "time"):
-            kinds[name] = own
+            labelled = name in plan.recipe.hierarchy and not pa.types.is_string(own[0])
+            kinds[name] = (pa.string(), types.StringType()) if labelled else own
     if roles.unit is not None:
         kinds |= dict.fromkeys((UNIT, SPELLED), (pa.int64(), types.LongType()))
     kinds[TALLY] = (pa.binary(), types.BinaryType())
