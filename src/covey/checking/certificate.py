@@ -155,11 +155,11 @@ def _of_two(
 
 
 def _counts_of_two(keyed: Keyed, claims: Claims, rows: list[int]) -> Iterator[Finding]:
-    found = [len(keyed.first), len(keyed.second)]
-    yield Finding(f"records = {found[0]} and {found[1]}", found == rows and found[0] == claims.records)
+    here = [len(keyed.first), len(keyed.second)]
+    yield Finding(f"records = {here[0]} and {here[1]}", here == rows and here[0] == claims.records)
     whole = not keyed.repeated and not keyed.orphans
     yield Finding("every key stands once in the first table, and none in the second alone", whole)
-    if whole and found[0]:
+    if whole and here[0]:
         yield from _k(recount_tables(keyed, claims.counted_over), claims)
         for claim in claims.requirements:
             orders = {} if claim.order is None else {claim.column: claim.order}

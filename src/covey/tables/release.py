@@ -16,7 +16,7 @@ from covey.recipe.keywords import Choices, names_choices
 from covey.recount.classes import is_missing
 from covey.recount.tables import Keyed, verify_tables
 from covey.tables.join import NONE, ROW, Joined, check_joined, join
-from covey.tables.writing import write_tables
+from covey.tables.writing import Beside, write_tables
 from covey.utils.arrow import Table, pa, pc
 
 if TYPE_CHECKING:
@@ -48,6 +48,16 @@ class TablesRelease:
         The tables as Arrow.
     whole
         The release of both as one table.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> import covey
+    >>> homes = pa.table({"home": range(4), "rent": [900, 910, 300, 310]})
+    >>> members = pa.table({"home": [0, 1, 2, 3, 3, 2], "age": [40, 42, 60, 61, 8, 9]})
+    >>> done = covey.release_tables(homes, members, 2, key="home", quasi=["rent", "age"], ledger=False)
+    >>> sorted(done.first_arrow["rent"].to_pylist()), sorted(done.second_arrow["age"].to_pylist())
+    ([305, 305, 905, 905], [8, 8, 41, 41, 60, 60])
     """
 
     first: Any
@@ -71,7 +81,13 @@ class TablesRelease:
         return verify_tables(keyed, recipe.counted, recipe.k, rows, recipe.requirements, self.whole.orders)
 
     def write(
-        self, first: str | Path, second: str | Path, *, force: bool = False, ledger: bool = True, **options: Any
+        self,
+        first: str | Path,
+        second: str | Path,
+        *,
+        force: bool = False,
+        ledger: bool = True,
+        **options: Unpack[Beside],
     ) -> list[Note]:
         """Write both tables to files, all or none: temporary ones first, which are read back and recounted together.
 
@@ -83,8 +99,8 @@ class TablesRelease:
 
 @names_choices
 def release_tables(
-    first: Any,
-    second: Any,
+    first: object,
+    second: object,
     k: int | None = None,
     *,
     key: str,

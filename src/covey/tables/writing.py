@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from covey.errors import OptionError
 from covey.io.apart import check_different
@@ -21,6 +21,18 @@ if TYPE_CHECKING:
     from covey.utils.arrow import Table
     from covey.utils.notes import Note
     from covey.utils.typing import Progress
+
+
+class Beside(TypedDict, total=False):
+    """What may be said of how two tables are written, and of what goes with them."""
+
+    formulas: str
+    report: str | Path | None
+    internal_report: str | Path | None
+    certificate: str | Path | None
+    internal: str | Path | None
+    refuse_overlap: bool
+    progress: Progress | None
 
 
 def write_tables(
