@@ -85,6 +85,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.scale.run
 	$(BIN)/python -m benchmarks.requirements.run
 	$(BIN)/python -m benchmarks.units.run
+	$(BIN)/python -m benchmarks.hierarchies.run
 	$(BIN)/python -m pip install --quiet ".[network]"
 	$(BIN)/python -m benchmarks.network.run
 	$(BIN)/python -m benchmarks.network_large.run

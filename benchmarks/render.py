@@ -12,6 +12,7 @@ from benchmarks.diversity import render as diversity
 from benchmarks.duplicates import render as duplicates
 from benchmarks.harness.measure import BENCHMARKS
 from benchmarks.harness.rendering import load, origin
+from benchmarks.hierarchies import render as hierarchies
 from benchmarks.large import render as large
 from benchmarks.line import render as line
 from benchmarks.network import render as network
@@ -49,6 +50,7 @@ TOPICS = (
         duplicates,
         requirements,
         units,
+        hierarchies,
         release,
         report,
         scale,

@@ -340,7 +340,7 @@ def load_workers(kind: FrameKind = "pandas") -> tuple[Any, dict[str, dict[str, t
     ((30000, 9), ('once', 'alone', '*'))
     """
     rng = np.random.RandomState(20260719)
-    levels = {
+    levels: dict[str, dict[str, tuple[str, ...]]] = {
         "age": {str(age): (*(_years(age, width) for width in (5, 10, 20, 40)), "*") for age in range(17, 91)},
         "sex": {"female": ("*",), "male": ("*",)},
         "marital": _levels(_MARITAL),

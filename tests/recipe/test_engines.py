@@ -23,6 +23,7 @@ WISHES: dict[str, tuple[dict[str, Any], covey.Measuring | None, tuple[Engine, ..
     "linked requirements": ({"unit": "u", "random_ids": ["u"], "sensitive": ["s"], "l_diversity": 2}, None, IN_PARTS),
     "blocks": ({"blocks": [["a"], ["b"]], "allow_blocks": True}, None, IN_PARTS),
     "zeros": ({"zeros_apart": ["a"], "top": {"a": 7}}, None, IN_PARTS),
+    "quantiles": ({"keep": ["c"], "top": {"c": "99%"}}, None, IN_PARTS),
     "closeness": ({"unit": "u", "sensitive": ["s"], "t_closeness": 0.5}, None, IN_PARTS),
     "order of units": ({"unit": "u", "shuffle": False}, None, IN_PARTS),
     "order": ({"shuffle": False}, None, (Engine.SPARK,)),

@@ -94,6 +94,11 @@ class Recipe(Fields):
         return [name for name in self.roles.named() if name not in unread]
 
     @property
+    def coded_beside(self) -> list[str]:
+        """The kept and sensitive columns whose ends are coded."""
+        return [name for name in (*self.roles.keep, *self.roles.sensitive) if name in self.top or name in self.bottom]
+
+    @property
     def looked_up(self) -> list[str]:
         """The columns whose values are looked up in a hierarchy as they are written."""
         return [name for name, hierarchy in self.hierarchy.items() if not is_cuts(hierarchy)]
