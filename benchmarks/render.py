@@ -14,6 +14,7 @@ from benchmarks.harness.measure import BENCHMARKS
 from benchmarks.harness.rendering import load, origin
 from benchmarks.hierarchies import render as hierarchies
 from benchmarks.large import render as large
+from benchmarks.leave_out import render as leave_out
 from benchmarks.line import render as line
 from benchmarks.network import render as network
 from benchmarks.network_large import render as network_large
@@ -48,6 +49,7 @@ TOPICS = (
         large,
         bounds,
         duplicates,
+        leave_out,
         requirements,
         units,
         hierarchies,

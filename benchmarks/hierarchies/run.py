@@ -16,7 +16,7 @@ import numpy as np
 
 import covey
 from benchmarks.harness.sections import run_sections
-from covey.columns.tree import Tree, tree_of_rows
+from covey.columns.hierarchy.tree import Tree, tree_of_rows
 
 if TYPE_CHECKING:
     from covey.utils.typing import Codes, Floats

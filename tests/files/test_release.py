@@ -159,7 +159,10 @@ def test_coding_and_edits(tmp_path: Path) -> None:
     there = in_memory(table, **chosen)
     assert done.report.notes == there.report.notes
     assert max(out["income"].to_pylist()) <= 9000
-    done, out = released(both, tmp_path, quasi=["age", "both"], edits=["age >= 0"])
+    done, out = released(both, tmp_path, quasi=["age", "both"], edits=["age >= 0", "age <= both"])
+    assert all(age <= twice for age, twice in zip(out["age"].to_pylist(), out["both"].to_pylist(), strict=True))
+    with pytest.raises(InputError, match=f"{both.num_rows} records of the table break the edit rule both < age"):
+        released(both, tmp_path, quasi=["age", "both"], edits=["both < age"])
     low = table.set_column(0, "age", pa.array(table["age"].to_numpy() - 50))
     with pytest.raises(InputError, match="break the edit rule age >= 0"):
         released(low, tmp_path, edits=["age >= 0"])

@@ -13,6 +13,7 @@ from covey.columns.compositions import columns_of_units, compositions
 from covey.columns.coordinates import Scaler
 from covey.columns.values import read_values
 from covey.errors import InputError, OptionError
+from covey.protect.cutting import cut_rows
 from covey.protect.small_units import Compositions, ReleasedCompositions
 from covey.units.vectors import UnitVectors
 from covey.utils.arrow import decoded, pa
@@ -136,23 +137,27 @@ class SettledUnits:
         vectors: Callable[[Rows], UnitVectors],
     ) -> None:
         self.demands, self.vectors, unit = demands, vectors, linked.unit
-        self.composition = compositions(linked.kinds, unit)
+        self.is_cut, notes = cut_rows(recipe, unit, linked.kinds, stratum)
+        left = np.flatnonzero(~self.is_cut)
+        of_unit = np.zeros(int(unit.max()) + 1, dtype=np.int64)
+        of_unit[unit[left]] = compositions(linked.kinds[left], unit[left])
+        self.composition = of_unit[unit]
         units = counts(self.composition, unit)
         is_published = np.ones(len(units), dtype=bool)
         is_published[self.composition[stratum < 0]] = False
-        made_of = Compositions(units, np.bincount(self.composition) // units, is_published)
+        made_of = Compositions(units, np.bincount(self.composition[left]) // units, is_published)
         released = ReleasedCompositions(recipe, made_of, None if demands is None else self._failing)
-        self.notes = released.notes
+        self.notes = [*notes, *released.notes]
         is_out, (composition, few) = released.is_out[self.composition], released.few
         is_out |= np.isin(unit, np.unique(unit[self.composition == composition])[:few])
-        self.rows = np.flatnonzero(~is_out)
+        self.rows = np.flatnonzero(~(is_out | self.is_cut))
         """The rows of the units that are released."""
 
     def _failing(self, left: Flags) -> Flags:
         """Which of the compositions that are left do not hold what is required even as one group."""
         fails = np.zeros(len(left), dtype=bool)
         if self.demands is not None:
-            rows = np.flatnonzero(left[self.composition])
+            rows = np.flatnonzero(left[self.composition] & ~self.is_cut)
             whole = self.demands.restricted(rows)
             for inside in rows_of_cells(self.composition[rows]):
                 fails[self.composition[rows[inside[:1]]]] = not self._holds(whole, rows[inside])

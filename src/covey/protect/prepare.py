@@ -10,7 +10,8 @@ import numpy as np
 from covey.columns.edits import check_edits, check_kinds
 from covey.columns.exposure import check_exposure
 from covey.columns.grain import grained
-from covey.columns.hierarchical import read_hierarchical
+from covey.columns.hierarchy.reading import read_hierarchical
+from covey.columns.order_rules import UnitMembers
 from covey.columns.top_coding import code_ends
 from covey.columns.units import read_units, spelling_note
 from covey.columns.values import AMOUNTS, Values, read_values
@@ -55,14 +56,16 @@ def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepare
         raise InputError("the table has no rows; needed: at least k")
     ready = _read(table, recipe)
     check_kinds(recipe.rules, ready.columns)
-    check_edits(recipe.rules, ready.columns, when="of the table")
+    unit = None if ready.units is None else ready.units.number
+    of_units = UnitMembers.of(table, unit, recipe, np.arange(table.num_rows))
+    check_edits(recipe.rules, ready.columns, when="of the table", members=of_units)
     gaps = {name: column.missing for name, column in ready.columns.items() if column.missing}
     ready.notes += missing_notes(gaps, recipe.missing)
     ready.uncoded = dict(ready.columns)
     ready.totals = {name: total(c, ready.weight) for name, c in ready.columns.items() if c.kind in AMOUNTS}
     ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight)]
     ready.notes += withheld_notes(ready.withheld)
-    _code(ready, recipe)
+    _code(ready, recipe, of_units)
     step("looking for columns that undo the grouping")
     _check_published(table, ready, recipe)
     return ready
@@ -142,12 +145,12 @@ def undefined_notes(numbers: Mapping[str, int]) -> list[Note]:
     ]
 
 
-def _code(ready: Prepared, recipe: Recipe) -> None:
+def _code(ready: Prepared, recipe: Recipe, of_units: UnitMembers | None) -> None:
     for name, column in ready.columns.items():
         ready.columns[name], notes = code_ends(column, top=recipe.top.get(name), bottom=recipe.bottom.get(name))
         ready.notes += notes
     if recipe.top or recipe.bottom:
-        check_edits(recipe.rules, ready.columns, when="after top and bottom coding")
+        check_edits(recipe.rules, ready.columns, when="after top and bottom coding", members=of_units)
 
 
 def _check_published(table: Table, ready: Prepared, recipe: Recipe) -> None:

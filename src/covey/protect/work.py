@@ -14,9 +14,10 @@ from covey.columns.aggregation import COST_OF, aggregate_members
 from covey.columns.cells import counts
 from covey.columns.coordinates import NumberPlace, Scaler
 from covey.columns.edits import check_edits, enforce
+from covey.columns.hierarchy.labels import medoids
 from covey.columns.identifiers import random_ids
-from covey.columns.labels import medoids
 from covey.columns.members import Members, members
+from covey.columns.order_rules import UnitMembers
 from covey.columns.own_values import OwnValues, own_values
 from covey.columns.places import check_places, on_grid
 from covey.columns.purpose import MEANS, Purpose, grid_units, is_exact, is_line, purpose_of
@@ -32,9 +33,11 @@ from covey.measures.measures import Measures, Measuring, measure
 from covey.methods import METHODS
 from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
+from covey.protect.derived import derived_columns, derived_notes
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import Goal, Grouped, group_cells, losses_of, percent_of
 from covey.protect.joined import without_failing_classes
+from covey.protect.leave_out import leave_out
 from covey.protect.linked import with_merged_roles
 from covey.protect.on_a_tree import OF_LABELS, best_on_tree
 from covey.protect.prepare import identifier_codes, prepare, total
@@ -98,6 +101,10 @@ def protect(
         terms(formula, ready.columns)  # a mistake is said before the work
     step("grouping")
     context, notes = make_context(table, recipe, ready, demands)
+    left = None
+    if recipe.suppress is not None:
+        left = leave_out(context, ready, goal_of(context, recipe.parts[0]), step)
+        context, notes = left.context, [*notes, *left.notes]
     sample = None if measuring is None else measuring.sample
     blocks = [group(context, number, step, sample) for number in range(len(recipe.parts))]
     step("aggregating")
@@ -112,7 +119,16 @@ def protect(
     facts = Facts(
         table.num_rows,
         suppressed=table.num_rows - len(context.rows),
-        notes=[*ready.notes, *of_ends, *notes, *of_blocks, *own, *aggregated.notes, *of_columns],
+        notes=[
+            *ready.notes,
+            *of_ends,
+            *notes,
+            *of_blocks,
+            *own,
+            *aggregated.notes,
+            *of_columns,
+            *derived_notes(context),
+        ],
         groups=[_block_facts(context, block, with_gap=sample is not None) for block in blocks],
         own=aggregated.own,
         totals={name: (before, after[name]) for name, before in ready.totals.items()},
@@ -123,6 +139,7 @@ def protect(
         orders={} if demands is None else demands.orders(),
         checked=[] if demands is None else [asked for asked, _ in demands.amounts],
         withheld=ready.withheld,
+        left_out=None if left is None else left.facts(blocks[0].grouped.partition),
         rows_out=len(context.rows),
     )
     units = None if context.units is None else context.units.among(context.order).numbered()
@@ -189,6 +206,8 @@ def _on_a_tree(context: Context, number: int) -> Grouped | None:
         return None
     points, partition = context.points(names), Partition(found)
     loss = float(losses_of(points, partition).sum())
+    if recipe.suppress is not None:  # which records are left out is not proven
+        return Grouped(partition, "feasible", loss, percent_of(points, loss))
     return Grouped(partition, "optimal", loss, percent_of(points, loss), gap=Gap(0.0))
 
 
@@ -293,11 +312,13 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
             )
         for name in [name for name in names if name in recipe.grid]:
             values[name] = on_grid(values[name], recipe.grid[name])
-    enforce(recipe.rules, values)
-    check_edits(recipe.rules, values, when="of the release")
+    of_units = UnitMembers.of(context.table, context.unit, recipe, context.rows)
+    notes = enforce(recipe.rules, values, of_units)
+    check_edits(recipe.rules, values, when="of the release", members=of_units)
     if weights is None or recipe.weights == "drop":
-        return Aggregated(values, own, None, [])
-    return Aggregated(values, own, *released_weights(weights, partitions[0], recipe))
+        return Aggregated(values, own, None, notes)
+    published, more = released_weights(weights, partitions[0], recipe)
+    return Aggregated(values, own, published, [*notes, *more])
 
 
 def _medoids(context: Context, inside: Mapping[str, Members]) -> tuple[dict[str, Values], Flags]:
@@ -331,9 +352,12 @@ def publish(context: Context, aggregated: Aggregated) -> tuple[Table, list[Note]
     roles, order, (labels, notes) = context.recipe.roles, context.order, context.labels
     rows, notes = context.rows[order], [*notes]
     columns: dict[str, Array] = {}
-    for name in context.table.column_names:
-        role = roles.of(name)
-        if role == "quasi":
+    derived = derived_columns(context, aggregated.values)
+    for name in [*context.table.column_names, *(name for name in derived if name not in context.table.column_names)]:
+        role = None if name in derived else roles.of(name)
+        if name in derived:
+            columns[name] = derived[name].take(order).build()
+        elif role == "quasi":
             columns[name] = aggregated.values[name].take(order).build()
         elif role == "strata":
             columns[name] = labels[name].take(context.combination[order]).build()

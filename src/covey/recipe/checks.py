@@ -23,10 +23,31 @@ def check_together(recipe: Recipe) -> None:
     """An error for choices that contradict each other, whatever the table."""
     as_number(recipe.note_exposed, "note_exposed", 1e-9, recipe.refuse_exposed)
     _check_diversity(recipe)
+    _check_suppress(recipe)
     flat = [column for block in recipe.blocks for column in block]
     if recipe.blocks and (sorted(flat) != sorted(recipe.roles.quasi) or not all(recipe.blocks)):
         msg = "the blocks do not hold every quasi-identifier once; needed: each in exactly one block; change blocks"
         raise OptionError(msg)
+
+
+def _check_suppress(recipe: Recipe) -> None:
+    """An error for records that are to be left out in a way that would tell of them, or that nobody counts."""
+    if recipe.suppress is None:
+        return
+    if isinstance(recipe.suppress, int) and recipe.suppress < recipe.k:
+        raise OptionError(
+            f"suppress is {recipe.suppress}, and k is {recipe.k}; needed: at least k, since the absence of fewer would tell of each; choose a "
+            "larger budget, or leave it out"
+        )
+    others = {
+        "several blocks": len(recipe.blocks) > 1,
+        "linked units": recipe.is_linked,
+        "missing = coordinate beside suppress_cells": recipe.suppress_cells and recipe.missing == "coordinate",
+        "edit rules beside suppress_cells": recipe.suppress_cells and bool(recipe.edits),
+    }
+    for what, given in others.items():
+        if given:
+            raise OptionError(f"suppress is given beside {what}, which do not go together; leave one of them out")
 
 
 def _check_diversity(recipe: Recipe) -> None:
@@ -60,6 +81,8 @@ def _check_linked(recipe: Recipe) -> None:
         "unit_columns": bool(recipe.unit_columns),
         "small_units": recipe.small_units != "error",
         "max_rows": recipe.max_rows is not None,
+        "derive": bool(recipe.derive),
+        "an edit rule of roles": recipe.has_rules_of_units,
     }
     for name, given in asked.items():
         if given and not recipe.is_linked:
@@ -67,12 +90,41 @@ def _check_linked(recipe: Recipe) -> None:
                 f"{name} is given, and has no effect without linked units; publish ids of the unit (random_ids), or say that its rows can "
                 "be linked (linked, --linked)"
             )
+    if recipe.has_rules_of_units and roles.member_role is None:
+        raise OptionError(
+            "an edit rule is of roles, and there is no member_role; needed: the column of roles (member_role, --member-role)"
+        )
+    if recipe.small_units == "cut" and roles.time is None:
+        raise OptionError(
+            "small_units is cut, which is for panels, and there is no time; needed: the column of waves (time, --time); members of households "
+            "are never dropped: leave their units out (suppress), or merge roles"
+        )
     if recipe.merge_roles and roles.member_role is None:
         raise OptionError("merge_roles is given, and has no effect without a member_role; leave it out")
+    _check_derived(recipe)
     if recipe.refuse_links != 0.1 and (roles.unit is None or recipe.is_linked):
         raise OptionError(
             "refuse_links is given, and has no effect without a unit whose rows are not linked; leave it out"
         )
+
+
+def _check_derived(recipe: Recipe) -> None:
+    """An error for derived columns that have a role, and for those of roles or columns that there are not."""
+    roles = recipe.roles
+    for name, derived in recipe.derived.items():
+        others = [role for role in roles.named().get(name, []) if role != "drop"]
+        if others:
+            raise OptionError(
+                f"derive names {name!r}, which is also {others[0]}; needed: one of them; leave the other out"
+            )
+        if derived.roles and roles.member_role is None:
+            raise OptionError(
+                f"the derived column {name!r} is of a role, and there is no member_role; needed: the column of roles (member_role, --member-role)"
+            )
+        if derived.column is not None and derived.column not in roles.quasi:
+            raise OptionError(
+                f"the derived column {name!r} is of {derived.column!r}; needed: a quasi-identifier, whose released values it is made from"
+            )
 
 
 def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
@@ -135,6 +187,7 @@ def _check_idle(recipe: Recipe) -> None:
         "round_weights": (recipe.round_weights is not None and recipe.weights != "keep", "weights = keep"),
         "allow_blocks": (recipe.allow_blocks and len(recipe.blocks) < 2, "two blocks or more"),
         "weights": (recipe.weights != "group" and roles.weight is None, "a weight"),
+        "suppress_cells": (recipe.suppress_cells and recipe.suppress is None, "suppress"),
         "trim": (recipe.trim != 0.1 and "trimmed-mean" not in recipe.aggregates.values(), "an aggregate trimmed-mean"),
         "penalty": (recipe.penalty != 2.0 and recipe.missing != "coordinate", "missing = coordinate"),
     }
@@ -162,6 +215,12 @@ def check_kinds(recipe: Recipe, kinds: Mapping[str, Kind]) -> None:
         if how not in known:
             msg = f"the aggregate of {name!r} is {how!r}, and the column is {kinds[name]}; needed: one of {', '.join(known)}"
             raise OptionError(msg)
+    for name, derived in recipe.derived.items():
+        fits = NUMBERS if derived.how in ("min", "max") else AMOUNTS
+        if derived.column is not None and kinds[derived.column] not in fits:
+            raise OptionError(
+                f"the derived column {name!r} is the {derived.how} of {derived.column!r}, which is {kinds[derived.column]}; needed: numbers"
+            )
     if recipe.categories != "match" and not {"nominal", "boolean"} & {*kinds.values()}:
         raise OptionError(
             "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"

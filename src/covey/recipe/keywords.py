@@ -47,6 +47,7 @@ class Choices(TypedDict, total=False):
     merge_roles: Mapping[str, str]
     small_units: SmallUnits
     max_rows: int | None
+    derive: Mapping[str, str]
     nominal: Names
     ordinal: Mapping[str, Names]
     hierarchy: Mapping[str, Any]
@@ -56,6 +57,8 @@ class Choices(TypedDict, total=False):
     missing: Missing
     penalty: float
     small_strata: SmallStrata
+    suppress: int | str | None
+    suppress_cells: bool
     scale: Scale
     categories: Categories
     importance: Mapping[str, float]

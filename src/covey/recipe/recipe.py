@@ -10,8 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from covey.columns.edits import EditRule
-from covey.columns.hierarchy import is_cuts, is_file
+from covey.columns.derived import Derived
+from covey.columns.edits import Rule, read_rule
+from covey.columns.hierarchy.declared import is_cuts, is_file
+from covey.columns.order_rules import OrderRule
 from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InputError, OptionError, did_you_mean
 from covey.recipe.checks import check_together
@@ -66,9 +68,19 @@ class Recipe(Fields):
         return self.blocks or (self.roles.quasi,)
 
     @property
-    def rules(self) -> list[EditRule]:
+    def rules(self) -> list[Rule]:
         """The edit rules."""
-        return [EditRule.parse(rule) for rule in self.edits]
+        return [read_rule(rule) for rule in self.edits]
+
+    @property
+    def has_rules_of_units(self) -> bool:
+        """Whether an edit rule speaks of several rows of a unit."""
+        return any(isinstance(rule, OrderRule) and rule.is_of_units for rule in self.rules)
+
+    @property
+    def derived(self) -> dict[str, Derived]:
+        """How the derived columns of units are made."""
+        return {name: Derived.parse(text) for name, text in self.derive.items()}
 
     def with_changes(self, **changes: Any) -> Recipe:
         """The same recipe but for these choices; roles may be given by their own names."""
@@ -79,13 +91,15 @@ class Recipe(Fields):
 
     def settled(self, columns: Sequence[str]) -> Recipe:
         """The same recipe with a role for every column of a table, and with a secret; an error where a column has none."""
-        roles = self.roles.settle(columns, drop_rest=self.drop_rest)
+        named = self.roles.named()
+        replaced = [name for name in self.derive if name in columns and name not in named]
+        roles = replace(self.roles, drop=(*self.roles.drop, *replaced)).settle(columns, drop_rest=self.drop_rest)
         return self.with_changes(roles=roles, drop_rest=False, entropy=self.entropy or randomness.draw())
 
     @property
     def counted(self) -> list[str]:
-        """What an observer may know: quasi-identifiers, strata, a published weight, and the role and the time of a row in its unit."""
-        return [*self.roles.quasi, *self.known_beside]
+        """What an observer may know: quasi-identifiers, strata, a published weight, the role and the time of a row in its unit, and what is derived."""
+        return [*self.roles.quasi, *self.known_beside, *self.derive]
 
     @property
     def read_columns(self) -> list[str]:

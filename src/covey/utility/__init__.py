@@ -8,11 +8,13 @@ from covey.utility.propensity import propensity
 from covey.utility.regression import regression, terms
 from covey.utility.strata import by_stratum, worst
 from covey.utility.totals import totals
+from covey.utility.units import units
 
 MEASURES = (
     information_loss,
     column_losses,
     generalisation,
+    units,
     il1s,
     marginals,
     correlations,
@@ -35,5 +37,6 @@ __all__ = [
     "regression",
     "terms",
     "totals",
+    "units",
     "worst",
 ]
