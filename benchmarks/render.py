@@ -18,6 +18,7 @@ from benchmarks.leave_out import render as leave_out
 from benchmarks.line import render as line
 from benchmarks.network import render as network
 from benchmarks.network_large import render as network_large
+from benchmarks.network_reach import render as network_reach
 from benchmarks.peers import render as peers
 from benchmarks.release import render as release
 from benchmarks.report import render as report
@@ -57,7 +58,7 @@ TOPICS = (
         report,
         scale,
     ),
-    *(network, network_large, web),
+    *(network, network_large, network_reach, web),
 )
 SECTIONS: dict[str, Section] = {name: section for topic in TOPICS for name, section in topic.SECTIONS.items()}
 

@@ -1,4 +1,4 @@
-"""The 66 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
+"""The 67 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
 
 Nothing in them is drawn: tables have seeds, recipes their secret. A recipe of a type or role that an engine does not take is
 part of the contract, too: what is recorded then is the refusal.
@@ -94,6 +94,7 @@ STRATA = (
     case("strata-small", "firms", quasi=["turnover"], strata=["branch"], k=5),
     case("strata-merged", "firms", quasi=["turnover", "rents"], strata=["branch", "size"], k=5, small_strata="merge"),
     case("strata-suppressed", "firms", quasi=["turnover", "rents"], strata=["branch"], k=6, small_strata="suppress"),
+    case("strata-left-out", "firms", quasi=["turnover", "rents"], strata=["size"], k=4, suppress="10%"),
     case("strata-text", "people", quasi=["income", "ward"], strata=["region", "grade"], text=True, keep=["answer"]),
 )
 

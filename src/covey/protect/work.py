@@ -397,7 +397,14 @@ def _measured(context: Context, aggregated: Aggregated, measuring: Measuring | N
     k, original, released = context.recipe.k, context.uncoded, aggregated.values
     left_out = 1.0 - len(context.rows) / context.table.num_rows
     scaler = Scaler.of(context.recipe, list(original.values()))
-    evidence = evidence_of(context, aggregated, scaler, sample=measuring.sample, suppressed_share=left_out, without_cells=context.recipe.suppress_cells)
+    evidence = evidence_of(
+        context,
+        aggregated,
+        scaler,
+        sample=measuring.sample,
+        suppressed_share=left_out,
+        without_cells=context.recipe.suppress_cells,
+    )
     return _Measured(
         measure(evidence, measuring),
         distributions(original, released, k),
