@@ -26,6 +26,7 @@ WISHES: dict[str, tuple[dict[str, Any], covey.Measuring | None, tuple[Engine, ..
     "derived": ({"derive": {"n": "count"}, "unit": "u", "random_ids": ["u"]}, None, IN_PARTS),
     "cut": ({"unit": "u", "random_ids": ["u"], "time": "c", "small_units": "cut"}, None, IN_PARTS),
     "zeros": ({"zeros_apart": ["a"], "top": {"a": 7}}, None, IN_PARTS),
+    "quantiles": ({"keep": ["c"], "top": {"c": "99%"}}, None, IN_PARTS),
     "closeness": ({"unit": "u", "sensitive": ["s"], "t_closeness": 0.5}, None, IN_PARTS),
     "order of units": ({"unit": "u", "shuffle": False}, None, IN_PARTS),
     "order": ({"shuffle": False}, None, (Engine.SPARK,)),

@@ -147,6 +147,18 @@ LIMITS = (
         lambda wish: not {*wish.recipe.top, *wish.recipe.bottom}.isdisjoint(wish.recipe.zeros_apart),
     ),
     Limit(
+        "top or bottom coding of kept and sensitive columns at a quantile",
+        IN_PARTS,
+        "a quantile is given as the end of a kept or sensitive column",
+        "in parts, such columns are coded before the whole is known",
+        "give a value of the column, or release in memory",
+        lambda wish: any(
+            str(ends.get(name)).endswith("%")
+            for ends in (wish.recipe.top, wish.recipe.bottom)
+            for name in wish.recipe.coded_beside
+        ),
+    ),
+    Limit(
         "`t_closeness` beside a unit",
         IN_PARTS,
         "t_closeness and a unit are given",
