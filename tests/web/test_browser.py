@@ -204,7 +204,7 @@ def test_what_is_in_doubt_is_answered_at_its_column_and_a_recipe_is_loaded(tab: 
     (tmp_path / "recipe.toml").write_text(RECIPE)
     walk.upload(tab, tmp_path / "recipe.toml")
     tab.get_by_role("alert").filter(has_text="The recipe says nothing of answer").wait_for(timeout=walk.LONG)
-    tab.get_by_text("are in doubt").wait_for(state="detached", timeout=walk.LONG)
+    tab.get_by_text("in doubt: answer").wait_for(state="hidden", timeout=walk.LONG)
     walk.go(tab, "Protect")
     walk.preview(tab, 4)
     rows = tab.get_by_role("region", name="Released rows")
@@ -221,6 +221,9 @@ def test_what_is_in_doubt_is_answered_at_its_column_and_a_recipe_is_loaded(tab: 
 
 
 RECIPE = """k = 4
+nominal = ["water"]
+missing = "own-group"
+small_strata = "merge"
 [roles]
 quasi = ["age", "water", "born", "income"]
 drop = ["day"]

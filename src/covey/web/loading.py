@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from covey.columns.hierarchy import is_file
+from covey.columns.hierarchy.declared import is_file
 from covey.errors import InputError
 from covey.recipe.recipe import read_recipe
 from covey.web.choices import AT_COLUMN, LISTS, OTHERS, Settings

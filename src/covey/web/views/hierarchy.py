@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from covey.columns.hierarchy import as_hierarchy, is_cuts, is_file
+from covey.columns.hierarchy.declared import as_hierarchy, is_cuts, is_file
 from covey.errors import CoveyError
 from covey.web.choices import AT_COLUMN
 from covey.web.kinds import UNSAID
