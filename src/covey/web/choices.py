@@ -117,6 +117,7 @@ AT_COLUMN = {
     "zeros_apart": GROUPED,
     "aggregates": GROUPED,
     "hierarchy": GROUPED,
+    "grid": GROUPED,
 }
 """Choices that are made at a column, and the roles in which they have an effect."""
 LISTS = ("nominal", "number", "zeros_apart")

@@ -27,6 +27,7 @@ TITLES = {
     "dominance": "Largest share of the largest members",
     "drop_rest": "Drop columns without a role",
     "edits": "Rules between columns",
+    "grid": "Rounded to multiples of",
     "hierarchy": "Levels above the values",
     "importance": "How much the column counts",
     "l_diversity": "Different values in each class (l)",

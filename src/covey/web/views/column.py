@@ -165,6 +165,13 @@ def _ends(session: Session, column: Column, now: str) -> None:
     ):
         _typed(session, column, name, title, hint)
     if now == AMOUNTS:
+        _typed(
+            session,
+            column,
+            "grid",
+            "Rounded to multiples of",
+            "Such as 0.1 degrees; places are published on a grid only.",
+        )
         zeros = ui.checkbox("Zeros stay zeros")
         zeros.props["aria-label"] = f"Zeros of {column.name} stay zeros"
         zeros.set_value(session.settings.of("zeros_apart", column.name) is not None)
