@@ -73,6 +73,21 @@ def test_constant_tables_and_tables_of_2k_lose_none() -> None:
     assert len(few.rows) in (0, 5)
 
 
+def test_another_one_in_place_of_one_that_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(seed: int, passes: int) -> float:
+        monkeypatch.setattr("covey.space.leave_out.PASSES", passes)
+        points = np.random.default_rng(seed).standard_t(2, size=(60, 2))
+        return covey.leave_out(points, k=4, most=8).solution.loss
+
+    assert sum(lost(seed, 3) for seed in (2, 3, 5)) < 0.95 * sum(lost(seed, 0) for seed in (2, 3, 5))
+
+
+def test_a_cell_keeps_k_whatever_the_budget() -> None:
+    for most in (7, 9, 12):
+        out = leave_out_in_space(Table.of(RNG.normal(size=(12, 2)) ** 3), 5, most)
+        assert out.sum() in (0, 5, 6, 7)
+
+
 def test_far_groups_leave_as_wholes() -> None:
     """One of them alone leaves the others to be grouped with records far away: all k of them leave, or none."""
     near, far = RNG.normal(size=(40, 2)), 1000.0 + 20.0 * RNG.normal(size=(4, 2))
