@@ -131,6 +131,7 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     """An error for a choice about a column that has another role, and for a choice that does nothing."""
     _check_roles(recipe, columns)
     kinds = [*recipe.nominal, *recipe.ordinal, *recipe.number, *recipe.hierarchy]
+    kinds += [name for name in recipe.grid if name in kinds]
     both = sorted({name for name in kinds if kinds.count(name) > 1})
     if both:
         msg = (
@@ -160,8 +161,12 @@ def _check_medoids(recipe: Recipe) -> None:
 def _check_roles(recipe: Recipe, columns: Sequence[str]) -> None:
     """An error for a choice about a column that has another role."""
     roles = recipe.roles
-    for name in ("zeros_apart", "importance", "aggregates", "decimals", "top", "bottom"):
+    for name in ("zeros_apart", "importance", "aggregates", "decimals"):
         _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
+    published = (*roles.quasi, *roles.keep, *roles.sensitive)
+    for name in ("top", "bottom", "grid"):
+        what = "a quasi-identifier, kept or sensitive"
+        _check_columns(name, list(getattr(recipe, name)), published, what, columns)
     _check_columns("unit_columns", recipe.unit_columns, roles.quasi, "a quasi-identifier", columns)
     _check_columns("number", recipe.number, roles.quasi, "a quasi-identifier", columns)
     _check_columns("hierarchy", list(recipe.hierarchy), roles.quasi, "a quasi-identifier", columns)

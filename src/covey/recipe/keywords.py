@@ -73,6 +73,7 @@ class Choices(TypedDict, total=False):
     round_weights: float | None
     top: Mapping[str, Any]
     bottom: Mapping[str, Any]
+    grid: Mapping[str, float]
     zeros_apart: Names
     edits: Names
     blocks: Sequence[Names]

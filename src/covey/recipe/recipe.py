@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.columns.derived import Derived
 from covey.columns.edits import Rule, read_rule
-from covey.columns.hierarchy import is_cuts, is_file
+from covey.columns.hierarchy.declared import is_cuts, is_file
 from covey.columns.order_rules import OrderRule
 from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InputError, OptionError, did_you_mean
@@ -106,6 +106,11 @@ class Recipe(Fields):
         """The columns that a release looks at: all that have a role but those that are only dropped."""
         unread = [name for name in self.roles.drop if name != self.roles.unit]
         return [name for name in self.roles.named() if name not in unread]
+
+    @property
+    def coded_beside(self) -> list[str]:
+        """The kept and sensitive columns whose ends are coded."""
+        return [name for name in (*self.roles.keep, *self.roles.sensitive) if name in self.top or name in self.bottom]
 
     @property
     def looked_up(self) -> list[str]:
