@@ -39,6 +39,8 @@ class Wish(NamedTuple):
     recipe: Recipe
     exact_measures: bool = False
     record_risk: bool = False
+    tables: bool = False
+    """Whether two tables are released that a key links."""
 
     @property
     def requires(self) -> bool:
@@ -97,6 +99,14 @@ LIMITS = (
         lambda wish: wish.recipe.is_linked and wish.requires,
     ),
     Limit(
+        "linked tables (`--with`, `covey.release_tables`)",
+        IN_PARTS,
+        "two tables that a key links are given",
+        "in parts, one table is read",
+        "join them to one table, with a row for each of the second, or release in memory",
+        lambda wish: wish.tables,
+    ),
+    Limit(
         "records left out because they cost most (`suppress`)",
         IN_PARTS,
         "suppress is given",
@@ -127,6 +137,14 @@ LIMITS = (
         "in parts, rows are not compared with others of their unit",
         "leave it out, or release in memory",
         lambda wish: wish.recipe.has_rules_of_units or wish.recipe.small_units == "cut",
+    ),
+    Limit(
+        "replicate weights (`replicate_weights`)",
+        IN_PARTS,
+        "replicate weights are given",
+        "in parts, one weight is averaged",
+        "leave them out, or release in memory",
+        lambda wish: bool(wish.recipe.roles.replicate_weights),
     ),
     Limit(
         "`zeros_apart` beside top or bottom coding of the same column",
