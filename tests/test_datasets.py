@@ -99,7 +99,9 @@ def test_workers_are_always_the_same_and_all_in_their_hierarchies() -> None:
     workers, hierarchies = load_workers("polars")
     assert workers.shape == (30_000, 9)
     text = workers.write_csv()
-    assert hashlib.sha256(text.encode()).hexdigest() == "fba6a86b0ed6f6c4c7a5ff18979194fff5fcf2c0204137b2832f75198b8a9873"
+    assert (
+        hashlib.sha256(text.encode()).hexdigest() == "fba6a86b0ed6f6c4c7a5ff18979194fff5fcf2c0204137b2832f75198b8a9873"
+    )
     assert list(hierarchies) == [name for name in workers.columns if name != "income"]
     for name, labels in hierarchies.items():
         assert set(workers[name].cast(pl.String).unique()) == set(labels)
