@@ -218,7 +218,7 @@ def release(
     found = recount_release(released, chosen, units, released.num_rows, facts.orders)
     origin = loaded.origin | {"keyed_hash": keyed}
     certificate = Certificate.of(chosen, found, facts, origin)
-    report = collect(facts, found, chosen)
+    report = collect(facts, found, chosen, str(origin.get("source")))
     return Release(
         native(released),
         certificate,
@@ -240,7 +240,8 @@ def check_wishes(engine: Engine, recipe: Recipe, measuring: object) -> None:
     if measuring is not None and not isinstance(measuring, Measuring):
         raise OptionError(f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing")
     measured = measuring or Measuring()
-    check_engine(engine, Wish(recipe, exact_measures=measured.sample == EXACT, record_risk=measured.records))
+    wish = Wish(recipe, measured.sample == EXACT, measured.records, bool(measured.domains), measured.originals)
+    check_engine(engine, wish)
 
 
 def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace | None]:

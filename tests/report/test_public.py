@@ -57,6 +57,7 @@ PLAIN = {
         "strata",
     ),
     *("coding", "reasons", "internal"),
+    *("title", "publisher", "made", "file", "source", "kinds", "settings", "columns", "riskiest", "domains"),
 }
 
 

@@ -47,6 +47,8 @@ class Facts:
     """Columns of whose total one record makes more than half: it would tell of that record."""
     rows_out: int = 0
     """The number of rows that are published."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """What every quasi-identifier was taken for: numbers, dates or categories."""
     sensitive: list[ClassesShow] = field(default_factory=list)
     """What the classes show of sensitive columns."""
 

@@ -26,6 +26,7 @@ from covey.measures.measures import Measures, Measuring, measure
 from covey.methods import METHODS
 from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
+from covey.protect.domains import check_domains, domain_figures
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import Goal, Grouped, group_cells
 from covey.protect.joined import without_failing_classes
@@ -87,6 +88,7 @@ def protect(
     demands = read_demands(table if typed is None else typed, table, recipe, ready)
     for formula in () if measuring is None else measuring.regressions:
         terms(formula, ready.columns)  # a mistake is said before the work
+    check_domains(() if measuring is None else measuring.domains, recipe, ready.columns)
     step("grouping")
     context, notes = make_context(table, recipe, ready, demands)
     sample = None if measuring is None else measuring.sample
@@ -114,6 +116,7 @@ def protect(
         checked=[] if demands is None else [asked for asked, _ in demands.amounts],
         withheld=ready.withheld,
         rows_out=len(context.rows),
+        kinds={name: str(column.kind) for name, column in ready.columns.items()},
     )
     units = None if context.units is None else context.units.among(context.order).numbered()
     return Protected(released, units, facts)
@@ -319,8 +322,11 @@ def _measured(context: Context, aggregated: Aggregated, measuring: Measuring | N
     evidence = evidence_of(
         context, aggregated, Scaler.of(context.recipe, list(original.values())), sample=measuring.sample
     )
+    measures = measure(evidence, measuring)
+    if measuring.domains:
+        measures = replace(measures, domains=tuple(domain_figures(context, released, evidence, measuring.domains)))
     return _Measured(
-        measure(evidence, measuring),
+        measures,
         distributions(original, released, k),
         distributions(released, released, k),
         record_risk(evidence, context.rows) if measuring.records else None,

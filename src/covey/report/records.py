@@ -78,6 +78,13 @@ class GroupFacts:
         return GroupChoice(self.columns, self.method, self.cost)
 
 
+def proven(group: GroupFacts) -> str:
+    """What is proven of a grouping, of the cost that was minimised."""
+    if group.status != "optimal":
+        return "a good grouping, not proven the best"
+    return "the least possible" if group.cost == "sse" else f"the least possible for the cost {group.cost}"
+
+
 @dataclass(frozen=True)
 class Total:
     """The (weighted) total of a column before and after."""

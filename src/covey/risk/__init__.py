@@ -5,6 +5,7 @@ from covey.risk.dominance import dominance
 from covey.risk.intervals import deviation_intervals, rank_intervals
 from covey.risk.linkage import linkage
 from covey.risk.reidentification import classes_at_risk, reidentification, small_classes
+from covey.risk.riskiest import Combination, riskiest
 from covey.risk.special import singled_out
 from covey.risk.uniques import SpecialUniques, special_uniques
 
@@ -15,6 +16,7 @@ MEASURES = (linkage, rank_intervals, deviation_intervals, *COUNTED, singled_out,
 __all__ = [
     "COUNTED",
     "MEASURES",
+    "Combination",
     "SpecialUniques",
     "attribute_disclosure",
     "classes_at_risk",
@@ -23,6 +25,7 @@ __all__ = [
     "linkage",
     "rank_intervals",
     "reidentification",
+    "riskiest",
     "singled_out",
     "small_classes",
     "special_uniques",

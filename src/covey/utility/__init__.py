@@ -1,5 +1,6 @@
 """What an analyst loses."""
 
+from covey.utility.columns import ColumnSummary, column_summaries
 from covey.utility.correlations import correlations, eigenvalues
 from covey.utility.information_loss import column_losses, il1s, information_loss
 from covey.utility.marginals import marginals
@@ -12,8 +13,10 @@ MEASURES = (information_loss, column_losses, il1s, marginals, correlations, eige
 
 __all__ = [
     "MEASURES",
+    "ColumnSummary",
     "by_stratum",
     "column_losses",
+    "column_summaries",
     "correlations",
     "eigenvalues",
     "il1s",
