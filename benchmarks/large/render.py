@@ -55,6 +55,31 @@ def hard(data: Row) -> str:
     return f"{_said(data)}\n\n{grid(data['rows'], columns)}"
 
 
+def small(data: Row) -> str:
+    held = [row for row in data["rows"] if row["peer"] is not None]
+    worse = sum(row["own"]["loss"] > 1.001 * row["peer"]["loss"] for row in held)
+    slower = sum(row["own"]["processor"] > 2 * row["peer"]["processor"] for row in held)
+    columns: Columns = [
+        ("table", "{kind}"),
+        ("n", "{n}"),
+        ("d", "{d}"),
+        ("k", "{k}"),
+        ("processor, ms", lambda row: f"{1e3 * row['own']['processor']:.1f}"),
+        ("loss", "{own[loss]:.4g}"),
+        *_ratio("processor"),
+        ("loss against the peer's", _small_loss),
+    ]
+    words = f"Of {len(held)}, {worse} lose more than 0.1 % above the peer, {slower} take more than twice its time."
+    return f"{_said(data | {'k': '3, 5, 10'})} {words}\n\n{grid(data['rows'], columns)}"
+
+
+def _small_loss(row: Row) -> str:
+    if row["peer"] is None:
+        return ""
+    own, other = row["own"]["loss"], row["peer"]["loss"]
+    return "0, as the peer" if own == other == 0 else f"{100 * (own / other - 1):+.2f} %"
+
+
 def growth(data: Row) -> str:
     columns: Columns = [
         *OWN,
@@ -88,6 +113,7 @@ def search(data: Row) -> str:
 SECTIONS = {
     "large-gaussian": Section("Grouping large tables: auto, Gaussian", gaussian),
     "large-hard": Section("Grouping large tables: auto, other tables", hard),
+    "large-small": Section("Grouping small tables: auto", small),
     "large-growth": Section("Grouping large tables: growth of auto", growth, draw_growth),
     "large-search": Section("Grouping large tables: search", search),
 }

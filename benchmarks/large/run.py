@@ -8,12 +8,14 @@ minutes, and ten million records. Writes benchmarks/results/large-SECTION.json.
 
 from __future__ import annotations
 
+import itertools
 import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.harness.measure import Peer
 from benchmarks.harness.sections import section_parser, write_sections
+from tests.space.tables import load_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,6 +29,21 @@ ALONE = [(10**6, 10)]  # takes the peer some twenty minutes
 HARD = ["clustered", "heavy tails", "90 % equal", "zero-inflated", "one-hot", "whole numbers 0 to 9"]
 GROWTH = [10**5, 3 * 10**5, 10**6]
 LONG_GROWTH = [3 * 10**6, 10**7]
+SMALL = [
+    ("gaussian", 200, 2),
+    ("gaussian", 1000, 5),
+    ("gaussian", 5000, 10),
+    ("clustered", 1000, 3),
+    ("clustered", 8000, 5),
+]
+SMALL += [
+    ("heavy tails", 2000, 4),
+    ("90 % equal", 2000, 3),
+    ("zero-inflated", 3000, 5),
+    ("whole numbers 0 to 9", 3000, 3),
+]
+SMALL += [("cities, jobs, age", 2000, 33)]
+LITERATURE = ["tarragona", "census", "eia"]
 SEARCHED = [(10**5, 5, 20), (10**6, 5, 20)]  # the last: steps for each record
 
 
@@ -37,8 +54,21 @@ class Both:
         self.own = stack.enter_context(Peer(sys.executable, "groups"))
         self.peer = stack.enter_context(Peer(peer, "groups")) if peer is not None else None
 
-    def row(self, kind: str, n: int, d: int, *, alone: bool = False, method: str = "auto", **options: Any) -> Row:
-        request = {"kind": kind, "n": n, "d": d, "k": K, "method": method, "options": options}
+    def row(
+        self,
+        kind: str,
+        n: int,
+        d: int,
+        *,
+        alone: bool = False,
+        method: str = "auto",
+        k: int = K,
+        repeats: int = 1,
+        values: list[list[float]] | None = None,
+        **options: Any,
+    ) -> Row:
+        request = {"kind": kind, "n": n, "d": d, "k": k, "method": method, "options": options}
+        request |= {"repeats": repeats, "values": values}
         row = {"kind": kind, "n": n, "d": d, "own": self.own.ask(**request)}
         row["peer"] = self.peer.ask(**request) if self.peer is not None and not alone else None
         print(row, flush=True)
@@ -75,9 +105,22 @@ def search(both: Both, *, long: bool) -> Iterable[Row]:
         }
 
 
+def small(both: Both, *, long: bool) -> Iterable[Row]:  # noqa: ARG001
+    """The literature's tables and ten others: milliseconds, so each is grouped several times."""
+    for name, k in itertools.product(LITERATURE, (3, 5, 10)):
+        values = load_table(name)
+        if values is None:
+            print(f"{name} is not at hand: not measured")
+        else:
+            yield both.row(name, *values.shape, values=values.tolist(), k=k, repeats=10) | {"k": k}
+    for (kind, n, d), k in itertools.product(SMALL, (3, 5, 10)):
+        yield both.row(kind, n, d, k=k, repeats=10) | {"k": k}
+
+
 SECTIONS: dict[str, Callable[..., Iterable[Row]]] = {
     "gaussian": gaussian,
     "hard": hard,
+    "small": small,
     "growth": growth,
     "search": search,
 }

@@ -1,7 +1,7 @@
 """Groups tables with the Covey of this environment, on request. Spoken to by benchmarks.large.run, for this and for another commit.
 
-One JSON object a line in: kind, n, d, k, method, options. One out: seconds of the clock and of the processor, the loss, the
-smallest group, and how much memory the process held at most, beside the table.
+One JSON object a line in: kind, n, d, k, method, options; how often, and the values of a table that has no kind.
+One out: seconds of the clock and of the processor, the loss, the smallest group, and how much memory the process held at most, beside the table.
 """
 
 from __future__ import annotations
@@ -36,13 +36,17 @@ def main() -> None:
     print(json.dumps({"version": covey.__version__}), flush=True)
     for line in sys.stdin:
         request = json.loads(line)
-        X = table(request["kind"], request["n"], request["d"])
+        given = request.get("values")
+        X = table(request["kind"], request["n"], request["d"]) if given is None else np.array(given)
+        repeats = request.get("repeats", 1)
         before = resident("VmRSS")
         if sys.platform == "linux":
             Path("/proc/self/clear_refs").write_text("5")
         clock, spent = time.perf_counter(), processor()
-        solution = covey.solve(X, request["k"], method=request["method"], **request["options"])
-        answer = {"seconds": time.perf_counter() - clock, "processor": processor() - spent, "loss": solution.loss}
+        for _ in range(repeats):
+            solution = covey.solve(X, request["k"], method=request["method"], **request["options"])
+        took, used = time.perf_counter() - clock, processor() - spent
+        answer = {"seconds": took / repeats, "processor": used / repeats, "loss": solution.loss}
         answer |= {"smallest": int(solution.partition.smallest), "mib": resident("VmHWM") - before}
         print(json.dumps(answer), flush=True)
 

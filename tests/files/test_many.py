@@ -167,9 +167,10 @@ def test_what_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.Mon
     for target, more, error, message in refused:
         with pytest.raises(error, match=message):
             release_file(folder, target if "://" in target else f"{tmp_path}/{target}", 5, **ROLES, **more)
-    split(frame, tmp_path / "lines", "jsonl")
-    with pytest.raises(OptionError, match=r"the table is 'lines' \(jsonl\)"):
-        release_file(tmp_path / "lines", tmp_path / "out.csv", 5, **ROLES)
+    (tmp_path / "table.xlsx").touch()
+    with pytest.raises(OptionError, match=r"the table is 'table.xlsx' \(xlsx\)"):
+        release_file(tmp_path / "table.xlsx", tmp_path / "out.csv", 5, **ROLES)
+    (tmp_path / "table.xlsx").unlink()
     named = frame.rename(columns={"illness": "File_Row_Number"})
     split(named, tmp_path / "named", "parquet")
     choices: dict[str, Any] = {
@@ -183,7 +184,7 @@ def test_what_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.Mon
         OptionError, match="column 'File_Row_Number' has the name by which rows of a folder are counted"
     ):
         release_file(tmp_path / "named", f"{tmp_path}/out/", 5, **choices)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "lines", "named"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "named"]
 
 
 def test_a_broken_file_of_a_folder_is_named(tmp_path: Path) -> None:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from covey.errors import CoveyError, OptionError, shown
 from covey.files.budget import LEAST, as_bytes
+from covey.files.rewritten import REWRITTEN
 from covey.files.source import open_source
 from covey.files.work import FileRelease, open_job, run
 from covey.io.apart import check_not_source
 from covey.io.inference import Declared
 from covey.io.inputs import format_of, handed_over, opened
 from covey.io.location import Location, locate, locate_output
-from covey.io.size import IN_PARTS, fits_memory
+from covey.io.size import IN_PARTS, WRITTEN_IN_PARTS, fits_memory
 from covey.io.writing import Companions, check_outputs
 from covey.memory import check_wishes, recipe_of
 from covey.recipe.engines import Engine
 from covey.recipe.keywords import Choices, names_choices
 from covey.utils.extras import load
 from covey.utils.machine import available
+from covey.utils.tempfiles import temporary_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,7 +69,8 @@ def release_file(
     Parameters
     ----------
     source, target
-        Parquet, CSV or TSV: a file, a folder or a pattern of files, also compressed or far away; out, a file or a folder of Parquet files.
+        Parquet, CSV, TSV, and in also JSON Lines or Arrow: a file, a folder or a pattern of files, also compressed or far away; out, a file
+        or a folder of Parquet files.
         Also what is computed when it is asked for or comes in batches, as in `covey.release`, but no dataframe. Rows wait on disk in
         the folder of the target, and so do copies of what is far away or no file, all without a name.
     memory
@@ -112,9 +116,12 @@ def release_file(
     step = progress or (lambda _what: None)
     step("looking at the table")
     folder = output.path.resolve().parent
-    with handed_over(source, folder) if place is None else opened(place, folder) as inputs:
+    with (
+        handed_over(source, folder) if place is None else opened(place, folder) as inputs,
+        temporary_path(folder) if inputs.format in REWRITTEN else nullcontext() as copy,
+    ):
         declared = Declared(chosen.missing_codes, chosen.dates)
-        table = open_source(inputs, decimal, step, declared, header=header)
+        table = open_source(inputs, decimal, step, declared, header=header, copy=copy)
         origin = {"source": inputs.name if place is None else place.public, "format": inputs.format}
         job = open_job(table, origin, output, chosen, as_bytes(memory), step, measuring, formulas)
         return run(job, companions, force=force, ledger=ledger, refuse_overlap=refuse_overlap)
@@ -128,18 +135,18 @@ def _place(source: object, given: str | None) -> Location | None:
         return None
     place = locate(source, format=given)
     form = format_of(place) if place.place in _FILES else place.format
-    return _in_parts(replace(place, format=form), "the table")
+    return _in_parts(replace(place, format=form), "the table", IN_PARTS)
 
 
 def _output(target: str | Path, given: str | None, partition_by: Sequence[str]) -> Location:
-    return _in_parts(locate_output(target, format=given, partition_by=partition_by), "the output")
+    return _in_parts(locate_output(target, format=given, partition_by=partition_by), "the output", WRITTEN_IN_PARTS)
 
 
-def _in_parts(place: Location, what: str) -> Location:
-    """A place of files that are read and written in parts; an error for others."""
-    if place.place not in _FILES or place.format not in IN_PARTS:
+def _in_parts(place: Location, what: str, formats: Sequence[str]) -> Location:
+    """A place of files that are read or written in parts; an error for others."""
+    if place.place not in _FILES or place.format not in formats:
         raise OptionError(
-            f"{what} is {place.public!r} ({place.format}); needed, out of memory: files in one of {', '.join(IN_PARTS)}; convert it, "
+            f"{what} is {place.public!r} ({place.format}); needed, out of memory: files in one of {', '.join(formats)}; convert it, "
             "or release it in memory"
         )
     return place

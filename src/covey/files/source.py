@@ -10,6 +10,7 @@ import numpy as np
 from covey.columns.dates import with_dates
 from covey.columns.missing_codes import without_codes
 from covey.errors import InputError
+from covey.files.rewritten import REWRITTEN, rewritten
 from covey.io.delimited import Cells
 from covey.io.header import check_values
 from covey.io.inference import Declared, Found, TextColumn, note_signs
@@ -23,6 +24,7 @@ from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from pyarrow.parquet import ParquetFile
 
@@ -44,6 +46,8 @@ class ParquetSource:
     mixed: dict[str, str] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
     dialect: dict[str, str] = field(default_factory=dict)
+    times: dict[str, TextColumn] = field(default_factory=dict)
+    """Columns of text that are read as the dates or times that they hold."""
 
     def __post_init__(self) -> None:
         self.name = self.inputs.name
@@ -52,11 +56,10 @@ class ParquetSource:
         self._written = common_schema(self.inputs, self._schemas)
         self._folders = FolderColumns.of(self.inputs, self._written.names, self.declared)
         of_folders = [pa.field(name, values.type) for name, values in self._folders.typed.items()]
+        kinds = {name: text.typed(pa.array([], pa.string())).type for name, text in self.times.items()}
+        kinds |= dict.fromkeys(self.declared.dates, pa.date32())
         self.schema = pa.schema(
-            [
-                pa.field(entry.name, pa.date32()) if entry.name in self.declared.dates else entry
-                for entry in [*self._written, *of_folders]
-            ]
+            [entry.with_type(kinds.get(entry.name, entry.type)) for entry in [*self._written, *of_folders]]
         )
         self.notes += [
             *self._folders.found.notes,
@@ -66,14 +69,15 @@ class ParquetSource:
             ),
         ]
         self.mixed |= self._folders.found.mixed
-        self.texts += self._folders.texts
+        self.texts += [*self._folders.texts, *self.times]
         rows, self.row_bytes = parquet_size(self.inputs)
         self.rows = sum(rows)
 
     def read_as_text(self, names: Sequence[str]) -> None:
-        """Read these columns of folders as they are written from now on."""
-        for name in set(names) & set(self._folders.texts):
-            self._folders.typed[name] = self._folders.texts[name]
+        """Read these columns, whose type tells less, as they are written from now on."""
+        for name in set(names) & set(self.texts):
+            if self.times.pop(name, None) is None:
+                self._folders.typed[name] = self._folders.texts[name]
             self.schema = self.schema.set(self.schema.names.index(name), pa.field(name, pa.string()))
 
     def batches(self, columns: Sequence[str], rows: int | None = None) -> Iterator[Any]:
@@ -89,9 +93,16 @@ class ParquetSource:
                     raise InputError(f"{source.name!r} changed while it was read; needed: a table that stays as it is")
                 for group in range(file.metadata.num_row_groups):
                     for table in self._of_group(file, source.name, group, schema.names, rows or BATCH):
-                        whole = self._folders.onto(in_schema(table, schema), number).select(list(columns))
+                        whole = self._folders.onto(self._timed(in_schema(table, schema)), number).select(list(columns))
                         whole = without_codes(whole, self.declared.missing_codes)[0]
                         yield with_dates(whole, self.declared.dates)[0]
+
+    def _timed(self, table: Table) -> Table:
+        """The table with the dates and times that its text holds."""
+        for name in set(self.times) & set(table.column_names):
+            text = table.column(name)
+            table = table.set_column(table.column_names.index(name), name, self.times[name].typed(text))
+        return table
 
     def _of_group(self, file: ParquetFile, name: str, group: int, names: Sequence[str], rows: int) -> Iterator[Table]:
         """The rows of a row group; a table without columns where all are told by the names of folders."""
@@ -267,11 +278,16 @@ def open_source(
     declared: Declared | None = None,
     *,
     header: bool | None = None,
+    copy: Path | None = None,
 ) -> Source:
-    """The table in files."""
+    """The table in files; what is no text and no Parquet is first rewritten in the file `copy`."""
     check_text(inputs.format, {"decimal": decimal, "header": header})
     if inputs.format == "parquet":
         source: Source = ParquetSource(inputs, declared or Declared())
+    elif inputs.format in REWRITTEN and copy is not None:
+        plain = rewritten(inputs, copy, step)
+        notes, mixed = list(plain.noticed.notes), dict(plain.noticed.mixed)
+        source = ParquetSource(plain.inputs, declared or Declared(), notes, mixed, times=plain.times)
     else:
         source = TextSource(inputs, decimal, step, declared, header=header)
     check_columns(source.schema.names)

@@ -110,24 +110,29 @@ def _objects(inputs: Inputs, parse: Callable[[str], Any]) -> tuple[dict[str, lis
     return columns, [stop - start for start, stop in pairwise(ends)]
 
 
-def _add_objects(columns: dict[str, list[Any]], file: InputFile, parse: Callable[[str], Any], rows: int) -> int:
-    """Append the objects of a file to columns of so many rows, and say how many there are then."""
-    start = rows
+def json_objects(file: InputFile, parse: Callable[[str], Any]) -> Iterator[dict[str, Any]]:
+    """The objects of a file, one a line, after the other; an error for a line that holds something else."""
+    number = 0
     with file.text("utf-8-sig") as lines:
         for line in lines:
             if not line.strip():
                 continue
+            number += 1
             record = parse(line)
             if not isinstance(record, dict):
-                raise InputError(
-                    f"line {rows - start + 1} of {file.name!r} is no JSON object; needed: one object a line"
-                )
-            for name in record:
-                if name not in columns:
-                    columns[name] = [None] * rows
-            for name, values in columns.items():
-                values.append(record.get(name))
-            rows += 1
+                raise InputError(f"line {number} of {file.name!r} is no JSON object; needed: one object a line")
+            yield record
+
+
+def _add_objects(columns: dict[str, list[Any]], file: InputFile, parse: Callable[[str], Any], rows: int) -> int:
+    """Append the objects of a file to columns of so many rows, and say how many there are then."""
+    for record in json_objects(file, parse):
+        for name in record:
+            if name not in columns:
+                columns[name] = [None] * rows
+        for name, values in columns.items():
+            values.append(record.get(name))
+        rows += 1
     return rows
 
 

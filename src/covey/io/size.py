@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
 
 
-IN_PARTS = ("parquet", "csv", "tsv")
-"""Formats of files that can be released in parts, from file to file."""
+WRITTEN_IN_PARTS = ("parquet", "csv", "tsv")
+"""Formats of files that can be written in parts, from file to file."""
+IN_PARTS = (*WRITTEN_IN_PARTS, "jsonl", "arrow")
+"""Formats of files that can be read in parts."""
 LOOKED_INTO = 16
 """Files of a folder whose rows are looked at to see how large they are."""
 TIMES = 12
