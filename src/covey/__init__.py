@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from covey import datasets, io, line, network, space
     from covey.checking.certificate import check_certificate
+    from covey.checking.table import check
     from covey.comparison import compare
     from covey.core.partition import Partition
     from covey.core.solution import Solution
@@ -33,6 +34,7 @@ __all__ = [
     "Roles",
     "Solution",
     "__version__",
+    "check",
     "check_certificate",
     "compare",
     "datasets",
@@ -57,6 +59,7 @@ _HOMES = {
     "Release": "memory",
     "Roles": "recipe.roles",
     "Solution": "core.solution",
+    "check": "checking.table",
     "check_certificate": "checking.certificate",
     "compare": "comparison",
     "partition": "methods",

@@ -27,7 +27,9 @@ from covey.recount.release import recount_release
 from covey.recount.requirements import ClassesShow, Order, declared, show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
+from covey.report.notebook import html_of, plot_losses
 from covey.utils.arrow import Table, pa
+from covey.utils.extras import is_installed
 from covey.utils.frame import to_arrow
 from covey.utils.hashing import Sums, numbers_of
 from covey.utils.notes import Note, NoteKind
@@ -35,6 +37,8 @@ from covey.utils.sketch import TableSketches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from matplotlib.figure import Figure
 
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
@@ -65,6 +69,10 @@ OF_TWO = Note(
 )
 
 
+USUALLY: Measuring | None = Measuring()
+"""What is measured where nothing is said."""
+
+
 class SmallGroupsWarning(UserWarning):
     """k = 2: whoever has found one of two records has found the other, too."""
 
@@ -76,7 +84,8 @@ class Release:
     Attributes
     ----------
     table
-        Of the kind that came in: of polars for a LazyFrame; of pyarrow for what comes in batches and is no dataframe.
+        Of the kind that came in: of polars for a LazyFrame; of pyarrow for what comes in batches and is no dataframe. Its rows are in random
+        order (unless `shuffle` is off), and a pandas index is new: neither leads back to the original.
     certificate
         What was counted.
     report
@@ -102,7 +111,7 @@ class Release:
     --------
     >>> import covey
     >>> covey.release(covey.datasets.load_patients(), k=5, quasi=["age"], drop_rest=True)
-    <Release: 3000 records, k = 5 records>
+    <Release: 3000 records in random order, k = 5 records>
     """
 
     table: Any
@@ -120,7 +129,16 @@ class Release:
 
     def __repr__(self) -> str:
         what = "units" if self.recipe.roles.unit else "records"
-        return f"<Release: {self.arrow.num_rows} records, k = {self.certificate.k} {what}>"
+        order = "in random order" if self.recipe.shuffle else "in their order"
+        return f"<Release: {self.arrow.num_rows} records {order}, k = {self.certificate.k} {what}>"
+
+    def _repr_html_(self) -> str:
+        rows = "shuffled: row and index say nothing of the original" if self.recipe.shuffle else "in their order"
+        return html_of(self.report, "Release", [("rows", rows)])
+
+    def plot(self) -> Figure:
+        """What every column lost, as a figure of matplotlib: the public numbers."""
+        return plot_losses(self.report)
 
     def recount(self, table: Table) -> Recount:
         """Recount a table that claims to be this release, as read back from where it was written."""
@@ -145,7 +163,7 @@ def release(
     *,
     recipe: Recipe | str | Path | None = None,
     progress: Progress | None = None,
-    measuring: Measuring | None = None,
+    measuring: Measuring | bool | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
     **choices: Unpack[Choices],
@@ -168,7 +186,8 @@ def release(
     progress
         Called with what is being done.
     measuring
-        What an attacker gains and an analyst loses is measured for the report (extra `report`).
+        What an attacker gains and an analyst loses is measured for the report: how is said by a `Measuring`; False leaves it out, which
+        saves time on large tables. Where nothing is said it is measured if the extra `report` is installed.
     ledger
         Whether to look for earlier releases of the same records, which is a `ReleasedBeforeWarning`: see `covey.ledger`. The release
         itself is entered when it is written (`Release.write`); who publishes its table by other means calls `Release.enter`.
@@ -200,7 +219,8 @@ def release(
     (5, 3000)
     """
     chosen = recipe_of(k, recipe, choices)
-    check_wishes(Engine.MEMORY, chosen, measuring)
+    wanted = wished(measuring)
+    check_wishes(Engine.MEMORY, chosen, wanted)
     step = progress or (lambda _what: None)
     step("reading")
     loaded, native = load_table(table, chosen)
@@ -208,7 +228,7 @@ def release(
     keyed, trace = _traces(came_in, chosen, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
     loaded = _as_written(came_in, chosen)
-    released, units, facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
+    released, units, facts = protect(loaded.table, chosen, step, wanted, typed=came_in.table)
     notes = [*loaded.notes, *facts.notes]
     if chosen.k == 2:
         warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=2)
@@ -233,6 +253,17 @@ def release(
         dialect=loaded.dialect,
         record_risk=facts.record_risk,
     )
+
+
+def wished(measuring: object) -> Measuring | None:
+    """What to measure, where something is said, or nothing; where nothing is said, what is usual."""
+    if measuring is None:
+        return USUALLY if is_installed("scipy") else None
+    if isinstance(measuring, bool):
+        return Measuring() if measuring else None
+    if not isinstance(measuring, Measuring):
+        raise OptionError(f"measuring is {shown(measuring)}; needed: covey.Measuring(), True, False or nothing")
+    return measuring
 
 
 def check_wishes(engine: Engine, recipe: Recipe, measuring: object) -> None:

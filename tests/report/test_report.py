@@ -21,7 +21,7 @@ from covey.report.render import to_html, to_json, to_text
 from covey.risk.dominance import RULES
 from covey.space.sampled_gap import sampled_gap
 from covey.utility.distributions import distributions
-from covey.utils.ticks import as_text
+from covey.utils.words import as_text
 
 if TYPE_CHECKING:
     from pathlib import Path

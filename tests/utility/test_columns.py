@@ -10,9 +10,10 @@ import pyarrow as pa
 import pytest
 
 from covey.columns.values import read_values
+from covey.core.ticks import marks, round_above
 from covey.utility.columns import readable, short
 from covey.utility.edges import round_edges
-from covey.utils.ticks import as_text, marks, round_above
+from covey.utils.words import as_text
 
 
 def edges_of(values: Any, kind: Any = None) -> list[Any]:

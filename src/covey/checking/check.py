@@ -112,10 +112,22 @@ def check(
     header: bool | None = None,
 ) -> Checked:
     """Recount a published table and measure its sensitive columns. A first line that may be a record is an error that asks."""
-    _check_asked(asked, against)
+    _check_asked(asked, compared=against is not None)
+    table = read_for(source, format=format, header=header)
+    other = None if against is None else read_published(against, header=header)
+    return check_table(table, asked, against=other)
+
+
+def read_for(source: str, *, format: str | None = None, header: bool | None = None) -> Table:  # noqa: A002
+    """A published table, to be checked."""
     if form := locate(source, format=format).format:
         check_text(form, {"header": header})
-    table = read_published(source, format=format, header=header)
+    return read_published(source, format=format, header=header)
+
+
+def check_table(table: Table, asked: Asked, *, against: Table | None = None) -> Checked:
+    """The same of a table in memory."""
+    _check_asked(asked, compared=against is not None)
     _need(table, [*asked.quasi, *asked.sensitive, *([asked.unit] if asked.unit else [])])
     if table.num_rows == 0:
         raise InputError("the table has no rows; needed: at least one")
@@ -137,11 +149,11 @@ def check(
         of_classes = [_measures(name, column, some, units, asked) for some in seen]
         checked.lines += [max(several, key=lambda line: line.badness) for several in zip(*of_classes, strict=True)]
     if against is not None:
-        checked.lines += _against(table, classes, read_published(against, header=header), asked)
+        checked.lines += _against(table, classes, against, asked)
     return checked
 
 
-def _check_asked(asked: Asked, against: str | None) -> None:
+def _check_asked(asked: Asked, *, compared: bool) -> None:
     if asked.distance not in ("auto", "ordered", "equal"):
         raise OptionError(f"--distance is given {asked.distance!r}; needed: auto, ordered or equal")
     if asked.k < 1:
@@ -153,7 +165,7 @@ def _check_asked(asked: Asked, against: str | None) -> None:
         raise OptionError(msg)
     for option, idle, needed in (
         ("--linked", asked.linked and asked.unit is None, "--unit; needed: the column that says whose the rows are"),
-        ("--link", bool(asked.link) and against is None, "--against; needed: another release"),
+        ("--link", bool(asked.link) and not compared, "--against; needed: another release"),
     ):
         if idle:
             raise OptionError(f"{option} is given without {needed}; leave it out")

@@ -173,7 +173,8 @@ def _memory_for(order: Order) -> str | None:
 def _in_memory(order: Order, step: Callable[[str], Any]) -> tuple[Release, Sequence[Note]]:
     step("reading")
     loaded = order.reading.read(order.source, order.recipe.as_dict())
-    done = release(loaded, recipe=order.recipe, progress=step, measuring=order.measuring, **order.publishing.past)
+    measuring = order.measuring or False
+    done = release(loaded, recipe=order.recipe, progress=step, measuring=measuring, **order.publishing.past)
     writing = order.writing | {"format": order.publishing.output_format, "record_risk": order.record_risk}
     return done, done.write(order.output, progress=step, **writing)
 

@@ -18,17 +18,17 @@ from covey.io.inputs import format_of, handed_over, opened
 from covey.io.location import Location, locate, locate_output
 from covey.io.size import IN_PARTS, WRITTEN_IN_PARTS, fits_memory
 from covey.io.writing import Companions, check_outputs
+from covey.measures.measures import Measuring
 from covey.memory import check_wishes, recipe_of
 from covey.recipe.engines import Engine
 from covey.recipe.keywords import Choices, names_choices
-from covey.utils.extras import load
+from covey.utils.extras import is_installed, load
 from covey.utils.machine import available
 from covey.utils.tempfiles import temporary_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from covey.measures.measures import Measuring
     from covey.recipe.recipe import Recipe
 
 DEFAULT = "2GiB"
@@ -106,6 +106,8 @@ def release_file(
     """
     companions = Companions(report, internal_report, certificate, internal)
     chosen = recipe_of(k, recipe, choices)
+    if measuring is None and (report or internal_report) and is_installed("scipy"):
+        measuring = Measuring()
     check_wishes(Engine.FILE, chosen, measuring)
     place = _place(source, format)
     output = _output(target, output_format, partition_by)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from covey import risk, utility
 from covey.core.measure import Measure
+from covey.core.ticks import round_above
 from covey.utility.marginals import categories
-from covey.utils.ticks import round_above
 
 if TYPE_CHECKING:
     from covey.evidence import Evidence, Measured

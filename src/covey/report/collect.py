@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from covey.measures.measures import Measures
 from covey.report.certificate import promise
+from covey.report.notebook import html_of
 from covey.report.records import CodedEnd, GivenAway, GroupChoice, GroupFacts, RequirementReached, StratumChanges, Total
 from covey.report.settings import Setting, kinds_of, settings_of
 from covey.utils.notes import Note, NoteKind
@@ -133,6 +134,9 @@ class Report:
     def written(self, place: str, notes: Sequence[Note]) -> Report:
         """The same of what was written to a place, with what there is to report of that."""
         return replace(self.with_notes(notes), file=place)
+
+    def _repr_html_(self) -> str:
+        return html_of(self, "Report")
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, as plain values."""

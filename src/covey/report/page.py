@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from covey.core import drawing
 from covey.core.measure import Measure
-from covey.report import drawing, numbers
+from covey.report import numbers
 from covey.report.records import WITHIN_STRATA, proven
 from covey.report.tables import Bars, attacks, by_column, losses, overall
 from covey.utility.domains import worst_of
@@ -98,7 +99,10 @@ def to_html(report: Report) -> str:
         risk_columns=by_column(report.risk),
         uses=overall(report.utility),
         use_columns=by_column(report.utility),
-        histograms={shares.column: drawing.histogram(shares) for shares in report.distributions[:MOST]},
+        histograms={
+            shares.column: drawing.histogram(shares.column, shares.edges, shares.after, shares.before)
+            for shares in report.distributions[:MOST]
+        },
         categories=_categories,
         drawn_sizes=drawing.class_sizes(sizes) if len(sizes) > 1 else "",
         most=MOST,

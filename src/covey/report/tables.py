@@ -25,6 +25,8 @@ class Bars(NamedTuple):
     before_text: str
     before_percent: float | None
     interval: str
+    value: float = 0.0
+    """The measure itself, in percent, where that is what it is."""
 
 
 class Attack(NamedTuple):
@@ -129,7 +131,7 @@ def losses(utility: Sequence[Measured]) -> dict[str, list[Bars]]:
     for measured in utility:
         if measured.name in titles:
             share = measured.value / (1.0 if measured.name.unit is Unit.SHARE else 100.0)
-            bars = Bars(str(measured.column), "", numbers.of(measured), _width(share), "", None, "")
+            bars = Bars(str(measured.column), "", numbers.of(measured), _width(share), "", None, "", 100.0 * share)
             drawn.setdefault(titles[measured.name], []).append(bars)
     return {title: _to_the_largest(bars) for title, bars in drawn.items()}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.risk.reidentification import classes_at_risk
-from covey.utils.ticks import as_text
+from covey.utils.words import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

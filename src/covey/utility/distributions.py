@@ -9,7 +9,7 @@ import numpy as np
 
 from covey.columns.values import NUMBERS, Values
 from covey.utility.edges import round_edges
-from covey.utils.ticks import as_text
+from covey.utils.words import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

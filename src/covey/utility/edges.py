@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.utils.arrow import pa
-from covey.utils.ticks import round_above
+from covey.core.ticks import round_above
+from covey.utils.arrow import DataType, pa
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,7 +16,19 @@ if TYPE_CHECKING:
     from covey.columns.values import Values
 
 _EXACT, _LARGEST, _SMALLEST = 2.0**50, 1e300, 1e-290
-_CALENDAR = (("D", 1), ("D", 7), ("M", 1), ("M", 3), ("M", 6), ("Y", 1), ("Y", 2), ("Y", 5), ("Y", 10), ("Y", 50), ("Y", 100))
+_CALENDAR = (
+    ("D", 1),
+    ("D", 7),
+    ("M", 1),
+    ("M", 3),
+    ("M", 6),
+    ("Y", 1),
+    ("Y", 2),
+    ("Y", 5),
+    ("Y", 10),
+    ("Y", 50),
+    ("Y", 100),
+)
 
 
 def round_edges(column: Values, low: np.number[Any], high: np.number[Any], most: int) -> NDArray[Any]:
@@ -37,12 +49,12 @@ def round_edges(column: Values, low: np.number[Any], high: np.number[Any], most:
     return np.array([float(f"{place * step:.12g}") for place in places])
 
 
-def _multiples(first: int, last: int, step: int, dtype: Any) -> NDArray[Any]:
+def _multiples(first: int, last: int, step: int, dtype: np.dtype[Any]) -> NDArray[Any]:
     start = -(-first // step) * step
     return np.array(range(start, last + 1, step), dtype=dtype)
 
 
-def _evenly(first: int, last: int, most: int, dtype: Any) -> NDArray[Any]:
+def _evenly(first: int, last: int, most: int, dtype: np.dtype[Any]) -> NDArray[Any]:
     width = last - first
     return np.array([first + width * place // (most - 1) for place in range(most)], dtype=dtype)
 
@@ -67,7 +79,7 @@ def _dates(column: Values, low: int, high: int, most: int) -> NDArray[Any] | Non
     return None
 
 
-def _unit(kind: Any) -> str | None:
+def _unit(kind: DataType) -> str | None:
     """What a column of dates counts in."""
     if pa.types.is_date32(kind):
         return "D"

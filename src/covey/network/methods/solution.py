@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from covey.core.notebook import of_sizes, plot_sizes
 from covey.core.partition import Partition
 from covey.core.solution import Solution
+from covey.errors import InputError
 from covey.network.methods.checking import check_clusters
 from covey.network.methods.distances import to_centres
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
 
     from covey.core.method import Method
     from covey.network.methods.problem import Outcome, Problem
@@ -75,6 +79,18 @@ class NetworkSolution(Solution):
     def __init__(self, values: dict[str, Any]) -> None:
         for name, value in values.items():
             object.__setattr__(self, name, value)
+
+    def _repr_html_(self) -> str:
+        rows = [("method", self.method.name), ("status", self.status), ("vertices", f"{len(self.vertices):,}")]
+        return of_sizes(
+            "Network solution", rows, [] if self.partition is None else self.partition.sizes.tolist(), "cluster"
+        )
+
+    def plot(self) -> Figure:
+        """How many clusters have which size, as a figure of matplotlib."""
+        if self.partition is None:
+            raise InputError(f"the solution has no clusters to plot: it is {self.status}")
+        return plot_sizes(self.partition.sizes.tolist(), "cluster")
 
     def __setattr__(self, name: str, value: object) -> None:
         msg = f"a solution cannot be changed: {name}"

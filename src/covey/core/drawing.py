@@ -5,12 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from covey.utils.ticks import marks
+from covey.core.ticks import marks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from covey.utility.distributions import Distribution
 
 BEFORE, AFTER = "#d9822b", "#3b82c4"
 WIDTH, HEIGHT = 400, 190
@@ -19,21 +17,19 @@ LETTER = 6.6
 """The width of a letter of the labels."""
 
 
-def histogram(shares: Distribution) -> str:
+def histogram(column: str, edges: Sequence[str], after: Sequence[float], before: Sequence[float] | None = None) -> str:
     """The shares of records between round numbers: in the release, and beside it in the original where that may be shown."""
-    most = 100.0 * max((*shares.after, *(shares.before or ())))
-    ticks = marks(most)
+    ticks = marks(100.0 * max((*after, *(before or ()))))
     parts = [_line(tick, ticks[-1]) for tick in ticks]
-    parts += _bars(shares, ticks[-1])
-    parts += _labels(shares.edges, len(shares.after))
-    label = escape(f"Shares of records by {shares.column}", quote=True)
-    return _svg(parts, label)
+    parts += _bars(after, before, ticks[-1])
+    parts += _labels(edges, len(after))
+    return _svg(parts, escape(f"Shares of records by {column}", quote=True))
 
 
 def class_sizes(sizes: dict[int, int]) -> str:
     """How many classes have so many members, the first forty sizes."""
     shown = list(sizes.items())[:40]
-    ticks = marks(max(number for _, number in shown))
+    ticks = marks(max(number for _, number in shown), least=1.0)
     parts = [_line(tick, ticks[-1], "") for tick in ticks]
     slot = (WIDTH - LEFT - RIGHT) / len(shown)
     for place, (_, number) in enumerate(shown):
@@ -47,16 +43,28 @@ def class_sizes(sizes: dict[int, int]) -> str:
     return _svg(parts, "Number of classes by size")
 
 
-def _bars(shares: Distribution, top: float) -> list[str]:
-    slot = (WIDTH - LEFT - RIGHT) / len(shares.after)
+def lengths(title: str, rows: Sequence[tuple[str, float, str]]) -> str:
+    """Bars beside their names: each with its length in percent of the longest, and what is written behind it."""
+    parts = [f'<text x="0" y="12" font-weight="600">{escape(title)}</text>']
+    for place, (name, percent, text) in enumerate(rows):
+        y = 22 + 18 * place
+        shown = name if len(name) <= 18 else f"{name[:17]}~"
+        parts.append(f'<text x="0" y="{y + 10}">{escape(shown)}</text>')
+        parts.append(f'<rect x="125" y="{y + 1}" width="{max(1.0, 1.9 * percent):.1f}" height="11" fill="{AFTER}"/>')
+        parts.append(f'<text x="{131 + 1.9 * percent:.1f}" y="{y + 10}">{escape(text)}</text>')
+    return _svg(parts, escape(title, quote=True), 26 + 18 * len(rows))
+
+
+def _bars(after: Sequence[float], before: Sequence[float] | None, top: float) -> list[str]:
+    slot = (WIDTH - LEFT - RIGHT) / len(after)
     parts = []
-    for place, after in enumerate(shares.after):
+    for place, share in enumerate(after):
         left = LEFT + slot * place
-        if shares.before is None:
-            parts.append(_bar(left + slot * 0.06, slot * 0.88, 100 * after / top, AFTER))
+        if before is None:
+            parts.append(_bar(left + slot * 0.06, slot * 0.88, 100 * share / top, AFTER))
             continue
-        parts.append(_bar(left + slot * 0.06, slot * 0.44, 100 * shares.before[place] / top, BEFORE))
-        parts.append(_bar(left + slot * 0.5, slot * 0.44, 100 * after / top, AFTER))
+        parts.append(_bar(left + slot * 0.06, slot * 0.44, 100 * before[place] / top, BEFORE))
+        parts.append(_bar(left + slot * 0.5, slot * 0.44, 100 * share / top, AFTER))
     return parts
 
 
@@ -97,6 +105,6 @@ def _text(x: float, y: float, text: str, anchor: str = "middle") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
-def _svg(parts: Sequence[str], label: str) -> str:
+def _svg(parts: Sequence[str], label: str, height: int = HEIGHT) -> str:
     style = 'font-size="11" font-family="system-ui, sans-serif" fill="currentColor"'
-    return f'<svg role="img" aria-label="{label}" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" {style}>{"".join(parts)}</svg>'
+    return f'<svg role="img" aria-label="{label}" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" {style}>{"".join(parts)}</svg>'
