@@ -1,4 +1,4 @@
-"""The 62 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
+"""The 64 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
 
 Nothing in them is drawn: tables have seeds, recipes their secret. A recipe of a type or role that an engine does not take is
 part of the contract, too: what is recorded then is the refusal.
@@ -95,6 +95,17 @@ UNITS = (
     case("units-line", "firms", quasi=["turnover"], unit="owner", text=True),
     case("units-ids", "people", quasi=["ward"], unit="household", random_ids=["household"], k=2),
     case("units-strata", "firms", quasi=["turnover", "rents"], unit="owner", strata=["size"], small_strata="merge"),
+    case("units-linked", "people", quasi=["age", "income"], unit="household", linked=True, pieces=True),
+    case(
+        "units-roles",
+        "people",
+        quasi=["ward", "income"],
+        unit="household",
+        random_ids=["household"],
+        member_role="grade",
+        merge_roles={"middle": "high"},
+        small_units="suppress",
+    ),
     case("units-diverse", "people", quasi=["age", "income"], unit="household", sensitive=["illness"], l_diversity=2),
 )
 

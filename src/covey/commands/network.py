@@ -18,7 +18,7 @@ from covey.commands.shared import Publishing, option
 from covey.io.apart import check_not_source
 from covey.io.writing import Companions
 from covey.ledger import ReleasedBeforeWarning
-from covey.network import microaggregate
+from covey.network import check, microaggregate
 from covey.network.formats import LoadedNetwork, network_format, parts_of
 from covey.network.publish.degree.release import DegreeRelease, degree_anonymous
 from covey.network.publish.files import check_targets
@@ -26,6 +26,7 @@ from covey.network.publish.release import OF_TWO, NetworkRelease, SmallClustersW
 from covey.network.publish.report import to_text
 from covey.network.publish.writing import sample_places
 from covey.recipe.choice import Panel
+from covey.utils.notes import NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +113,37 @@ def degree_command(
         measure = publishing.reports
         done = degree_anonymous(loaded, k, seed=seed, measure=measure, progress=step, **publishing.past)
         notes = _write(done, loaded, output, publishing, progress=step)
-    _say_done(done, notes, [output], publishing)
+    must = "\n".join(note.text for note in done.report.notes if note.kind is NoteKind.EXPOSURE)
+    _say_done(done, notes, [output], publishing, must=must)
+
+
+@app.command("check", cls=PanelCommand)
+@grouped
+def check_command(
+    source: Source,
+    k: Annotated[int, option("Fewer candidates than this are counted.", Panel.NEEDED, "-k")],
+    reading: Reading,
+    json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
+) -> None:
+    """Count the candidates of every vertex of a published graph, for attackers who know more and more.
+
+    Exit code 1 if some vertex has fewer than k.
+    """
+    with shared.progress() as step:
+        step("reading")
+        loaded = reading.read(source)
+        step("counting")
+        exposures = check(loaded, k)
+    if json:
+        rows = [exposure._asdict() for exposure in exposures]
+        sys.stdout.write(json_format.dumps(rows, indent=2) + "\n")
+    else:
+        for exposure in exposures:
+            sys.stdout.write(
+                f"by {exposure.known}: {exposure.unique} unique, {exposure.below} with fewer than {k} candidates, the fewest {exposure.least}\n"
+            )
+    if any(exposure.below for exposure in exposures):
+        raise typer.Exit(1)
 
 
 @app.command("microaggregate", cls=PanelCommand)

@@ -26,6 +26,8 @@ class Measure(StrEnum):
     INDIVIDUAL_RISK = "individual risk"
     MARKETER_RISK = "marketer risk"
     REIDENTIFICATIONS = "expected re-identifications"
+    UNIT_RISK = "unit risk"
+    UNITS_NAMED = "expected units re-identified"
     RECORDS_BELOW = "records below"
     SPECIAL_UNIQUES = "special uniques"
     MATCH_IS_RIGHT = "match with a unique record right"
@@ -38,6 +40,9 @@ class Measure(StrEnum):
 
     INFORMATION_LOSS = "information loss"
     VARIATION_LOST = "variation lost"
+    LOST_BETWEEN_UNITS = "variation lost between units"
+    LOST_INSIDE_UNITS = "variation lost inside units"
+    GENERALISATION = "generalisation loss"
     IL1S = "IL1s"
     MEAN_MOVED = "mean moved"
     VARIANCE_CHANGED = "variance changed"
@@ -82,6 +87,7 @@ _UNITS = {
             Measure.JOURNALIST_RISK,
             Measure.INDIVIDUAL_RISK,
             Measure.MARKETER_RISK,
+            Measure.UNIT_RISK,
             Measure.MATCH_IS_RIGHT,
             Measure.PART_IN_UNIQUES,
             Measure.HOMOGENEOUS_CLASSES,
@@ -92,6 +98,7 @@ _UNITS = {
             Measure.CATEGORIES_CHANGED,
             Measure.SHARES_MOVED,
             Measure.SHARES_MOVED_BY_STRATUM,
+            Measure.GENERALISATION,
             Measure.COEFFICIENT_OVERLAP,
         ),
         Unit.SHARE,
@@ -100,6 +107,8 @@ _UNITS = {
         (
             Measure.INFORMATION_LOSS,
             Measure.VARIATION_LOST,
+            Measure.LOST_BETWEEN_UNITS,
+            Measure.LOST_INSIDE_UNITS,
             Measure.VARIANCE_CHANGED,
             Measure.VARIANCE_CHANGED_BY_STRATUM,
             Measure.TOTAL_CHANGED,
@@ -107,5 +116,7 @@ _UNITS = {
         ),
         Unit.PERCENT,
     ),
-    **dict.fromkeys((Measure.RECORDS_BELOW, Measure.REIDENTIFICATIONS, Measure.SPECIAL_UNIQUES), Unit.RECORDS),
+    **dict.fromkeys(
+        (Measure.RECORDS_BELOW, Measure.REIDENTIFICATIONS, Measure.UNITS_NAMED, Measure.SPECIAL_UNIQUES), Unit.RECORDS
+    ),
 }

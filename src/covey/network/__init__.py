@@ -15,6 +15,7 @@ from covey.network.methods.pipeline import Pipeline
 from covey.network.methods.registry import METHODS, microaggregate
 from covey.network.methods.solution import NetworkSolution
 from covey.network.methods.treewidth.method import Treewidth
+from covey.network.publish.attacks import Exposure, check
 from covey.network.publish.degree.release import degree_anonymous
 from covey.network.publish.release import NetworkRelease, release
 
@@ -22,6 +23,7 @@ __all__ = [
     "METHODS",
     "Carving",
     "ClusterTypes",
+    "Exposure",
     "FewCentres",
     "Gather",
     "Kernel",
@@ -31,6 +33,7 @@ __all__ = [
     "NetworkSolution",
     "Pipeline",
     "Treewidth",
+    "check",
     "degree_anonymous",
     "diverse",
     "instances",

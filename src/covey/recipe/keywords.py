@@ -47,8 +47,10 @@ class Choices(TypedDict, total=False):
     merge_roles: Mapping[str, str]
     small_units: SmallUnits
     max_rows: int | None
+    derive: Mapping[str, str]
     nominal: Names
     ordinal: Mapping[str, Names]
+    hierarchy: Mapping[str, Any]
     number: Names
     missing_codes: Mapping[str, Names]
     dates: Mapping[str, str]

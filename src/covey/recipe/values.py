@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from covey.columns.dates import DateForm
-from covey.columns.edits import EditRule
+from covey.columns.derived import Derived
+from covey.columns.edits import read_rule
 from covey.errors import OptionError, did_you_mean, shown
 from covey.utils.arrays import as_count
 
@@ -129,8 +130,16 @@ def as_rules(value: object, label: str) -> tuple[str, ...]:
     """Edit rules, each of which can be read."""
     rules = as_names(value, label)
     for rule in rules:
-        EditRule.parse(rule)
+        read_rule(rule)
     return rules
+
+
+def as_derived(value: object, label: str) -> str:
+    """How a column is derived from the rows of a unit."""
+    if not isinstance(value, str):
+        raise OptionError(f"{label} is {shown(value)}; needed: a formula, such as count or sum of COLUMN")
+    Derived.parse(value)
+    return value
 
 
 def as_blocks(value: object, label: str) -> tuple[tuple[str, ...], ...]:

@@ -26,6 +26,8 @@ SPELT_OUT = {
 """Mappings whose values are no values of the data. Of all others a public report names the columns alone."""
 
 
+LONGEST = 200
+"""Of a value, such as a hierarchy, so many letters are shown."""
 WORDS = {
     ("missing", "error"): "not allowed: no quasi-identifier was missing",
     ("missing", "own-group"): "grouped among themselves, by which columns are missing, and left missing",
@@ -72,7 +74,13 @@ def settings_of(recipe: Recipe) -> list[Setting]:
 
 def kinds_of(kinds: Mapping[str, str], recipe: Recipe) -> dict[str, list[str]]:
     """What the quasi-identifiers were taken for, in words, and the columns of each."""
-    words = {"nominal": "categories", "ordinal": "ordered categories", "boolean": "yes or no", "time": "dates or times"}
+    words = {
+        "nominal": "categories",
+        "ordinal": "ordered categories",
+        "boolean": "yes or no",
+        "time": "dates or times",
+        "hierarchy": "a hierarchy",
+    }
     columns: dict[str, list[str]] = {}
     for name, kind in kinds.items():
         columns.setdefault(words.get(kind, "numbers"), []).append(name)
@@ -96,7 +104,8 @@ def _text(value: object) -> str:
         return "; ".join(f"{name}: {_text(inner)}" for name, inner in value.items())
     if isinstance(value, list | tuple):
         return _listed(value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def _listed(values: Sequence[object]) -> str:

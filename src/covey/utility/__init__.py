@@ -2,14 +2,27 @@
 
 from covey.utility.columns import ColumnSummary, column_summaries
 from covey.utility.correlations import correlations, eigenvalues
+from covey.utility.generalisation import generalisation
 from covey.utility.information_loss import column_losses, il1s, information_loss
 from covey.utility.marginals import marginals
 from covey.utility.propensity import propensity
 from covey.utility.regression import regression, terms
 from covey.utility.strata import by_stratum, worst
 from covey.utility.totals import totals
+from covey.utility.units import units
 
-MEASURES = (information_loss, column_losses, il1s, marginals, correlations, eigenvalues, totals, propensity)
+MEASURES = (
+    information_loss,
+    column_losses,
+    generalisation,
+    units,
+    il1s,
+    marginals,
+    correlations,
+    eigenvalues,
+    totals,
+    propensity,
+)
 
 __all__ = [
     "MEASURES",
@@ -19,6 +32,7 @@ __all__ = [
     "column_summaries",
     "correlations",
     "eigenvalues",
+    "generalisation",
     "il1s",
     "information_loss",
     "marginals",
@@ -26,5 +40,6 @@ __all__ = [
     "regression",
     "terms",
     "totals",
+    "units",
     "worst",
 ]

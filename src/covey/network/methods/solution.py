@@ -48,6 +48,8 @@ class NetworkSolution(Solution):
         The names of the methods that were asked, in turn.
     choice
         What `auto` chose, and why.
+    found_by
+        The name of the method whose clusters these are; `method` is the one that proved most.
     oversize
         The number of clusters above `upper`, which only carving may leave.
     vertices
@@ -72,6 +74,7 @@ class NetworkSolution(Solution):
     unnamed_reason: str
     tried: tuple[str, ...]
     choice: str
+    found_by: str
     oversize: int
     vertices: Sequence[Any]
     notes: tuple[Note, ...]
@@ -112,7 +115,12 @@ class NetworkSolution(Solution):
 
 
 def as_solution(
-    problem: Problem, outcome: Outcome, method: Method, choice: str = "", tried: Sequence[str] = ()
+    problem: Problem,
+    outcome: Outcome,
+    method: Method,
+    choice: str = "",
+    tried: Sequence[str] = (),
+    found_by: str = "",
 ) -> NetworkSolution:
     """Measure what a method found, have it checked, and say what is proven; the method itself was tried in any case."""
     values: dict[str, Any] = {
@@ -129,6 +137,7 @@ def as_solution(
         "unnamed_reason": outcome.reason.sentence(),
         "tried": tuple(dict.fromkeys([*tried, method.name])),
         "choice": choice,
+        "found_by": found_by or method.name,
         "vertices": problem.network.names,
         "notes": problem.network.notes,
         "status": "infeasible" if math.isinf(outcome.bound) else "unknown",

@@ -8,7 +8,7 @@ import numpy as np
 
 from covey.network.methods.solution import NetworkSolution
 from covey.network.publish.certificate import NetworkCertificate, promise
-from covey.network.publish.clusters import was_carved
+from covey.network.publish.clusters import grown_connected
 from covey.network.publish.recount import Claims, NetworkRecount
 from covey.network.publish.report import NetworkReport
 from covey.network.publish.risk import supergraph_risk
@@ -148,8 +148,8 @@ def _public_texts(draft: Draft, settings: Settings, counted: NetworkRecount) -> 
         yield "edges from a vertex to itself and repeated edges were left out"
     if isinstance(solution, NetworkSolution) and solution.oversize:
         yield "some clusters are larger than was asked for"
-    if was_carved(solution) and not settings.connected:
-        yield "the clusters were carved, and most of them are connected: in small ones links are likelier than their counts say"
+    if grown_connected(solution) and not settings.connected:
+        yield "the clusters were grown along edges, and most of them are connected: in small ones links are likelier than their counts say"
     hidden = int(np.sum([table["edges"].null_count for table in (draft.vertices, draft.edges)]))
     if hidden:
         yield f"{hidden} counts of edges are suppressed"
