@@ -50,7 +50,9 @@ def check_sdist(sdist: Path) -> None:
         names = {name.partition("/")[2] for name in archive.getnames()}
     tops = {name.partition("/")[0] for name in names}
     needed = {"PKG-INFO", "CMakeLists.txt", "pyproject.toml", "LICENSE", "README.md", "src"}
-    assert needed | {"Makefile", "tests", "benchmarks", "docs", ".clang-format"} <= tops, tops  # what the Makefile needs
+    assert needed | {"Makefile", "tests", "benchmarks", "docs", ".clang-format"} <= tops, (
+        tops
+    )  # what the Makefile needs
     assert not tops & {".ci", ".github", ".git", "build"}, tops
     assert not {name for name in names if name.endswith((".so", ".pyc", ".pyd"))}
 

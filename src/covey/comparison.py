@@ -28,6 +28,7 @@ from covey.utils import randomness
 from covey.utils.arrays import as_count
 from covey.utils.extras import load
 from covey.utils.hashing import Sums
+from covey.utils.progress import bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -149,7 +150,7 @@ def compare(
     *,
     resume: str | Path | None = None,
     processes: int = 1,
-    progress: Callable[[int, int], Any] | None = None,
+    progress: Callable[[int, int], Any] | bool | None = None,
     **choices: Unpack[Choices],
 ) -> Comparison:
     """Make a release for every k and every method and measure each. Needs the extra `report`.
@@ -167,7 +168,7 @@ def compare(
         How many settings are tried at a time. A script then needs the guard `if __name__ == "__main__":`, as always
         with multiprocessing.
     progress
-        Called with (settings done, settings in all).
+        Called with (settings done, settings in all); True shows a bar in a terminal or a notebook.
     choices
         Those of `covey.release`.
 
@@ -184,6 +185,9 @@ def compare(
     >>> [one.k for one in found.settings], found.recommended.method
     ([3, 10], 'mdav')
     """
+    if progress is True:
+        with bar() as shown_bar:
+            return compare(table, ks, methods, resume=resume, processes=processes, progress=shown_bar, **choices)
     methods = (methods,) if isinstance(methods, str) else methods
     grid = [Setting(as_count(k, "k"), method) for k in dict.fromkeys(ks) for method in dict.fromkeys(methods)]
     if not grid:
@@ -199,12 +203,12 @@ def compare(
     done = _Done(resume, loaded, choices)
     todo = [one for one in grid if (one.k, one.method) not in done.settings]
     finished = len(grid) - len(todo)
-    if progress is not None:
+    if callable(progress):
         progress(finished, len(grid))
     for one in _run(loaded, todo, choices, processes):
         done.add(one)
         finished += 1
-        if progress is not None:
+        if callable(progress):
             progress(finished, len(grid))
     return Comparison(tuple(done.settings[one.k, one.method] for one in grid))
 

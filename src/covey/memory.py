@@ -33,6 +33,7 @@ from covey.utils.extras import is_installed
 from covey.utils.frame import to_arrow
 from covey.utils.hashing import Sums, numbers_of
 from covey.utils.notes import Note, NoteKind
+from covey.utils.progress import steps
 from covey.utils.sketch import TableSketches
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def release(
     k: int | None = None,
     *,
     recipe: Recipe | str | Path | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     measuring: Measuring | bool | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
@@ -184,7 +185,7 @@ def release(
     recipe
         A `Recipe`, or the path of one, gives all choices at once; choices beside it change it.
     progress
-        Called with what is being done.
+        Called with what is being done; True shows it in a terminal or a notebook.
     measuring
         What an attacker gains and an analyst loses is measured for the report: how is said by a `Measuring`; False leaves it out, which
         saves time on large tables. Where nothing is said it is measured if the extra `report` is installed.
@@ -218,10 +219,22 @@ def release(
     >>> done.certificate.k, len(done.table)
     (5, 3000)
     """
+    if progress is True:
+        with steps() as following:
+            return release(
+                table,
+                k,
+                recipe=recipe,
+                progress=following,
+                measuring=measuring,
+                ledger=ledger,
+                refuse_overlap=refuse_overlap,
+                **choices,
+            )
     chosen = recipe_of(k, recipe, choices)
     wanted = wished(measuring)
     check_wishes(Engine.MEMORY, chosen, wanted)
-    step = progress or (lambda _what: None)
+    step = progress if callable(progress) else (lambda _what: None)
     step("reading")
     loaded, native = load_table(table, chosen)
     came_in, chosen = settled(loaded, chosen)
