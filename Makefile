@@ -74,6 +74,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.space.run
 	$(BIN)/python -m benchmarks.bounds.run
 	$(BIN)/python -m benchmarks.duplicates.run
+	$(BIN)/python -m benchmarks.leave_out.run
 	$(BIN)/python -m benchmarks.large.run $(if $(BEFORE),--peer $(BEFORE))
 	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon
 	.venv-pycanon/bin/python -m pip install --quiet pycanon
@@ -88,6 +89,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet ".[network]"
 	$(BIN)/python -m benchmarks.network.run
 	$(BIN)/python -m benchmarks.network_large.run
+	$(BIN)/python -m benchmarks.network_reach.run
 	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python -m benchmarks.spark.run && $(BIN)/python -m benchmarks.spark.run --work
 	$(BIN)/python -m pip install --quiet ".[web]" playwright
 	$(BIN)/python -m benchmarks.web.run

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from covey.checking.certificate import check_certificate
     from covey.checking.table import check
     from covey.comparison import compare
+    from covey.core.left_out import LeftOut
     from covey.core.partition import Partition
     from covey.core.solution import Solution
     from covey.errors import CoveyError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from covey.files.work import FileRelease
     from covey.measures.measures import Measuring
     from covey.memory import Release, release
-    from covey.methods import partition, solve
+    from covey.methods import leave_out, partition, solve
     from covey.recipe.recipe import Recipe
     from covey.recipe.roles import Roles
     from covey.recount.classes import verify
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CoveyError",
     "FileRelease",
+    "LeftOut",
     "Measuring",
     "Partition",
     "Recipe",
@@ -39,6 +41,7 @@ __all__ = [
     "compare",
     "datasets",
     "io",
+    "leave_out",
     "line",
     "network",
     "partition",
@@ -54,6 +57,7 @@ _HOMES = {
     "CoveyError": "errors",
     "FileRelease": "files.work",
     "Measuring": "measures.measures",
+    "LeftOut": "core.left_out",
     "Partition": "core.partition",
     "Recipe": "recipe.recipe",
     "Release": "memory",
@@ -62,6 +66,7 @@ _HOMES = {
     "check": "checking.table",
     "check_certificate": "checking.certificate",
     "compare": "comparison",
+    "leave_out": "methods",
     "partition": "methods",
     "release": "memory",
     "release_file": "files.release",

@@ -18,7 +18,7 @@ from covey.io.writing import WRITERS
 from covey.network.graph_files import GRAPHS, READ_ONLY, read_graph
 from covey.network.lists import LENGTHS, is_list, read_list
 from covey.network.reading import as_network
-from covey.utils.arrow import pa, pc
+from covey.utils.arrow import Table, pa, pc
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -115,13 +115,13 @@ def read_network(
     return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
 
 
-def _from_matrix(matrix: Any, length: str | None) -> Network:
+def _from_matrix(matrix: object, length: str | None) -> Network:
     """Rows are counted from 1 in Matrix Market files; the entries are the lengths, by whatever name they are asked for."""
     network = as_network(load("scipy.sparse").coo_array(matrix), None if length is None else "data")
     return replace(network, names=range(1, network.n + 1))
 
 
-def _check_third(file: str, table: Any, length: str | None) -> None:
+def _check_third(file: str, table: Table, length: str | None) -> None:
     """An error that says what the third column of a list is called."""
     if length is not None and length not in table.column_names:
         third = (
@@ -137,19 +137,19 @@ def load_network(graph: Any, length: str | None = None, header: bool | None = No
     """A network from a file, a graph, or one that was read already."""
     if isinstance(graph, str | Path):
         return read_network(graph, length, header=header)
-    if header is not None:
-        raise OptionError("header is given, and the network is no file; leave it out")
     if isinstance(graph, LoadedNetwork):
         return graph
+    if header is not None:
+        raise OptionError("header is given, and the network is no file; leave it out")
     return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
 
 
-def _ends(table: Any) -> tuple[str, ...]:
+def _ends(table: Table) -> tuple[str, ...]:
     names = table.column_names
     return ("source", "target") if {"source", "target"} <= set(names) else tuple(names[:2])
 
 
-def _check_header(file: str, table: Any) -> None:
+def _check_header(file: str, table: Table) -> None:
     """An error where the names of the columns are vertices of the edges below: then the first line is an edge."""
     ends = _ends(table)
     texts = [table.column(end).cast(pa.string()) for end in ends]
@@ -157,7 +157,7 @@ def _check_header(file: str, table: Any) -> None:
         raise no_header(file, "it names vertices that other lines name, too")
 
 
-def _one_type(table: Any) -> Any:
+def _one_type(table: Table) -> Table:
     """A table of edges whose ends are both text if one of them is: 2 and "2" of a text file are one vertex."""
     names, ends = table.column_names, _ends(table)
     types = [table.schema.field(end).type for end in ends]
@@ -209,13 +209,18 @@ def write_part(vertices: Any, edges: Any, path: Path, fmt: str, part: str) -> No
 
 
 def to_networkx(vertices: Any, edges: Any) -> Any:
-    """The tables as a `networkx.Graph`: first column of vertices, first two of edges, the rest attributes."""
+    """The tables as a `networkx.Graph`: first column of vertices, first two of edges, the rest attributes.
+
+    Links of a super-graph weigh as much as the count of edges that is published; those whose count is suppressed have no weight.
+    """
     graph = load("networkx").Graph()
     name = vertices.column_names[0]
     for row in vertices.to_pylist():
         graph.add_node(row[name], **{key: _plain(v) for key, v in row.items() if key != name and v is not None})
     for row in edges.to_pylist():
         told = {key: _plain(v) for key, v in row.items() if key not in ("source", "target") and v is not None}
+        if told.get("edges") is not None:  # what graph algorithms call it
+            told["weight"] = told["edges"]
         graph.add_edge(row["source"], row["target"], **told)
     return graph
 

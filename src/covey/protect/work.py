@@ -35,6 +35,7 @@ from covey.protect.domains import check_domains, domain_figures
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import Goal, Grouped, group_cells, losses_of, percent_of
 from covey.protect.joined import without_failing_classes
+from covey.protect.leave_out import leave_out
 from covey.protect.linked import with_merged_roles
 from covey.protect.on_a_tree import OF_LABELS, best_on_tree
 from covey.protect.prepare import identifier_codes, prepare, total
@@ -97,6 +98,10 @@ def protect(
     check_domains(() if measuring is None else measuring.domains, recipe, ready.columns)
     step("grouping")
     context, notes = make_context(table, recipe, ready, demands)
+    left = None
+    if recipe.suppress is not None:
+        left = leave_out(context, ready, goal_of(context, recipe.parts[0]), step)
+        context, notes = left.context, [*notes, *left.notes]
     sample = None if measuring is None else measuring.sample
     blocks = [group(context, number, step, sample) for number in range(len(recipe.parts))]
     step("aggregating")
@@ -121,6 +126,7 @@ def protect(
         orders={} if demands is None else demands.orders(),
         checked=[] if demands is None else [asked for asked, _ in demands.amounts],
         withheld=ready.withheld,
+        left_out=None if left is None else left.facts(blocks[0].grouped.partition),
         rows_out=len(context.rows),
         kinds={name: str(column.kind) for name, column in ready.columns.items()},
     )

@@ -23,10 +23,31 @@ def check_together(recipe: Recipe) -> None:
     """An error for choices that contradict each other, whatever the table."""
     as_number(recipe.note_exposed, "note_exposed", 1e-9, recipe.refuse_exposed)
     _check_diversity(recipe)
+    _check_suppress(recipe)
     flat = [column for block in recipe.blocks for column in block]
     if recipe.blocks and (sorted(flat) != sorted(recipe.roles.quasi) or not all(recipe.blocks)):
         msg = "the blocks do not hold every quasi-identifier once; needed: each in exactly one block; change blocks"
         raise OptionError(msg)
+
+
+def _check_suppress(recipe: Recipe) -> None:
+    """An error for records that are to be left out in a way that would tell of them, or that nobody counts."""
+    if recipe.suppress is None:
+        return
+    if isinstance(recipe.suppress, int) and recipe.suppress < recipe.k:
+        raise OptionError(
+            f"suppress is {recipe.suppress}, and k is {recipe.k}; needed: at least k, since the absence of fewer would tell of each; choose a "
+            "larger budget, or leave it out"
+        )
+    others = {
+        "several blocks": len(recipe.blocks) > 1,
+        "linked units": recipe.is_linked,
+        "missing = coordinate beside suppress_cells": recipe.suppress_cells and recipe.missing == "coordinate",
+        "edit rules beside suppress_cells": recipe.suppress_cells and bool(recipe.edits),
+    }
+    for what, given in others.items():
+        if given:
+            raise OptionError(f"suppress is given beside {what}, which do not go together; leave one of them out")
 
 
 def _check_diversity(recipe: Recipe) -> None:
@@ -161,6 +182,7 @@ def _check_idle(recipe: Recipe) -> None:
         "round_weights": (recipe.round_weights is not None and recipe.weights != "keep", "weights = keep"),
         "allow_blocks": (recipe.allow_blocks and len(recipe.blocks) < 2, "two blocks or more"),
         "weights": (recipe.weights != "group" and roles.weight is None, "a weight"),
+        "suppress_cells": (recipe.suppress_cells and recipe.suppress is None, "suppress"),
         "trim": (recipe.trim != 0.1 and "trimmed-mean" not in recipe.aggregates.values(), "an aggregate trimmed-mean"),
         "penalty": (recipe.penalty != 2.0 and recipe.missing != "coordinate", "missing = coordinate"),
     }

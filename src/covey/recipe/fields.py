@@ -190,6 +190,21 @@ class Fields:
         'Also patterns of missing values below k. "merge" joins them with the nearest, "suppress" leaves their records out.',
         default="error",
     )
+    suppress: int | str | None = choice(
+        forms.Form(values.as_budget, "NUMBER or PERCENT%"),
+        Panel.PROTECTION,
+        "Leave out the records that cost most: 1%, or so many.",
+        "At most that number of records (units), or that share: those without which the others lose least. None or at least k leave each "
+        "stratum. Who leaves is decided by quasi-identifiers alone.",
+        default=None,
+    )
+    suppress_cells: bool = choice(
+        forms.flag(),
+        Panel.PROTECTION,
+        "Publish them without their quasi-identifiers.",
+        "Those that `suppress` would leave out: at least k of a stratum, whose quasi-identifiers are all missing.",
+        default=False,
+    )
     scale: Scale = choice(  # noqa: RUF009
         forms.word(*SCALES),
         Panel.PROTECTION,

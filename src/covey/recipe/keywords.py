@@ -57,6 +57,8 @@ class Choices(TypedDict, total=False):
     missing: Missing
     penalty: float
     small_strata: SmallStrata
+    suppress: int | str | None
+    suppress_cells: bool
     scale: Scale
     categories: Categories
     importance: Mapping[str, float]

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from covey.measures.measures import Measures
 from covey.report.certificate import promise
 from covey.report.notebook import html_of
-from covey.report.records import CodedEnd, GivenAway, GroupChoice, GroupFacts, RequirementReached, StratumChanges, Total
+from covey.report.records import (
+    CodedEnd,
+    GivenAway,
+    GroupChoice,
+    GroupFacts,
+    LeftOutFacts,
+    RequirementReached,
+    StratumChanges,
+    Total,
+)
 from covey.report.settings import Setting, kinds_of, settings_of
 from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
@@ -75,6 +84,8 @@ class Report:
     settings: list[Setting]
     groups: list[GroupFacts]
     """The groups of every block of columns, and what they lost: internal."""
+    left_out: LeftOutFacts | None
+    """The records that are left out because they cost most, and what that buys: internal."""
     own_values: list[GivenAway]
     totals: list[Total]
     sensitive: list[ClassesShow]
@@ -111,6 +122,7 @@ class Report:
             records_in=None,
             suppressed=None,
             groups=[],
+            left_out=None,
             own_values=[],  # where to look
             totals=[],  # with what is released they would tell of records that were suppressed, coded or extreme
             sensitive=_rounded(self.sensitive),
@@ -193,6 +205,7 @@ def collect(facts: Facts, counted: Recount, recipe: Recipe, source: str | None =
         kinds=kinds_of(facts.kinds, recipe),
         settings=settings_of(recipe),
         groups=facts.groups,
+        left_out=facts.left_out,
         own_values=[GivenAway(name, own) for name, own in facts.own.items() if own.any],
         totals=_totals(facts),
         sensitive=facts.sensitive,

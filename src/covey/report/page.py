@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from covey.core import drawing
 from covey.core.measure import Measure
 from covey.report import numbers
-from covey.report.records import WITHIN_STRATA, proven
+from covey.report.records import WITHIN_STRATA, left_out, proven
 from covey.report.tables import Bars, attacks, by_column, losses, overall
 from covey.utility.domains import worst_of
 from covey.utils.extras import load
@@ -116,6 +116,7 @@ def to_html(report: Report) -> str:
         measured=numbers.measured,
         range_of=numbers.range_of,
         proven=proven,
+        left_out=left_out,
     )
 
 

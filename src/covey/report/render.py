@@ -10,7 +10,7 @@ from covey.core.measure import Measure
 from covey.errors import OutputError
 from covey.report import numbers
 from covey.report.page import page_of, to_html
-from covey.report.records import GroupChoice, proven
+from covey.report.records import GroupChoice, left_out, proven
 from covey.utils.words import counted
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def to_text(report: Report, *, brief: bool = False) -> str:
     if report.suppressed and report.records_in:
         lines.append(f"{report.suppressed} of {counted(report.records_in, 'record')} not published")
     lines += _groups(report)
+    lines += [] if report.left_out is None else [left_out(report.left_out)]
     lines += [f"{coded.end} coding of {coded.column} at {coded.asked}" for coded in report.coding]
     lines += [
         f"total of {total.column}: {numbers.percent(total.change_percent, signed=True)}" for total in report.totals

@@ -19,6 +19,7 @@ class NoteKind(Enum):
     LABELS = "labels of hierarchies that are published"
     CODING = "values that were moved to an end"
     DISTANCES = "how distances are measured, and what groups are made for"
+    LEFT_OUT = "records that are left out because they cost most"
     SMALL_CELLS = "strata or patterns below k"
     SPELLINGS = "ids of units that are read as the same"
     WHOLE_UNITS = "cells in which all rows of a unit share a group"

@@ -8,6 +8,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from covey.errors import OptionError
 from covey.network import microaggregate
 from covey.network.methods import auto
 from covey.network.methods.auto import Choice, greedy_cover
@@ -144,3 +145,28 @@ def test_one_vertex_and_n_of_lower() -> None:
         assert (whole.status, whole.radius, whole.clusters()) == ("optimal", 2.0, [[0, 1, 2, 3, 4]])
         assert microaggregate(nx.path_graph(5), 6, connected=connected).status == "infeasible"
         assert microaggregate(nx.path_graph(6), 4, 5, connected=connected).status == "infeasible"
+
+
+def test_progress_says_who_is_asked_and_what_is_known() -> None:
+    said: list[str] = []
+    microaggregate(nx.karate_club_graph(), 5, 9, connected=True, progress=said.append)
+    assert said[0] == "clustering by carving"
+    assert said[1].startswith("clustering by pipeline; ")
+    assert "so far, at least" in said[1]
+    said.clear()
+    microaggregate(nx.path_graph(9), 3, method="carving", progress=said.append)
+    assert said == ["clustering by carving"]
+
+
+def test_clusters_are_drawn_with_their_centres() -> None:
+    solution = microaggregate(nx.karate_club_graph(), 5)
+    axes = solution.plot().axes[0]
+    points, rings = axes.collections[-2:]
+    assert len(np.asarray(points.get_offsets())) == 34
+    at = np.asarray(points.get_offsets())[list(solution.centres or ())]
+    assert np.array_equal(np.asarray(rings.get_offsets()), at)
+    assert sum(len(lines.get_paths()) for lines in axes.collections[:2]) == 78
+    with pytest.raises(OptionError, match="no clusters to draw"):
+        microaggregate(nx.path_graph(2), 3).plot()
+    with pytest.raises(OptionError, match="at most 1500"):
+        microaggregate(nx.path_graph(1600), 3).plot()

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from covey.network.methods.method import NetworkMethod
     from covey.network.methods.problem import Deadline, Problem
     from covey.network.methods.solution import NetworkSolution
+    from covey.utils.typing import Progress
 
 _MOST_FOR_A_TREE = 50_000  # vertices, for the dynamic program
 _MOST_FOR_WIDTH_TWO = 3_000
@@ -96,16 +97,21 @@ def greedy_cover(network: Network, most: int) -> int | None:
     return None
 
 
-def solve(problem: Problem, deadline: Deadline, options: dict[str, Any]) -> NetworkSolution:
+def solve(
+    problem: Problem, deadline: Deadline, options: dict[str, Any], progress: Progress | None = None
+) -> NetworkSolution:
     """Try the chosen methods in turn until one answers; the best clusters, and the best bound of all."""
+    step = progress or (lambda _what: None)
     known = _Known(problem)
     for choice in choices(problem):
+        step(known.sentence(choice))
         with contextlib.suppress(TooManyPairsError):
             known.add(choice, choice.method(**options), deadline)
         if known.answered:
             return known.solution()
     if not known.by_exact:
         for choice in last_choices(problem):
+            step(known.sentence(choice))
             known.add(choice, choice.method(**options), deadline)
     return known.solution()
 
@@ -154,6 +160,11 @@ class _Known:
         within = self.problem.distance is not None and self.problem.objective == "radius"
         fits = self.best.partition is not None and not self.best.oversize
         return math.isinf(self.bound) or (fits and (within or self.best.loss <= self.bound))
+
+    def sentence(self, choice: Choice) -> str:
+        """What is being done, and what is known so far."""
+        found = "" if self.best is None or self.best.partition is None else f"; {self.best.loss:g} so far"
+        return f"clustering by {choice.method.name}{found}{f', at least {self.bound:g}' if found else ''}"
 
     def solution(self) -> NetworkSolution:
         """The best clusters with the best bound, and who was needed for both."""

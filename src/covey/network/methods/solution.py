@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from covey.core.notebook import of_sizes, plot_sizes
+from covey.core.notebook import of_sizes
 from covey.core.partition import Partition
 from covey.core.solution import Solution
-from covey.errors import InputError
+from covey.errors import OptionError
 from covey.network.methods.checking import check_clusters
 from covey.network.methods.distances import to_centres
+from covey.network.methods.plot import plotted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from covey.core.method import Method
+    from covey.network.graph import Network
     from covey.network.methods.problem import Outcome, Problem
     from covey.utils.notes import Note
 
@@ -52,6 +54,8 @@ class NetworkSolution(Solution):
         The name of the method whose clusters these are; `method` is the one that proved most.
     oversize
         The number of clusters above `upper`, which only carving may leave.
+    network
+        The graph, as the methods see it.
     vertices
         The names of the graph's vertices, in the order of the partition's records.
     notes
@@ -76,6 +80,7 @@ class NetworkSolution(Solution):
     choice: str
     found_by: str
     oversize: int
+    network: Network
     vertices: Sequence[Any]
     notes: tuple[Note, ...]
 
@@ -89,12 +94,6 @@ class NetworkSolution(Solution):
             "Network solution", rows, [] if self.partition is None else self.partition.sizes.tolist(), "cluster"
         )
 
-    def plot(self) -> Figure:
-        """How many clusters have which size, as a figure of matplotlib."""
-        if self.partition is None:
-            raise InputError(f"the solution has no clusters to plot: it is {self.status}")
-        return plot_sizes(self.partition.sizes.tolist(), "cluster")
-
     def __setattr__(self, name: str, value: object) -> None:
         msg = f"a solution cannot be changed: {name}"
         raise AttributeError(msg)
@@ -104,6 +103,16 @@ class NetworkSolution(Solution):
         if self.partition is None:
             return []
         return [[self.vertices[v] for v in group] for group in self.partition.groups()]
+
+    def plot(self) -> Figure:
+        """Draw the clusters: a colour each, rings around the centres. Not to be published: it shows the original network."""
+        if self.partition is None or self.centres is None:
+            msg = f"there are no clusters to draw: {self.unnamed_reason or self.status}"
+            raise OptionError(msg)
+        place = {name: number for number, name in enumerate(self.vertices)}
+        centres = np.array([place[centre] for centre in self.centres], dtype=np.int64)
+        title = f"{len(self.partition)} clusters, radius {self.radius:g}, {self.status}"
+        return plotted(self.network, self.partition.labels, centres, title)
 
     def __getstate__(self) -> dict[str, Any]:
         return dict(self.__dict__)
@@ -138,6 +147,7 @@ def as_solution(
         "tried": tuple(dict.fromkeys([*tried, method.name])),
         "choice": choice,
         "found_by": found_by or method.name,
+        "network": problem.network,
         "vertices": problem.network.names,
         "notes": problem.network.notes,
         "status": "infeasible" if math.isinf(outcome.bound) else "unknown",
