@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def seen(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     """What a terminal is told."""
     sink = io.StringIO()
-    monkeypatch.setattr(progress, "Console", lambda **_given: Console(file=sink, force_terminal=True, width=80))
+    monkeypatch.setattr(progress, "console_of_errors", lambda: Console(file=sink, force_terminal=True, width=80))
     return sink
 
 

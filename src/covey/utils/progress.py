@@ -5,17 +5,25 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from rich.console import Console
+
+
+def console_of_errors() -> Console:
+    """Where progress is shown: standard error, or the cell of a notebook."""
+    from rich.console import Console
+
+    return Console(stderr=True)
 
 
 @contextmanager
 def steps(console: Console | None = None) -> Iterator[Callable[[str], object]]:
     """The step that is being done and for how long, until the block ends."""
-    console = console or Console(stderr=True)
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = console or console_of_errors()
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not _is_seen(console)) as shown:
         task = shown.add_task("", total=None)
@@ -25,7 +33,9 @@ def steps(console: Console | None = None) -> Iterator[Callable[[str], object]]:
 @contextmanager
 def bar(console: Console | None = None) -> Iterator[Callable[[int, int], object]]:
     """A bar of how many are done, until the block ends."""
-    console = console or Console(stderr=True)
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+
+    console = console or console_of_errors()
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not _is_seen(console)) as shown:
         task = shown.add_task("", total=None)
