@@ -87,6 +87,7 @@ STRATA = (
     case("strata-small", "firms", quasi=["turnover"], strata=["branch"], k=5),
     case("strata-merged", "firms", quasi=["turnover", "rents"], strata=["branch", "size"], k=5, small_strata="merge"),
     case("strata-suppressed", "firms", quasi=["turnover", "rents"], strata=["branch"], k=6, small_strata="suppress"),
+    case("strata-left-out", "firms", quasi=["turnover", "rents"], strata=["size"], k=4, suppress="10%"),
     case("strata-text", "people", quasi=["income", "ward"], strata=["region", "grade"], text=True, keep=["answer"]),
 )
 

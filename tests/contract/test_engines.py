@@ -37,7 +37,7 @@ def test_the_release_is_the_recorded_one(
 
 
 def test_every_recipe_is_recorded_for_every_engine() -> None:
-    assert len(CASES) == 64
+    assert len(CASES) == 65
     assert sum(case.spark for case in CASES.values()) == 12
     assert {path.stem for path in FOLDER.glob("*.json")} == set(CASES)
     assert all(set(recorded(name)) == set(ENGINES) for name in CASES)

@@ -201,8 +201,8 @@ class Fields:
     suppress_cells: bool = choice(
         forms.flag(),
         Panel.PROTECTION,
-        "Publish them without their quasi-identifiers.",
-        "Those that `suppress` would leave out: at least k of a stratum, whose quasi-identifiers are all missing.",
+        "Publish the records that cost most, but without their quasi-identifiers.",
+        "Those that `suppress` would leave out: at least k of a stratum, one class with nothing but missing values.",
         default=False,
     )
     scale: Scale = choice(  # noqa: RUF009

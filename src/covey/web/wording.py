@@ -50,6 +50,8 @@ TITLES = {
     "small_strata": "Small strata",
     "small_units": "Units with a rare composition",
     "spread": "Spread of sensitive numbers",
+    "suppress": "Records to leave out",
+    "suppress_cells": "Publish these without quasi-identifiers",
     "t_closeness": "Distance of a class from the whole (t)",
     "top": "Highest value told apart",
     "trim": "Share that a trimmed mean cuts",
