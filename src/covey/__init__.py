@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.recipe.roles import Roles
     from covey.recount.classes import verify
+    from covey.tables.release import TablesRelease, release_tables
 
     __version__: str
 
@@ -35,6 +36,7 @@ __all__ = [
     "Release",
     "Roles",
     "Solution",
+    "TablesRelease",
     "__version__",
     "check",
     "check_certificate",
@@ -47,6 +49,7 @@ __all__ = [
     "partition",
     "release",
     "release_file",
+    "release_tables",
     "solve",
     "space",
     "verify",
@@ -63,6 +66,7 @@ _HOMES = {
     "Release": "memory",
     "Roles": "recipe.roles",
     "Solution": "core.solution",
+    "TablesRelease": "tables.release",
     "check": "checking.table",
     "check_certificate": "checking.certificate",
     "compare": "comparison",
@@ -70,6 +74,7 @@ _HOMES = {
     "partition": "methods",
     "release": "memory",
     "release_file": "files.release",
+    "release_tables": "tables.release",
     "solve": "methods",
     "verify": "recount.classes",
 }
