@@ -311,7 +311,9 @@ def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
     computed = [name for name in recipe.roles.quasi if name not in recipe.looked_up]
     computed += [*recipe.coded_beside, *recipe.grid]
     for name, text in loaded.texts.items():
-        if name not in computed and name != recipe.roles.weight and not is_judged_date(name, table, recipe):
+        if name not in (*computed, recipe.roles.weight, *recipe.roles.replicate_weights) and not is_judged_date(
+            name, table, recipe
+        ):
             table = table.set_column(table.column_names.index(name), name, text)
             if name in (*recipe.roles.keep, *recipe.roles.sensitive):
                 notes.append(as_text(name))

@@ -6,6 +6,7 @@ The steps `group`, `aggregate` and `publish` are those of every engine; `protect
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from covey.columns.recoded import recoded
 from covey.columns.strata import stratum_names
 from covey.columns.top_coding import coding_notes
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
-from covey.columns.weights import released_weights, weight_column
+from covey.columns.weights import read_weights, released_replicates, released_weights, weight_column
 from covey.core.partition import Partition
 from covey.errors import OptionError
 from covey.evidence import Evidence
@@ -75,6 +76,8 @@ class Aggregated(NamedTuple):
     weights: Floats | None
     """The published weights, where there are some."""
     notes: list[Note]
+    replicates: Mapping[str, Floats] = MappingProxyType({})
+    """The published replicate weights."""
 
 
 class Protected(NamedTuple):
@@ -318,7 +321,11 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
     if weights is None or recipe.weights == "drop":
         return Aggregated(values, own, None, notes)
     published, more = released_weights(weights, partitions[0], recipe)
-    return Aggregated(values, own, published, [*notes, *more])
+    replicates = {
+        name: read_weights(context.table, name, replicate=True)[context.rows] for name in recipe.published_replicates
+    }
+    of_groups = released_replicates(replicates, partitions[0], recipe)
+    return Aggregated(values, own, published, [*notes, *more], of_groups)
 
 
 def _medoids(context: Context, inside: Mapping[str, Members]) -> tuple[dict[str, Values], Flags]:
@@ -364,9 +371,10 @@ def publish(context: Context, aggregated: Aggregated) -> tuple[Table, list[Note]
         elif role == "random_ids":
             columns[name] = _ids(context, name, rows)
             notes.append(Note(NoteKind.IDENTIFIERS, f"the identifier {name!r} is replaced by random ids"))
-        elif role == "weight" and aggregated.weights is not None:
+        elif role in ("weight", "replicate_weights") and aggregated.weights is not None:
             came = context.table.column(name).take(pa.array(rows))
-            columns[name], more = weight_column(name, came, aggregated.weights[order], context.recipe)
+            published = aggregated.weights if role == "weight" else aggregated.replicates[name]
+            columns[name], more = weight_column(name, came, published[order], context.recipe)
             notes += more
         elif role in ("keep", "sensitive", "member_role", "time"):
             columns[name] = read_kept(name, context.table.column(name)).take(rows).build()

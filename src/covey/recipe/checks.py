@@ -186,6 +186,7 @@ def _check_idle(recipe: Recipe) -> None:
     idle = {
         "round_weights": (recipe.round_weights is not None and recipe.weights != "keep", "weights = keep"),
         "allow_blocks": (recipe.allow_blocks and len(recipe.blocks) < 2, "two blocks or more"),
+        "replicate_weights": (bool(roles.replicate_weights) and roles.weight is None, "a weight"),
         "weights": (recipe.weights != "group" and roles.weight is None, "a weight"),
         "suppress_cells": (recipe.suppress_cells and recipe.suppress is None, "suppress"),
         "trim": (recipe.trim != 0.1 and "trimmed-mean" not in recipe.aggregates.values(), "an aggregate trimmed-mean"),

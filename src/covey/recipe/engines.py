@@ -139,6 +139,14 @@ LIMITS = (
         lambda wish: wish.recipe.has_rules_of_units or wish.recipe.small_units == "cut",
     ),
     Limit(
+        "replicate weights (`replicate_weights`)",
+        IN_PARTS,
+        "replicate weights are given",
+        "in parts, one weight is averaged",
+        "leave them out, or release in memory",
+        lambda wish: bool(wish.recipe.roles.replicate_weights),
+    ),
+    Limit(
         "`zeros_apart` beside top or bottom coding of the same column",
         IN_PARTS,
         "zeros_apart and top or bottom coding of the same column are given",

@@ -33,6 +33,7 @@ class Choices(TypedDict, total=False):
     unit: str | None
     strata: Names
     weight: str | None
+    replicate_weights: Names
     keep: Names
     member_role: str | None
     time: str | None

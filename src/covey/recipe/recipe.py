@@ -121,7 +121,12 @@ class Recipe(Fields):
     def known_beside(self) -> list[str]:
         """What an observer may know beside the quasi-identifiers."""
         weight = [self.roles.weight] if self.roles.weight and self.weights != "drop" else []
-        return [*self.roles.strata, *weight, *self.places]
+        return [*self.roles.strata, *weight, *self.published_replicates, *self.places]
+
+    @property
+    def published_replicates(self) -> tuple[str, ...]:
+        """The replicate weights that are published, which go where the weight goes."""
+        return () if self.weights == "drop" else self.roles.replicate_weights
 
     @property
     def places(self) -> list[str]:

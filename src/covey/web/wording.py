@@ -18,6 +18,7 @@ TITLES = {
     "categories": "Distances between categories",
     "dates": "Order of day, month and year",
     "decimals": "Decimals",
+    "derive": "Columns that follow from the rows of a unit",
     "diversity": "How different values are counted",
     "dominance": "Largest share of the largest members",
     "drop_rest": "Drop columns without a role",
