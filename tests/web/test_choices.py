@@ -122,6 +122,8 @@ def test_other_choices_are_typed_as_on_the_command_line() -> None:
         "blocks": "age\nincome",
         "trim": "",
     }
+    assert recipe_of({"age": "quasi"}, Settings(others={"suppress": "1 %"}), [WHOLE]).suppress == "1%"
+    assert recipe_of({"age": "quasi"}, Settings(others={"suppress": "12"}), [WHOLE]).suppress == 12
     recipe = recipe_of({"age": "quasi", "income": "quasi"}, Settings(others=typed), [WHOLE])
     assert (recipe.reasons, recipe.edits) == ({"age": "known", "income": "a = b"}, ("age >= 0",))
     assert (recipe.penalty, recipe.scale, recipe.shuffle, recipe.trim) == (3, "rank", False, 0.1)

@@ -25,7 +25,9 @@ class Group(NamedTuple):
 
 GROUPS = (
     Group("Weight", ("weights", "round_weights"), ("weight",)),
-    Group("Units", ("linked", "unit_columns", "merge_roles", "small_units", "max_rows", "refuse_links"), UNITS),
+    Group(
+        "Units", ("linked", "unit_columns", "merge_roles", "small_units", "max_rows", "derive", "refuse_links"), UNITS
+    ),
     Group("More about sensitive columns", ("diversity", "recursive_c", "alpha", "spread"), ("sensitive",)),
     Group("Rules between columns", ("edits",)),
     Group("Amounts of large members", ("p_percent", "dominance", "refuse_own_values")),

@@ -84,6 +84,12 @@ def _done(session: Session, report: dict[str, Any]) -> None:
             sentence(f"Asked: {asked['asked']}; the worst class reaches {asked['worst_class']:.4g}.")
         if report["suppressed"]:
             sentence(f"{report['suppressed']} of {report['records_in']} records are not published.")
+        if report["left_out"]:
+            bought = report["left_out"]
+            sentence(
+                f"{bought['records']} records would cost most: the others lose {bought['loss_percent']:.2f} % of the variation of all records, "
+                f"and {bought['loss_percent_of_published']:.2f} % of their own."
+            )
         for note in report["notes"]:
             sentence(f"Note: {as_sentence(note)}")
     with card("Ten released rows, as they stand in the file"):
