@@ -127,7 +127,7 @@ class _Leaving:
         shut = np.flatnonzero(self.room <= 0)
         if len(shut):
             barred[self.table.unit[np.isin(self.table.cell, shut)]] = True
-        gains = np.bincount(self.table.unit, weights=self.groups.gain, minlength=len(barred))
+        gains = np.bincount(self.table.unit, weights=self.groups.gain, minlength=len(barred)).astype(np.float64)
         gains[barred] = 0.0
         self.front = _largest(gains, TRIED + 8 * (steps - 1))
         losses = np.where(self.groups.alive, self.groups.loss, 0.0)
