@@ -75,6 +75,7 @@ def _way(page: Any, path: Path) -> dict[str, Any]:
     page.get_by_role("alert").filter(has_text="cancelled").wait_for(timeout=LONG)
     lap("until a cancelled run is said to be")
     walk.button(page, "Make the release").click()
+    page.get_by_role("alert").wait_for(state="detached")
     steps = _followed(page)
     lap("from the button to the downloads")
     engine = "in memory" if page.get_by_text("was made in memory").count() else "from file to file"
