@@ -9,10 +9,13 @@ from covey import space
 from covey.core.method import Method, WeighingMethod
 from covey.errors import OptionError, did_you_mean, shown
 from covey.line.optimal import OptimalLine
+from covey.space.bound import check_bound
+from covey.space.method import SpaceMethod
+from covey.space.objective import CostedMethod
 from covey.utils.arrays import as_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -129,6 +132,9 @@ def solve(
     cost: str | Cost | Sequence[str] = _COST,
     seed: int = _SEED,
     weights: ArrayLike | None = None,
+    bound: str = "matching",
+    bound_time_limit: float = 60.0,
+    bound_progress: Callable[[float], Any] | None = None,
     **options: Any,
 ) -> Solution:
     """Group the records of X as `partition` does, and also say what that loses and how sure it is.
@@ -137,6 +143,12 @@ def solve(
     ----------
     X, k, method, cost, seed, weights, options
         As for `partition`.
+    bound
+        How the bound is computed for groups in space that are not proven the best: "matching", when it is asked for, or at once one of
+        the others of `covey.space.lower_bound`, such as "tight", which is much nearer and takes longer. Ctrl-C while it runs keeps what
+        "tight" has proven, and the groups.
+    bound_time_limit, bound_progress
+        For "tight" and "columns": seconds, and what is called with the bound so far.
 
     Returns
     -------
@@ -151,7 +163,23 @@ def solve(
     (17.4167, 'optimal')
     """
     chosen = choose(X, method, _given(cost, seed, options))
-    return chosen.solve(X, k) if weights is None else _weighing(chosen).solve(X, k, weights=weights)
+    check_bound(bound, bound_time_limit)
+    quick = bound == "matching"
+    if not quick and not _has_bounds(chosen, weighted=weights is not None):
+        msg = f"bound is {shown(bound)}, and for method {chosen.name!r} with this cost and weights no bound is known; leave it out"
+        raise OptionError(msg)
+    found = chosen.solve(X, k) if weights is None else _weighing(chosen).solve(X, k, weights=weights)
+    if quick or found.status == "optimal":
+        return found
+    proven = space.lower_bound(X, k, method=bound, time_limit=bound_time_limit, progress=bound_progress)
+    return found.with_bound(min(found.loss, max(found.bound, proven)))
+
+
+def _has_bounds(method: Method, *, weighted: bool) -> bool:
+    """Whether the method's loss is that of unweighted squares, or its groups are the best."""
+    costs = method.costs if isinstance(method, CostedMethod) else ("sse",)
+    squares = isinstance(method, SpaceMethod) and not weighted and set(costs) == {"sse"}
+    return squares or isinstance(method, OptimalLine)
 
 
 def _weighing(method: Method) -> WeighingMethod:

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+import covey
 from covey._kernels import space as kernels
+from covey.errors import OptionError
 from covey.space import lower_bound
 from covey.utils.arrays import as_coordinates
 from tests.space.exact_optimum import group_cost
@@ -74,6 +76,39 @@ def test_an_interrupt_keeps_what_is_proven() -> None:
     assert lower_bound(table, 3, method="tight", progress=stop) == seen[-1]
     assert seen == sorted(seen)
     assert lower_bound(table, 3) < seen[-1] <= lower_bound(table, 3, method="tight")
+
+
+def test_solve_takes_the_tight_bound() -> None:
+    table = np.random.default_rng(2).normal(size=(80, 2))
+    quick, tight = covey.solve(table, 3), covey.solve(table, 3, bound="tight")
+    assert tight.partition == quick.partition
+    assert (tight.loss, tight.status) == (quick.loss, quick.status)
+    assert quick.bound < tight.bound == lower_bound(table, 3, method="tight") <= tight.loss
+    assert covey.solve(table[:, 0], 3, bound="tight").gap == 0.0
+
+
+def test_solve_keeps_its_groups_and_what_is_proven_after_an_interrupt() -> None:
+    table = np.random.default_rng(1).normal(size=(400, 3))
+    seen: list[float] = []
+
+    def stop(bound: float) -> None:
+        seen.append(bound)
+        raise KeyboardInterrupt
+
+    solution = covey.solve(table, 3, method="mdav", bound="tight", bound_progress=stop)
+    assert solution.bound == seen[-1] > lower_bound(table, 3)
+    assert solution.partition == covey.partition(table, 3, method="mdav")
+    assert covey.solve(table, 3, method="mdav", bound="tight", bound_time_limit=0.0).bound == lower_bound(table, 3)
+
+
+def test_solve_refuses_a_bound_that_is_not_known() -> None:
+    table = np.random.default_rng(1).normal(size=(12, 2))
+    with pytest.raises(OptionError, match="no bound is known"):
+        covey.solve(table, 3, cost="sae", bound="tight")
+    with pytest.raises(OptionError, match="no bound is known"):
+        covey.solve(table, 3, weights=np.arange(1.0, 13.0), bound="tight")
+    with pytest.raises(OptionError, match="there is no bound 'tigth'; did you mean 'tight'"):
+        covey.solve(table, 3, bound="tigth")
 
 
 LITERATURE = {  # in % of all variation, the best losses known: k -> loss

@@ -88,5 +88,11 @@ class Solution:
             return 0.0
         return 1.0 if math.isinf(self.loss) else (self.loss - self.bound) / self.loss
 
+    def with_bound(self, bound: float) -> Solution:
+        """The same with another bound."""
+        return Solution(
+            self.partition, self.loss, bound=bound, status=self.status, method=self.method, steps=self.steps
+        )
+
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_bound": self.bound}

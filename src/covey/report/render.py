@@ -100,7 +100,8 @@ def proven(group: GroupFacts) -> str:
     """What is proven of a grouping, of the cost that was minimised."""
     if group.status != "optimal":
         return "a good grouping, not proven the best"
-    return "the least possible" if group.cost == "sse" else f"the least possible for the cost {group.cost}"
+    least = "the least possible" if group.cost == "sse" else f"the least possible for the cost {group.cost}"
+    return least if group.loss_percent_without is None else f"{least} with these requirements"
 
 
 def _price(group: GroupFacts) -> str:
