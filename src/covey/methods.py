@@ -168,11 +168,11 @@ def solve(
     if not quick and not _has_bounds(chosen, weighted=weights is not None):
         msg = f"bound is {shown(bound)}, and for method {chosen.name!r} with this cost and weights no bound is known; leave it out"
         raise OptionError(msg)
-    found = chosen.solve(X, k) if weights is None else _weighing(chosen).solve(X, k, weights=weights)
-    if quick or found.status == "optimal":
-        return found
+    solution = chosen.solve(X, k) if weights is None else _weighing(chosen).solve(X, k, weights=weights)
+    if quick or solution.status == "optimal":
+        return solution
     proven = space.lower_bound(X, k, method=bound, time_limit=bound_time_limit, progress=bound_progress)
-    return found.with_bound(min(found.loss, max(found.bound, proven)))
+    return solution.with_bound(min(solution.loss, max(solution.bound, proven)))
 
 
 def _has_bounds(method: Method, *, weighted: bool) -> bool:

@@ -390,7 +390,16 @@ NB_MODULE(space, m) {
             },
             "seconds"_a)
         .def("bound", &GroupPrices::bound)
-        .def("prices", [](const GroupPrices& p) { return to_array(p.prices()); });
+        .def("prices", [](const GroupPrices& p) { return to_array(p.prices()); })
+        .def("tolls", [](const GroupPrices& p) {
+            std::vector<std::uint32_t> record;
+            std::vector<double> toll;
+            for (const Cut& cut : p.tolls()) {
+                record.insert(record.end(), cut.record.begin(), cut.record.end());
+                toll.push_back(cut.toll);
+            }
+            return std::make_tuple(to_array(record), to_array(toll));
+        });
     nb::class_<Pricing>(m, "Pricing")
         .def(
             "__init__",

@@ -128,16 +128,16 @@ def group_cells(
         here = points if len(inside) == 1 else points[rows]
         unit = None if units is None else np.unique(units[rows], return_inverse=True)[1]
         cell = _Cell(chosen, here, k, unit, goal if len(inside) == 1 else goal.of(rows), several=method == "auto")
-        found, part = cell.grouped(bounds=bounds)
+        groups, part = cell.grouped(bounds=bounds)
         if demands is not None:
-            found, part = cell.complying(found, part, rows, demands)
+            groups, part = cell.complying(groups, part, rows, demands)
         if bounds and bounded and not part.proven:
             part = part._replace(
                 bound=max(part.bound, cell.knowing([] if demands is None else demands.different(rows)))
             )
-        whole += unit is not None and are_whole(found, unit)
-        labels[rows] = found + used
-        used += int(found.max()) + 1
+        whole += unit is not None and are_whole(groups, unit)
+        labels[rows] = groups + used
+        used += int(groups.max()) + 1
         parts.append(part)
     partition = Partition(labels)
     lost = losses_of(points, partition)

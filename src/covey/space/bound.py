@@ -46,7 +46,7 @@ def lower_bound(
     "neighbours": every record pays at least 1/2k of the squared distances to its k-1 nearest. "matching", that of
     `Solution.bound`: every record is matched to k-1 others, a pair at most once, and the cheapest matching is a bound;
     much tighter and hardly slower, for any table. "tight": starts from there and raises the prices of records until groups
-    hold them: nearly the linear relaxation of the set partitioning, for k up to about 10. Each is at least the one
+    hold them: nearly the linear relaxation of the set partitioning, for k up to about 10, and above it by cuts for k = 3. Each is at least the one
     before, for any table. "columns": that relaxation itself, by column generation (HiGHS by scipy, needs the extra
     `exact`), for k up to about 5 and some thousand records; it starts from "matching", too, and takes much longer than
     "tight". The last two are valid also when `time_limit`, in seconds, ends them early, "tight" also after Ctrl-C.

@@ -43,12 +43,12 @@ class Different(NamedTuple):
 
 def different_bound(coordinates: Coordinates, k: int, asked: Iterable[Different]) -> float:
     """No partition into groups of at least k that hold what is asked for loses less than this; 0 where nothing is asked."""
-    found = [
-        kernels.different_bound(coordinates.values, k, one.code, one.least)
-        for one in asked
-        if one.least > 1 and max(k, one.least) <= len(one.code)
+    bounds = [
+        kernels.different_bound(coordinates.values, k, values.code, values.least)
+        for values in asked
+        if values.least > 1 and max(k, values.least) <= len(values.code)
     ]
-    return below_in_input(coordinates, max(found, default=0.0))
+    return below_in_input(coordinates, max(bounds, default=0.0))
 
 
 def as_different(name: str, values: ArrayLike, least: SupportsIndex, n: int) -> Different:
@@ -62,14 +62,11 @@ def as_different(name: str, values: ArrayLike, least: SupportsIndex, n: int) -> 
 
 def as_codes(name: str, values: ArrayLike, n: int) -> NDArray[np.uint32]:
     """The values of n records as numbers."""
-    told = (
-        values.to_list()
-        if hasattr(values, "to_list")
-        else values.to_pylist()
-        if hasattr(values, "to_pylist")
-        else values
-    )
-    listed = list(told)  # type: ignore[arg-type]
+    if hasattr(values, "to_list"):
+        values = values.to_list()
+    elif hasattr(values, "to_pylist"):
+        values = values.to_pylist()
+    listed = list(values)  # type: ignore[arg-type]
     if len(listed) != n:
         msg = f"{name} holds {len(listed)} values, X {n} records; needed: one for every record"
         raise InputError(msg)
