@@ -34,7 +34,7 @@ N ?= 10000
 fuzz: $(VENV)/installed $(VENV)/tools
 	$(BIN)/python -m tests.fuzz.run $(N)
 
-# 62 recipes through memory, file and Spark, as recorded in tests/contract/recorded. RECORD=1: recorded anew, and what changed.
+# 64 recipes through memory, file and Spark, as recorded in tests/contract/recorded. RECORD=1: recorded anew, and what changed.
 contract: $(VENV)/installed $(VENV)/tools programs
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(if $(RECORD),$(BIN)/python -m tests.contract.record,COVEY_CONTRACT=all $(BIN)/python -m pytest -q tests/contract tests/spark/test_contract.py)
 
@@ -74,6 +74,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.space.run
 	$(BIN)/python -m benchmarks.bounds.run
 	$(BIN)/python -m benchmarks.duplicates.run
+	$(BIN)/python -m benchmarks.leave_out.run
 	$(BIN)/python -m benchmarks.large.run $(if $(BEFORE),--peer $(BEFORE))
 	test -d .venv-pycanon || $(PYTHON) -m venv .venv-pycanon
 	.venv-pycanon/bin/python -m pip install --quiet pycanon
@@ -88,6 +89,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet ".[network]"
 	$(BIN)/python -m benchmarks.network.run
 	$(BIN)/python -m benchmarks.network_large.run
+	$(BIN)/python -m benchmarks.network_reach.run
 	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python -m benchmarks.spark.run && $(BIN)/python -m benchmarks.spark.run --work
 	$(BIN)/python -m pip install --quiet ".[web]" playwright
 	$(BIN)/python -m benchmarks.web.run

@@ -13,9 +13,11 @@ from benchmarks.duplicates import render as duplicates
 from benchmarks.harness.measure import BENCHMARKS
 from benchmarks.harness.rendering import load, origin
 from benchmarks.large import render as large
+from benchmarks.leave_out import render as leave_out
 from benchmarks.line import render as line
 from benchmarks.network import render as network
 from benchmarks.network_large import render as network_large
+from benchmarks.network_reach import render as network_reach
 from benchmarks.peers import render as peers
 from benchmarks.release import render as release
 from benchmarks.report import render as report
@@ -47,13 +49,14 @@ TOPICS = (
         large,
         bounds,
         duplicates,
+        leave_out,
         requirements,
         units,
         release,
         report,
         scale,
     ),
-    *(network, network_large, web),
+    *(network, network_large, network_reach, web),
 )
 SECTIONS: dict[str, Section] = {name: section for topic in TOPICS for name, section in topic.SECTIONS.items()}
 

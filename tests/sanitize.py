@@ -51,6 +51,20 @@ def sort_members(kernels: Any, x: Any) -> None:
         kernels.sorted_runs((np.arange(n) % 5).astype(np.int64), order, stops)
 
 
+def leave_out(kernels: Any, x: Any) -> None:
+    """Every number that can be left out, and every price."""
+    n, values = len(x), np.sort(x)
+    for k, cost in itertools.product((1, 2, 3, 20), range(5)):
+        if k > n or n > 500 or np.abs(x).max() > 1e100:
+            continue
+        most = min(n - k, 30)
+        losses = kernels.losses_without(values, k, cost, most)
+        for count in np.flatnonzero(np.isfinite(losses)).tolist()[-3:]:
+            kernels.groups_without(values, k, cost, count)
+        for price in (0.0, 0.1, 1e9):
+            kernels.groups_at_price(values, k, cost, price)
+
+
 def run_line(kernels: Any) -> None:
     named = ("fastest", "simple", "simple_plus", "wilber", "galil_park", "staggered")
     for x in columns():
@@ -79,6 +93,7 @@ def run_line(kernels: Any) -> None:
                 stream_in_pieces(kernels, np.sort(x), k, 5, weights)
         kernels.sort(x)
         sort_members(kernels, x)
+        leave_out(kernels, x)
     kernels.classic(np.arange(200.0), True, 3, 0, (3, 200, 0.0, 0.0, 0), 0, True)
     kernels.classic_own_cost(lambda start, stop: float(stop - start), 20, (3, 20, 0.0, 0.0, 0), 2, False, 0.0)
 

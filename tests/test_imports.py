@@ -43,7 +43,13 @@ LAYERS = [
     {"__main__"},
 ]
 # The rooms of networks, in the same way.
-NETWORK_LAYERS = [{"graph"}, {"instances", "reading"}, {"methods", "formats"}, {"publish"}, {""}]
+NETWORK_LAYERS = [
+    {"graph"},
+    {"instances", "reading", "graph_files", "lists"},
+    {"methods", "formats"},
+    {"publish"},
+    {""},
+]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 NETWORK_LEVEL = {name: level for level, names in enumerate(NETWORK_LAYERS) for name in names}
 ONLY_IN = {"narwhals": {"frame.py"}}

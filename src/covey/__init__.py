@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from covey import datasets, io, line, network, space
     from covey.checking.certificate import check_certificate
     from covey.comparison import compare
+    from covey.core.left_out import LeftOut
     from covey.core.partition import Partition
     from covey.core.solution import Solution
     from covey.errors import CoveyError
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from covey.files.work import FileRelease
     from covey.measures.measures import Measuring
     from covey.memory import Release, release
-    from covey.methods import partition, solve
+    from covey.methods import leave_out, partition, solve
     from covey.recipe.recipe import Recipe
     from covey.recipe.roles import Roles
     from covey.recount.classes import verify
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CoveyError",
     "FileRelease",
+    "LeftOut",
     "Measuring",
     "Partition",
     "Recipe",
@@ -37,6 +39,7 @@ __all__ = [
     "compare",
     "datasets",
     "io",
+    "leave_out",
     "line",
     "network",
     "partition",
@@ -52,6 +55,7 @@ _HOMES = {
     "CoveyError": "errors",
     "FileRelease": "files.work",
     "Measuring": "measures.measures",
+    "LeftOut": "core.left_out",
     "Partition": "core.partition",
     "Recipe": "recipe.recipe",
     "Release": "memory",
@@ -59,6 +63,7 @@ _HOMES = {
     "Solution": "core.solution",
     "check_certificate": "checking.certificate",
     "compare": "comparison",
+    "leave_out": "methods",
     "partition": "methods",
     "release": "memory",
     "release_file": "files.release",

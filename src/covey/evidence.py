@@ -66,6 +66,8 @@ class Evidence:
     """The rows that estimates look at, where they were chosen already."""
     mean_weight: float | None = None
     """The mean of all weights, where these are the records of a part."""
+    suppressed_share: float = 0.0
+    """The share of all records that is not published."""
 
     @classmethod
     def of(

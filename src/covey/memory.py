@@ -308,8 +308,9 @@ def code_signs(loaded: Loaded, name: str) -> tuple[Sign, ...]:
 def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
     """Columns that are not computed with stay as they were written where their type would tell less: 250.10 is not 250.1."""
     table, notes = loaded.table, [*loaded.notes]
+    computed = [name for name in recipe.roles.quasi if name not in recipe.looked_up]
     for name, text in loaded.texts.items():
-        if name not in recipe.roles.quasi and name != recipe.roles.weight and not is_judged_date(name, table, recipe):
+        if name not in computed and name != recipe.roles.weight and not is_judged_date(name, table, recipe):
             table = table.set_column(table.column_names.index(name), name, text)
             if name in (*recipe.roles.keep, *recipe.roles.sensitive):
                 notes.append(as_text(name))
@@ -329,9 +330,9 @@ def is_judged_date(name: str, table: Any, recipe: Recipe) -> bool:
 
 def with_types(recipe: Recipe, mixed: Mapping[str, str], labelled: Sequence[str]) -> tuple[Recipe, list[Note]]:
     """Columns whose values all have labels are categories; columns of numbers and text must be declared. And what to report."""
-    declared, notes = (*recipe.nominal, *recipe.ordinal, *recipe.number), []
+    declared, notes = (*recipe.nominal, *recipe.ordinal, *recipe.number, *recipe.hierarchy), []
     for name, why in mixed.items():
-        if name in recipe.roles.quasi and name not in (*recipe.nominal, *recipe.ordinal):
+        if name in recipe.roles.quasi and name not in (*recipe.nominal, *recipe.ordinal, *recipe.looked_up):
             raise InputError(
                 f"the quasi-identifier {name!r} has no clear type: {why}; needed: one type; correct the values, or declare it a "
                 "category (nominal, --nominal)"

@@ -5,14 +5,20 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+import numpy as np
+
 from covey import space
+from covey.core.left_out import LeftOut
 from covey.core.method import Method, WeighingMethod
+from covey.costs import COSTS
 from covey.errors import OptionError, did_you_mean, shown
+from covey.line.leave_out import leave_out_on_lines
 from covey.line.optimal import OptimalLine
 from covey.space.bound import check_bound
+from covey.space.leave_out import Table, leave_out_in_space
 from covey.space.method import SpaceMethod
-from covey.space.objective import CostedMethod
-from covey.utils.arrays import as_columns
+from covey.space.objective import CostedMethod, Objective
+from covey.utils.arrays import as_columns, as_coordinates, as_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +29,7 @@ if TYPE_CHECKING:
     from covey.core.solution import Solution
     from covey.costs import Cost
 
-__all__ = ["METHODS", "check_method", "choose", "partition", "solve"]
+__all__ = ["METHODS", "check_method", "choose", "leave_out", "partition", "solve"]
 
 
 class _Text(str):
@@ -180,6 +186,65 @@ def _has_bounds(method: Method, *, weighted: bool) -> bool:
     costs = method.costs if isinstance(method, CostedMethod) else ("sse",)
     squares = isinstance(method, SpaceMethod) and not weighted and set(costs) == {"sse"}
     return squares or isinstance(method, OptimalLine)
+
+
+def leave_out(
+    X: ArrayLike, k: SupportsIndex, most: SupportsIndex, *, method: str | Method = "auto", **options: Any
+) -> LeftOut:
+    """Leave out the records of X without which the others lose least, none or from k to `most`, and group the others.
+
+    On a line the choice is the best for the squares of `optimal-line`, or for the cost that it is given, and proven so unless the table
+    is so large that records leave at a price. In space it is a heuristic, whatever the method that groups the others: the groups are made
+    again without those that are farthest from their means.
+
+    Parameters
+    ----------
+    X, k, method, options
+        As for `partition`.
+    most
+        How many records may be left out: at least k.
+
+    Returns
+    -------
+    LeftOut
+        Which records are left out, and the `solution` of the others.
+
+    Examples
+    --------
+    >>> import covey
+    >>> found = covey.leave_out([0, 0, 0, 0, 10, 10, 100, 100, 100, 103], k=3, most=3)
+    >>> found.rows.tolist(), found.solution.loss, found.proven
+    ([4, 5, 9], 0.0, True)
+    """
+    coordinates = as_coordinates(X)
+    n = len(coordinates.values)
+    least = as_count(k, "k", at_least=2, at_most=n)
+    budget = as_count(most, "most")
+    if not least <= budget <= n - least:
+        msg = (
+            f"most is {budget}; needed: from k = {least} to {n - least}, so that none or k are left out and k are left"
+        )
+        raise OptionError(msg)
+    chosen = choose(X, method, options)
+    cost, bound, proven = _plain_cost(chosen), 0.0, False
+    if cost is None:
+        out = leave_out_in_space(Table.of(coordinates.values), least, budget)
+    else:
+        [out], bound, proven = leave_out_on_lines([coordinates.values[:, 0]], least, budget, cost)
+    rows, kept = np.flatnonzero(out), np.flatnonzero(~out)
+    solution = chosen.solve(np.column_stack([column[kept] for column in as_columns(X)]), least)
+    if proven:
+        bound = solution.loss
+    elif cost is not None:
+        bound = Objective((cost,)).to_input(bound, coordinates)
+    return LeftOut(rows, kept, solution, bound, proven)
+
+
+def _plain_cost(method: Method) -> str | None:
+    """The cost of a method that is exact on a line and has no other option."""
+    if not isinstance(method, OptimalLine) or method != OptimalLine(method.cost) or method.cost not in COSTS:
+        return None
+    return str(method.cost)
 
 
 def _weighing(method: Method) -> WeighingMethod:

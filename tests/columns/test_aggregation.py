@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covey.columns.aggregation import Aggregate, aggregate_column, aggregates_for, members
+from covey.columns.aggregation import Aggregate, aggregate_column, aggregates_for
+from covey.columns.members import members
 from covey.columns.own_values import own_values
 from covey.columns.values import Values, read_values
 from covey.core.partition import Partition
@@ -129,7 +130,7 @@ def test_huge_spreads_are_averaged_exactly() -> None:
 
 
 def test_which_aggregates_a_kind_has() -> None:
-    assert aggregates_for("nominal") == ("mode",)
+    assert aggregates_for("nominal") == ("mode", "medoid")
     assert aggregates_for("ordinal")[0] == "median"
     assert aggregates_for("time")[0] == "mean"
 

@@ -95,6 +95,23 @@ def test_suggestions(name: str) -> None:
     assert found.reason
 
 
+LANGUAGES = {
+    "drop": "Nachname Vorname Straße Telefonnummer Geburtsname nom prénom adresse apellidos Nombre teléfono dirección",
+    "sensitive": "Diagnose Religion Konfession Behinderung maladie diagnostic santé enfermedad diagnóstico afiliación_sindicato",
+    "quasi": "Alter Geschlecht Geburtsdatum PLZ Familienstand Beruf Größe âge sexe commune code_postal métier edad género municipio año_nacimiento",
+}
+
+
+@pytest.mark.parametrize("role", LANGUAGES)
+def test_names_of_common_columns_are_known_in_german_french_and_spanish(role: str) -> None:
+    """Of text that many records share, so that only the name can tell; the reason says that it did."""
+    for name in LANGUAGES[role].split():
+        suggestion = suggest([Column(name, "text", 500, 80, 0, ())])[name]
+        assert (suggestion.role, "its name" in suggestion.reason) == (role, True), name
+    numbers = [Column(name, "whole numbers", 500, 7, 0, ()) for name in ("nombre_enfants", "Patientennummer")]
+    assert [one.role for one in suggest(numbers).values()] == ["quasi", "unit"]
+
+
 def test_an_identifier_that_repeats_is_a_unit_and_one_only() -> None:
     columns = [
         Column("patient_id", "text", 500, 200, 0, ()),

@@ -1,4 +1,4 @@
-"""Where the engines differ in what they make of the 62 recipes: all of it, each with its reason."""
+"""Where the engines differ in what they make of the 64 recipes: all of it, each with its reason."""
 
 from __future__ import annotations
 
@@ -47,12 +47,6 @@ REASONS = (
         ("values",),
         ("closeness-ordered",),
         SEARCHED,
-    ),
-    Reason(
-        ("file", "spark"),
-        ("notes",),
-        ("units-ids",),
-        "published ids link the rows of a unit: in memory units are grouped as wholes, in parts by rows, whose release is refused where it falls short",
     ),
 )
 

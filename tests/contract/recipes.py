@@ -1,4 +1,4 @@
-"""The 62 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
+"""The 64 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
 
 Nothing in them is drawn: tables have seeds, recipes their secret. A recipe of a type or role that an engine does not take is
 part of the contract, too: what is recorded then is the refusal.
@@ -87,6 +87,7 @@ STRATA = (
     case("strata-small", "firms", quasi=["turnover"], strata=["branch"], k=5),
     case("strata-merged", "firms", quasi=["turnover", "rents"], strata=["branch", "size"], k=5, small_strata="merge"),
     case("strata-suppressed", "firms", quasi=["turnover", "rents"], strata=["branch"], k=6, small_strata="suppress"),
+    case("strata-left-out", "firms", quasi=["turnover", "rents"], strata=["size"], k=4, suppress="10%"),
     case("strata-text", "people", quasi=["income", "ward"], strata=["region", "grade"], text=True, keep=["answer"]),
 )
 
@@ -95,6 +96,17 @@ UNITS = (
     case("units-line", "firms", quasi=["turnover"], unit="owner", text=True),
     case("units-ids", "people", quasi=["ward"], unit="household", random_ids=["household"], k=2),
     case("units-strata", "firms", quasi=["turnover", "rents"], unit="owner", strata=["size"], small_strata="merge"),
+    case("units-linked", "people", quasi=["age", "income"], unit="household", linked=True, pieces=True),
+    case(
+        "units-roles",
+        "people",
+        quasi=["ward", "income"],
+        unit="household",
+        random_ids=["household"],
+        member_role="grade",
+        merge_roles={"middle": "high"},
+        small_units="suppress",
+    ),
     case("units-diverse", "people", quasi=["age", "income"], unit="household", sensitive=["illness"], l_diversity=2),
 )
 

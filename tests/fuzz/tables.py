@@ -161,6 +161,9 @@ def choices(rng: random.Random, given: pa.Table) -> dict[str, Any]:
         wanted["random_ids"] = [*wanted.get("random_ids", []), wanted["unit"]]
     if rng.random() < 0.2:
         wanted["shuffle"] = False
+    if rng.random() < 0.15:
+        wanted["suppress"] = rng.choice(["5%", "10%", "30%", wanted["k"], 2 * wanted["k"]])
+        wanted["suppress_cells"] = rng.random() < 0.4
     _add_declarations(rng, given, wanted)
     if "sensitive" in wanted and rng.random() < 0.5:
         _add_requirements(rng, wanted)

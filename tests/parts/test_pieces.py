@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from covey.parts.borders import turn
-from covey.parts.pieces import _numbered, cut_cells, line_cuts
+from covey.parts.pieces import cut_cells, line_cuts, numbered_pieces
 from covey.parts.splits import split
 from covey.parts.ties import LineCuts
 
@@ -15,7 +15,7 @@ SAME = np.zeros(4000, dtype=np.uint64)
 
 
 def test_cells_are_split_by_themselves() -> None:
-    pieces = _numbered(2, {0: split(POINTS, 4000, 600)}, {})
+    pieces = numbered_pieces(2, {0: split(POINTS, 4000, 600)}, {})
     cell = np.arange(4000) % 3 - 1
     place = pieces.place(cell, POINTS, SAME)
     assert (place[cell == -1] == -1).all()
@@ -26,7 +26,7 @@ def test_cells_are_split_by_themselves() -> None:
 
 
 def test_pieces_of_a_line_begin_at_their_cuts() -> None:
-    pieces = _numbered(1, {0: split(POINTS[:, :1], 4000, 600)}, {})
+    pieces = numbered_pieces(1, {0: split(POINTS[:, :1], 4000, 600)}, {})
     cuts = line_cuts(pieces)[0]
     assert len(cuts) == len(pieces.splits[0]) - 1
     line = cut_cells(pieces, {0: LineCuts.between(cuts[:2])})
@@ -39,7 +39,7 @@ def test_pieces_of_a_line_begin_at_their_cuts() -> None:
 
 def test_pieces_that_fall_short_are_joined_with_a_neighbour_of_their_cell() -> None:
     cuts = {0: LineCuts.between(np.array([1.0, 2.0, 3.0])), 1: LineCuts.between(np.array([1.0]))}
-    pieces = _numbered(2, {}, cuts)
+    pieces = numbered_pieces(2, {}, cuts)
     joined, again = pieces.joined({piece: piece not in (1, 3, 4) for piece in range(6)})
     assert again
     assert joined.into.tolist() == [0, 2, 2, 2, 5, 5]
@@ -49,7 +49,7 @@ def test_pieces_that_fall_short_are_joined_with_a_neighbour_of_their_cell() -> N
 
 
 def test_parts_hold_several_small_pieces_in_an_order_of_their_own() -> None:
-    pieces = _numbered(40, {}, {})
+    pieces = numbered_pieces(40, {}, {})
     rows = dict.fromkeys(range(40), 30)
     packed = pieces.packed(rows, 100, SECRET)
     assert sorted(np.bincount(packed.part).tolist()) == [1] + [3] * 13
@@ -66,7 +66,7 @@ def test_turned_axes_lie_between_the_axes() -> None:
 
 
 def test_pieces_that_cannot_fall_short_may_be_parts() -> None:
-    pieces = _numbered(1, {}, {0: LineCuts.between(np.array([1.0, 2.0, 3.0]))})
+    pieces = numbered_pieces(1, {}, {0: LineCuts.between(np.array([1.0, 2.0, 3.0]))})
     rows = dict.fromkeys(range(4), 90)
     assert sorted(pieces.packed(rows, 100, SECRET, sure=True).part.tolist()) == [0, 1, 2, 3]
     assert sorted(np.bincount(pieces.packed(rows, 100, SECRET).part).tolist()) == [2, 2]

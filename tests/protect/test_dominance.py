@@ -12,7 +12,8 @@ import pytest
 
 import covey
 from covey._kernels.space import Demand
-from covey.columns.aggregation import aggregate_column, members
+from covey.columns.aggregation import aggregate_column
+from covey.columns.members import members
 from covey.columns.own_values import own_values
 from covey.columns.values import read_values
 from covey.core.partition import Partition

@@ -30,6 +30,7 @@ WIDER = {  # what is kept, and what may be given for it
     "tuple[str, ...]": "Names",
     "tuple[int, float]": "Sequence[float]",
     "Share": "float | str",
+    "Hierarchy": "Any",
 }
 NOT_OPTIONS = {"roles", "entropy"}  # its fields are; a secret
 

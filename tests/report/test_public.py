@@ -49,6 +49,7 @@ PLAIN = {
         "class_sizes",
         "roles",
         "groups",
+        "left_out",
         "own_values",
         "totals",
         "sensitive",

@@ -235,7 +235,7 @@ def test_everything_works_by_keyboard(tab: Any) -> None:
     tab.keyboard.press("ArrowRight")
     tab.keyboard.press("Enter")
     walk.heading(tab, "How much protection?").wait_for()
-    reached = dict(tab.evaluate(FOCUSED) for _ in range(14) if tab.keyboard.press("Tab") is None)
+    reached = dict(tab.evaluate(FOCUSED) for _ in range(20) if tab.keyboard.press("Tab") is None)
     assert reached.keys() >= {"k by slider", "k", "Method", "Compare settings", "Go on: release"}
     assert [name for name, seen in reached.items() if name and not seen] == []
 

@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from covey.columns.codes import Sign
 from covey.columns.profile import Column
 from covey.errors import CoveyError
+from covey.io import read
+from covey.io.inference import Declared
 from covey.methods import METHODS as ALL_METHODS
 from covey.recipe.choice import choices_of
 from covey.recipe.recipe import Recipe
 from covey.recipe.roles import Roles
-from covey.web.choices import (
-    DECLARED,
-    KINDS,
-    METHODS,
-    MISSING,
-    OTHERS,
-    ROLES,
-    SMALL,
-    UNSAID,
-    Settings,
-    declare,
-    give_role,
-    recipe_of,
-)
-from covey.web.drawings import Plane, bars, before_and_after, ticks
-from covey.web.jobs import open_table
+from covey.web.choices import AT_COLUMN, METHODS, MISSING, OTHERS, ROLES, SMALL, Settings, give_role, recipe_of
+from covey.web.drawings import bars, before_and_after
+from covey.web.jobs import open_table, preview
+from covey.web.kinds import AMOUNTS, CODES, KINDS, ORDERED, UNSAID, kind_of, offered_kinds, with_kind
+from covey.web.loading import loaded_recipe
+from covey.web.plane import DIGIT, DOT, HIGH, SIZES, Plane, rooms, ticks
+from covey.web.problems import open_questions, problems
+from covey.web.rows import MASK, SHOWN, original_rows
 from covey.web.sentences import figures
+from covey.web.shelf import DOUBT, Shelf, arranged, filters
 from covey.web.source import example, from_command_line, from_upload
 from covey.web.theme import DARK, LIGHT, style
+from tests.contract.recipes import CASES, Case
 from tests.io.many import people, split
+
+
+def silent(_what: Any) -> None:
+    """Who hears nothing."""
+
 
 WHOLE = Column("age", "whole numbers", 10, 5, 0, ())
 GAPS = Column("income", "numbers", 10, 5, 3, ())
@@ -81,6 +84,9 @@ def test_there_is_one_unit_and_one_weight() -> None:
     give_role(roles, "b", "unit")
     give_role(roles, "a", "weight")
     assert roles == {"a": "weight", "b": "unit", "c": "drop"}
+    give_role(roles, "a", "unit_ids")
+    assert roles == {"a": "unit_ids", "b": "drop", "c": "drop"}
+    assert recipe_of(roles | {"b": "quasi"}, Settings(), []).publishes_units
     give_role(roles, "a", "quasi")
     give_role(roles, "b", "quasi")
     assert roles == {"a": "quasi", "b": "quasi", "c": "drop"}
@@ -97,8 +103,9 @@ def test_all_that_is_offered_exists() -> None:
 
 def test_the_page_has_every_choice() -> None:
     every = choices_of(Roles, Recipe)
-    offered = {*ROLES, *(field.name for field in fields(Settings)), *OTHERS, "drop_rest"} - {"others"}
-    assert offered == {name for name, found in every.items() if found.is_option}
+    places = [field.name for field in fields(Settings) if field.name not in ("others", "at")]
+    offered = {*ROLES, *places, *AT_COLUMN, *OTHERS, "drop_rest"}
+    assert offered - {"unit_ids"} == {name for name, found in every.items() if found.is_option}
     assert list(ROLES) == [*dict.fromkeys((*ROLES, *choices_of(Roles)))]
     for name, sentences in (("missing", MISSING), ("small_strata", SMALL)):
         assert set(sentences) == set(every[name].form.words)
@@ -106,8 +113,8 @@ def test_the_page_has_every_choice() -> None:
 
 def test_other_choices_are_typed_as_on_the_command_line() -> None:
     typed = {
-        "importance": "age=2\nincome=0.5",
-        "zeros_apart": "age, income",
+        "reasons": "age=known\nincome=a = b",
+        "edits": "age >= 0",
         "penalty": " 3 ",
         "scale": "rank",
         "shuffle": "false",
@@ -115,8 +122,10 @@ def test_other_choices_are_typed_as_on_the_command_line() -> None:
         "blocks": "age\nincome",
         "trim": "",
     }
+    assert recipe_of({"age": "quasi"}, Settings(others={"suppress": "1 %"}), [WHOLE]).suppress == "1%"
+    assert recipe_of({"age": "quasi"}, Settings(others={"suppress": "12"}), [WHOLE]).suppress == 12
     recipe = recipe_of({"age": "quasi", "income": "quasi"}, Settings(others=typed), [WHOLE])
-    assert (recipe.importance, recipe.zeros_apart) == ({"age": 2, "income": 0.5}, ("age", "income"))
+    assert (recipe.reasons, recipe.edits) == ({"age": "known", "income": "a = b"}, ("age >= 0",))
     assert (recipe.penalty, recipe.scale, recipe.shuffle, recipe.trim) == (3, "rank", False, 0.1)
     assert (recipe.dominance, recipe.blocks) == ((1, 80.0), (("age",), ("income",)))
     with pytest.raises(CoveyError, match="penalty is 'much'; needed: a number"):
@@ -176,7 +185,30 @@ def test_drawings_hold_text_as_text() -> None:
     assert plane.place(10.0, 50.0) == (95.0, 52.0)
     drawn = plane.drawn({"<b>": [(1.0, 90.0), (2.0, 50.0), (9.0, 10.0)], "pca": [(5.0, 5.0)]})
     assert drawn.count('class="way"') == 2
-    assert drawn.count("&lt;b&gt;</text>") == drawn.count("pca</text>") == 1
+    assert "b&gt;" not in drawn  # names stand in the legend
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_numbers_at_points_overlap_nothing_on_any_screen(seed: int) -> None:
+    """The definition, pixel by pixel: no two of the boxes of numbers and points share one."""
+    rng = np.random.default_rng(seed)
+    points = [(float(x), float(y)) for x, y in zip(rng.uniform(10, 40, 14), rng.uniform(12, 92, 14), strict=True)]
+    texts = [str(k) for k in rng.integers(2, 50, 10)]  # the last four points are grey, and have none
+    places = rooms(points, texts)
+    assert len(places) == len(texts)
+    assert sum(place is not None for place in places) >= 5
+    for width, height in SIZES:
+        dots = [(x * width / 100, -y * height / 100, DOT, DOT) for x, y in points]
+        labels = {
+            number: (dots[number][0] + place[0], dots[number][1] + place[1], DIGIT * len(texts[number]) + 2, HIGH)
+            for number, place in enumerate(places)
+            if place is not None
+        }
+        for own, label in labels.items():
+            others = [dot for number, dot in enumerate(dots) if number != own]
+            for other in (*others, *(one for number, one in labels.items() if number < own)):
+                apart = [abs(label[axis] - other[axis]) >= (label[axis + 2] + other[axis + 2]) / 2 for axis in (0, 1)]
+                assert any(apart), (own, width)
 
 
 @pytest.mark.parametrize("most", [0.1, 0.3, 1.0, 1.01, 2.5, 7.0, 9.99, 10.0, 33.9, 51.0, 100.0, 12345.6])
@@ -259,7 +291,7 @@ def test_what_the_command_line_names(tmp_path: Path) -> None:
     for given in (tmp_path / "many", f"{tmp_path}/many/*.parquet"):
         found = from_command_line(str(given))
         assert (found.kind, found.suffix) == ("table", ".parquet")
-        assert open_table(found, lambda _what: None)[0][0].rows == 10
+        assert open_table(found, Declared(), silent)[0][0].rows == 10
     (zipped,) = split(people(10), tmp_path / "one", "csv.gz", 1).iterdir()
     assert from_command_line(str(zipped)).suffix == ".csv"
     with pytest.raises(CoveyError, match="needed: a file with one of the suffixes"):
@@ -284,19 +316,132 @@ def test_examples_are_files(tmp_path: Path) -> None:
         assert found.is_example
 
 
-def test_what_numbers_are_is_said_on_the_page() -> None:
-    roles = {"age": "quasi", "water": "quasi", "roof": "keep"}
+ASKED = Column("water", "whole numbers", 200, 4, 0, (), codes=(Sign.GAPS,), values=("1", "2", "5", "9"))
+WORDS = Column("size", "text", 200, 3, 0, (), values=("big", "mid", "small"))
+
+
+def test_what_values_are_is_said_at_the_column() -> None:
+    roles = {"age": "quasi", "water": "quasi", "roof": "keep", "size": "sensitive"}
     settings = Settings(3)
-    for name, kind in (("water", "amounts"), ("water", "codes"), ("roof", "codes"), ("age", "amounts")):
-        settings = declare(settings, name, kind)
+    for kind in (AMOUNTS, CODES):
+        settings = with_kind(settings, ASKED, kind)
+    settings = with_kind(with_kind(settings, replace(ASKED, name="roof"), CODES), WORDS, ORDERED)
     recipe = recipe_of(roles, settings, [WHOLE])
-    assert (recipe.nominal, recipe.number) == (("water",), ("age",))  # nothing is said of a column that is kept
-    assert recipe_of(roles, declare(settings, "water", UNSAID), [WHOLE]).nominal == ()
-    assert set(DECLARED) | {UNSAID} == set(KINDS)
+    assert (recipe.nominal, recipe.number) == (("water",), ())  # nothing is said of a column that is kept
+    assert recipe.ordinal == {"size": ("big", "mid", "small")}
+    back = with_kind(with_kind(settings, ASKED, UNSAID), WORDS, CODES)
+    assert (recipe_of(roles, back, [WHOLE]).nominal, recipe_of(roles, back, [WHOLE]).ordinal) == ((), {})
+    assert {kind for column in (ASKED, WORDS, WHOLE) for kind in offered_kinds(column)} == set(KINDS)
+    assert [kind_of(settings, column) for column in (ASKED, WORDS, WHOLE)] == [CODES, ORDERED, AMOUNTS]
 
 
-def test_the_page_knows_what_looks_like_codes(tmp_path: Path) -> None:
+def test_what_only_another_kind_can_have_is_taken_back_with_the_kind() -> None:
+    settings = with_kind(Settings(3), ASKED, AMOUNTS)
+    for name, value in (("top", "99%"), ("zeros_apart", True), ("importance", 2)):
+        settings = settings.with_choice(name, "water", value)
+    recipe = recipe_of({"water": "quasi"}, settings, [ASKED])
+    assert (recipe.top, recipe.zeros_apart, recipe.importance) == ({"water": "99%"}, ("water",), {"water": 2.0})
+    recipe = recipe_of({"water": "quasi"}, with_kind(settings, ASKED, CODES), [ASKED])
+    assert (recipe.top, recipe.zeros_apart, recipe.importance) == ({}, (), {"water": 2.0})
+
+
+def test_columns_are_filtered_sorted_and_given_roles_together() -> None:
+    columns = [WHOLE, GAPS, ASKED, WORDS]
+    roles = {"age": "quasi", "income": "drop", "water": "quasi", "size": "quasi"}
+
+    def names(**chosen: Any) -> list[str]:
+        return [column.name for column in arranged(columns, roles, Settings(), Shelf(**chosen))]
+
+    assert names() == ["age", "income", "water", "size"]
+    assert names(words="A E") == ["age", "water"]
+    assert (names(only=DOUBT), names(only="Drop")) == (["water"], ["income"])
+    assert names(order="Name") == ["age", "income", "size", "water"]
+    assert names(order="Most missing values first")[0] == "income"
+    assert names(order="Type", words="e") == ["income", "size", "age", "water"]
+    assert filters(roles)[2:] == ["Quasi-identifier", "Drop"]
+
+
+DOUBTFUL = """age,water,born,answer,income,day
+""" + "".join(
+    f"{20 + i % 60},{[1, 2, 5, 9][i % 4]},{1 + i % 9:02}/{1 + i % 7:02}/1990,"
+    f"{'never' if i % 50 == 0 else i % 40},{-9 if i % 20 == 0 else 1000 + 13 * i},199{i % 10}0{1 + i % 9}15\n"
+    for i in range(200)
+)
+
+
+def test_all_that_is_in_doubt_is_said_at_its_column_with_what_repairs_it(tmp_path: Path) -> None:
+    """Every question that the release would ask is asked; each repair answers it, and the release is then made."""
     path = tmp_path / "t.csv"
-    path.write_text("age,water\n" + "".join(f"{20 + i % 60},{[1, 2, 5, 9][i % 4]}\n" for i in range(200)))
-    columns, _, _ = open_table(from_command_line(str(path)), lambda _what: None)
-    assert [bool(column.codes) for column in columns] == [False, True]
+    path.write_text(DOUBTFUL)
+    source = from_command_line(str(path))
+    columns, _, _ = open_table(source, Declared(), silent)
+    roles = {column.name: "quasi" for column in columns}
+    asked = {column.name: problems(column, "quasi", Settings()) for column in columns}
+    repairs = {name: [one.title for problem in found for one in problem.repairs] for name, found in asked.items()}
+    assert repairs == {
+        "age": [],
+        "water": ["They are codes", "They are numbers"],
+        "born": [
+            "The day stands first: dd/mm/yyyy",
+            "The month stands first: mm/dd/yyyy",
+            "They are no dates, but categories",
+        ],
+        "answer": ["never stands for a missing value", "Take all of it as categories", "Drop it"],
+        "income": ["-9 stands for a missing value", "It is a number like the others"],
+        "day": ["They are codes", "They are numbers", "They are days, such as 19991231"],
+    }
+    assert open_questions(columns, roles, Settings()) == [name for name, found in repairs.items() if found]
+    settings = Settings(3, "mdav")
+    for name, choice in (("water", 0), ("born", 0), ("answer", 0), ("income", 0), ("day", 2)):
+        column = next(one for one in columns if one.name == name)
+        repair = [one for problem in asked[name] for one in problem.repairs][choice]
+        if repair.changes == "kind":
+            settings = with_kind(settings, column, str(repair.value))
+        else:
+            settings = settings.with_choice(repair.changes, name, repair.value)
+    recipe = recipe_of(roles, settings, columns)
+    declared = Declared(recipe.missing_codes, recipe.dates)
+    columns, sample, _ = open_table(source, declared, silent)
+    assert open_questions(columns, roles, settings) == []
+    assert [column.type for column in columns] == [*["whole numbers"] * 2, "dates", *["whole numbers"] * 2, "dates"]
+    assert [column.missing for column in columns] == [0, 0, 0, 4, 10, 0]
+    report = preview(sample, recipe_of(roles, settings, columns), silent)
+    assert report["k_achieved"] >= 3
+    assert report["rows"].names == tuple(roles)
+    assert len(report["rows"].cells) == 10
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_nothing_is_in_doubt_about_what_is_not_grouped(role: str) -> None:
+    doubts = [problem.must for problem in problems(ASKED, role, Settings())]
+    assert doubts == ([True] if role == "quasi" else [])
+    nested = problems(Column("visits", "nested", 9, 0, 0, ()), role, Settings())
+    assert [problem.must for problem in nested] == ([] if role == "drop" else [True])
+
+
+def test_rows_of_the_original_are_masked_where_they_name_a_record(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("name,code,age,income\n" + "".join(f'Ann{i},007,3{i % 10},"1,{i}"\n' for i in range(30)))
+    rows = original_rows(read(path), ["name"])
+    assert rows.names == ("name", "code", "age", "income")
+    assert rows.cells[1] == (MASK, "007", "31", "1,1")
+    assert len(rows.cells) == SHOWN
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_recipe_that_is_loaded_is_the_recipe_that_the_page_stands_for(case: Case) -> None:
+    """All recipes of the contract go to the page and back; the secret is left out."""
+    recipe = Recipe.from_dict(case.recipe)
+    names = list(recipe.roles.named())
+    loaded = loaded_recipe(recipe, [*names, "beside"])
+    assert loaded.unnamed == ([] if recipe.drop_rest else ["beside"])
+    columns = [Column(name, "numbers", 9, 9, 1, ()) for name in names]  # with gaps: a rule for them has an effect
+    again = recipe_of({name: loaded.roles[name] for name in names}, loaded.settings, columns)
+    assert again == recipe.with_changes(entropy=None, drop_rest=False)
+
+
+def test_a_recipe_of_other_columns_is_refused_and_one_of_fewer_says_so() -> None:
+    with pytest.raises(CoveyError, match="the table does not have: wage; needed"):
+        loaded_recipe(Recipe.from_dict({"k": 3, "quasi": ["age", "wage"]}), ["age"])
+    loaded = loaded_recipe(Recipe.from_dict({"k": 3, "quasi": ["age"], "seed": 7}), ["age", "sex"])
+    assert (loaded.unnamed, loaded.settings.others) == (["sex"], {"seed": "7"})

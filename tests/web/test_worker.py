@@ -22,6 +22,7 @@ from covey.cli import main
 from covey.columns.suggest import suggest
 from covey.errors import CoveyError, InputError
 from covey.io import Loaded, read
+from covey.io.inference import Declared
 from covey.recipe.recipe import Recipe
 from covey.web import jobs
 from covey.web.choices import Settings, recipe_of
@@ -62,11 +63,11 @@ def test_a_worker_answers_tells_and_fails_in_sentences(worker: Worker, tmp_path:
     steps: list[Any] = []
 
     async def talk() -> None:
-        columns, sample, notes = await worker.run("open_table", source, tell=steps.append)
+        columns, sample, notes = await worker.run("open_table", source, Declared(), tell=steps.append)
         assert [column.name for column in columns][:2] == ["patient", "age"]
         assert (sample.table.num_rows, notes) == (3000, [])
         with pytest.raises(CoveyError, match="there is no file"):
-            await worker.run("open_table", Source(str(tmp_path / "none.csv"), "none.csv", "table", ".csv"))
+            await worker.run("open_table", Source(str(tmp_path / "none.csv"), "none.csv", "table", ".csv"), Declared())
         report = await worker.run("preview", sample, Recipe.from_dict(CHOSEN))
         assert report["k_achieved"] == 5
 
@@ -92,7 +93,7 @@ def test_a_worker_that_is_ended_stops_at_once_and_begins_anew(worker: Worker, tm
         assert not process.is_alive()
         with pytest.raises(CancelledRunError, match="cancelled; nothing was released"):
             await running
-        assert len(await worker.run("open_table", source)) == 3
+        assert len(await worker.run("open_table", source, Declared())) == 3
 
     asyncio.run(cancel_it())
 
@@ -101,17 +102,17 @@ def test_a_worker_that_dies_says_why_it_may_have(worker: Worker, tmp_path: Path)
     source = example("network", tmp_path)
 
     async def kill_it() -> None:
-        await worker.run("open_table", source)
+        await worker.run("open_table", source, Declared())
         assert worker._process is not None
         number = int(worker._process.pid or 0)
         os.kill(number, signal.SIGSTOP)  # so that it cannot answer first
-        running = asyncio.create_task(worker.run("open_table", source))
+        running = asyncio.create_task(worker.run("open_table", source, Declared()))
         await asyncio.sleep(0.1)
         os.kill(number, signal.SIGKILL)
         with pytest.raises(CoveyError, match="ended by itself; the memory may not be enough") as error:
             await running
         assert not isinstance(error.value, CancelledRunError)
-        assert len(await worker.run("open_table", source)) == 3
+        assert len(await worker.run("open_table", source, Declared())) == 3
 
     asyncio.run(kill_it())
 
@@ -126,7 +127,7 @@ def test_many_runs_do_not_keep_a_cancel_waiting(tmp_path: Path) -> None:
         pipes = [SilentPipe() for _ in many]
         for one, pipe in zip(many, pipes, strict=True):
             one._process, one._pipe = pipe, pipe  # type: ignore[assignment]
-        runs = [asyncio.create_task(one.run("open_table", source)) for one in many]
+        runs = [asyncio.create_task(one.run("open_table", source, Declared())) for one in many]
         async with asyncio.timeout(30):
             while not all(pipe.asked for pipe in pipes):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
@@ -167,7 +168,9 @@ def test_jobs_that_come_at_once_are_done_one_after_the_other(worker: Worker, tmp
     table, network = example("table", tmp_path), example("network", tmp_path)
 
     async def both() -> Any:
-        return await asyncio.gather(worker.run("open_table", table), worker.run("open_table", network))
+        return await asyncio.gather(
+            worker.run("open_table", table, Declared()), worker.run("open_table", network, Declared())
+        )
 
     names = [[column.name for column in opened[0]][:2] for opened in asyncio.run(both())]
     assert names == [["patient", "age"], ["source", "target"]]
@@ -238,7 +241,7 @@ def test_a_sample_keeps_rows_whole_and_in_order() -> None:
 
 def test_a_preview_of_a_small_table_says_what_its_release_will(tmp_path: Path) -> None:
     source, recipe = example("table", tmp_path), Recipe.from_dict(CHOSEN)
-    _, sample, _ = jobs.open_table(source, silent)
+    _, sample, _ = jobs.open_table(source, Declared(), silent)
     shown, done = jobs.preview(sample, recipe, silent), jobs.released(source, recipe, str(tmp_path), ".csv", silent)
     assert (shown["risk"], shown["utility"], shown["groups"]) == (done["risk"], done["utility"], done["groups"])
 
@@ -246,14 +249,15 @@ def test_a_preview_of_a_small_table_says_what_its_release_will(tmp_path: Path) -
 def test_a_table_without_records_is_said_to_have_none(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("x,y\n")
     with pytest.raises(CoveyError, match="no records"):
-        jobs.open_table(Source(str(tmp_path / "a.csv"), "a.csv", "table", ".csv"), silent)
+        jobs.open_table(Source(str(tmp_path / "a.csv"), "a.csv", "table", ".csv"), Declared(), silent)
 
 
 def test_an_upload_is_called_as_its_user_called_it(tmp_path: Path) -> None:
     for kind, suffix in (("table", ".parquet"), ("network", ".graphml")):
         source = from_upload(f"people{suffix}", kind, tmp_path)
         Path(source.path).write_bytes(b"nothing of the kind")
-        how, text = answer(jobs, f"open_{kind}", (source,), silent)
+        given = (source, Declared()) if kind == "table" else (source,)
+        how, text = answer(jobs, f"open_{kind}", given, silent)
         assert how == "error"
         assert f"people{suffix}" in text
         assert "upload-" not in text
@@ -264,7 +268,7 @@ def test_a_nested_column_is_shown_and_dropped(tmp_path: Path) -> None:
     table = {"age": list(range(40)), "visits": [[1, 2]] * 39 + [None], "place": [{"x": 1.5}] * 40}
     pq.write_table(pa.table(table), path)
     source = Source(str(path), "nested.parquet", "table", ".parquet")
-    columns, sample, _ = jobs.open_table(source, silent)
+    columns, sample, _ = jobs.open_table(source, Declared(), silent)
     assert [(one.type, one.missing) for one in columns] == [("whole numbers", 0), ("nested", 1), ("nested", 0)]
     roles = {name: one.role for name, one in suggest(columns).items()}
     assert roles == {"age": "quasi", "visits": "drop", "place": "drop"}
@@ -284,7 +288,10 @@ def test_a_comparison_marks_its_front(tmp_path: Path) -> None:
         (400, False, False),
     ]
     assert found["best"] == (3, "mdav")
-    assert steps[-1] == (2, 2)
+    assert steps[-2:] == [(2, 2), "looking at one k less and one more"]
+    assert [one["k"] for one in found["beside"]] == [2, 4]
+    less, more = ((one["loss"], one["risk"]) for one in found["beside"])
+    assert less[0] < found["settings"][0]["loss"] < more[0]
 
 
 def test_a_release_replays_on_the_command_line_to_the_same_file(tmp_path: Path) -> None:

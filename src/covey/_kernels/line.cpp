@@ -7,9 +7,11 @@
 #include <optional>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include "bind.hpp"
 #include "line/is_sorted.hpp"
+#include "line/leave_out.hpp"
 #include "line/optimal.hpp"
 #include "line/runs.hpp"
 #include "line/stream.hpp"
@@ -152,6 +154,17 @@ std::tuple<Array<std::uint32_t>, Array<std::uint32_t>> push(Stream& stream, cons
     return {to_array(segment.sizes), to_array(segment.roots)};
 }
 
+// One of the kernels that leave records out; x is sorted.
+template <auto Kernel, class Limit>
+auto leaving_out(const Column& x, std::size_t k, int cost, Limit limit) {
+    decltype(Kernel(CostName::sse, nullptr, 0, 0, limit, std::declval<Poll>())) found;
+    {
+        nb::gil_scoped_release release;
+        found = Kernel(to_cost(cost), x.data(), x.shape(0), k, limit, Poll(check_signals));
+    }
+    return to_array(found);
+}
+
 template <class Value>
 Array<std::uint32_t> in_runs(const nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>& values,
                              const Indices& order, const Stops& stops) {
@@ -184,6 +197,9 @@ NB_MODULE(line, m) {
     m.def("prefix_sums", &inexact<PrefixSseCost>, "x"_a, "k"_a, "use_staggered"_a);
     m.def("partial_sums", &inexact<PartialSseCost>, "x"_a, "k"_a, "use_staggered"_a);
     m.def("cheap_sums", &inexact<CheapSseCost>, "x"_a, "k"_a, "use_staggered"_a);
+    m.def("losses_without", &leaving_out<losses_without, std::size_t>, "x"_a, "k"_a, "cost"_a, "most"_a);
+    m.def("groups_without", &leaving_out<groups_without, std::size_t>, "x"_a, "k"_a, "cost"_a, "count"_a);
+    m.def("groups_at_price", &leaving_out<groups_at_price, double>, "x"_a, "k"_a, "cost"_a, "price"_a);
     m.def("use_baseline", [](bool yes) { only_baseline() = yes; }, "yes"_a);
     m.def("is_sorted", [](const Column& x) { return is_sorted(x.data(), x.shape(0)); }, "x"_a);
     m.def(

@@ -12,6 +12,7 @@
 #include "network/centres.hpp"
 #include "network/components.hpp"
 #include "network/gather.hpp"
+#include "network/prices.hpp"
 #include "network/reach.hpp"
 
 using namespace covey;
@@ -60,22 +61,30 @@ Vertex blocking_vertex(const Rows& indptr, const Vertices& indices, std::size_t 
 }
 
 Array<Vertex> carve(const Rows& indptr, const Vertices& indices, const Lengths& lengths, std::size_t lower,
-                    std::size_t upper, std::uint64_t seed) {
+                    std::size_t upper, std::uint64_t seed, bool of_sum) {
     const Graph graph = to_graph(indptr, indices, lengths);
-    return to_array(released([&](Poll poll) { return Carve(graph, lower, upper, seed, poll).run(); }));
+    const Aim aim = of_sum ? Aim::sum : Aim::radius;
+    return to_array(released([&](Poll poll) { return Carve(graph, lower, upper, seed, aim, poll).run(); }));
 }
 
 std::tuple<Array<Vertex>, Array<double>> centres(const Rows& indptr, const Vertices& indices, const Lengths& lengths,
-                                                 const Vertices& labels) {
+                                                 const Vertices& labels, bool of_sum) {
     const Graph graph = to_graph(indptr, indices, lengths);
     const std::vector<Vertex> label(labels.data(), labels.data() + labels.shape(0));
-    const Centres found = released([&](Poll poll) { return find_centres(graph, label, poll); });
+    const Aim aim = of_sum ? Aim::sum : Aim::radius;
+    const Centres found = released([&](Poll poll) { return find_centres(graph, label, aim, poll); });
     return {to_array(found.centre), to_array(found.distance)};
 }
 
 double radius_needed(const Rows& indptr, const Vertices& indices, const Lengths& lengths, std::size_t lower) {
     const Graph graph = to_graph(indptr, indices, lengths);
     return released([&](Poll poll) { return least_radius(graph, lower, poll); });
+}
+
+double sum_needed(const Rows& indptr, const Vertices& indices, const Lengths& lengths, std::size_t lower,
+                  std::size_t most) {
+    const Graph graph = to_graph(indptr, indices, lengths);
+    return released([&](Poll poll) { return Prices(graph, lower, most, poll).run(); });
 }
 
 using Assigned = std::tuple<Array<Vertex>, Array<Vertex>, Array<double>, double>;
@@ -99,8 +108,10 @@ NB_MODULE(network, m) {
     m.def("distances_from", &from_source, "indptr"_a, "indices"_a, "lengths"_a.none(), "source"_a);
     m.def("components", &parts, "indptr"_a, "indices"_a);
     m.def("blocking_vertex", &blocking_vertex, "indptr"_a, "indices"_a, "lower"_a, "upper"_a);
-    m.def("carve", &carve, "indptr"_a, "indices"_a, "lengths"_a.none(), "lower"_a, "upper"_a, "seed"_a);
-    m.def("centres", &centres, "indptr"_a, "indices"_a, "lengths"_a.none(), "labels"_a);
+    m.def("carve", &carve, "indptr"_a, "indices"_a, "lengths"_a.none(), "lower"_a, "upper"_a, "seed"_a,
+          "of_sum"_a = false);
+    m.def("centres", &centres, "indptr"_a, "indices"_a, "lengths"_a.none(), "labels"_a, "of_sum"_a = false);
     m.def("least_radius", &radius_needed, "indptr"_a, "indices"_a, "lengths"_a.none(), "lower"_a);
+    m.def("least_sum", &sum_needed, "indptr"_a, "indices"_a, "lengths"_a.none(), "lower"_a, "most"_a);
     m.def("gather", &gather, "indptr"_a, "indices"_a, "lengths"_a.none(), "lower"_a, "most"_a);
 }

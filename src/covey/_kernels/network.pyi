@@ -25,7 +25,7 @@ def components(indptr: NDArray[np.int64], indices: NDArray[np.int32]) -> NDArray
 def blocking_vertex(indptr: NDArray[np.int64], indices: NDArray[np.int32], lower: int, upper: int) -> int: ...
 
 # Connected clusters of at least `lower`, at most `upper` wherever that is found, numbered by their first vertices. A
-# component below `lower` is a cluster of its own.
+# component below `lower` is a cluster of its own. `of_sum`: the sum of distances comes before the radius.
 def carve(
     indptr: NDArray[np.int64],
     indices: NDArray[np.int32],
@@ -33,6 +33,7 @@ def carve(
     lower: int,
     upper: int,
     seed: int,
+    of_sum: bool = False,
 ) -> NDArray[np.int32]: ...
 
 # For each cluster a centre, for each vertex its true distance to the centre of its cluster. Labels are 0, 1, ..., none left
@@ -42,11 +43,18 @@ def centres(
     indices: NDArray[np.int32],
     lengths: NDArray[np.float64] | None,
     labels: NDArray[np.int32],
+    of_sum: bool = False,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
 
 # A radius that every partition into clusters of at least `lower` needs; components below `lower` do not count.
 def least_radius(
     indptr: NDArray[np.int64], indices: NDArray[np.int32], lengths: NDArray[np.float64] | None, lower: int
+) -> float: ...
+
+# A sum of distances that every partition into clusters of `lower` to `most` needs, where larger ones could be cut into such;
+# components below `lower` do not count.
+def least_sum(
+    indptr: NDArray[np.int64], indices: NDArray[np.int32], lengths: NDArray[np.float64] | None, lower: int, most: int
 ) -> float: ...
 
 # Clusters of at least `lower` that need not be connected: labels, heads, distances to them, and D: the distances are at most D,

@@ -3,18 +3,19 @@
 Stated rules. Integers, decimals and times are rounded to their last unit, halves to the even one (times to whole days, hours,
 minutes or seconds where all values of the column are), binary numbers to the decimals that the column has (`covey.columns.grain`). The median of an even number is the mean of the middle two, of ordered
 categories the lower one. The mode of equally frequent values is the one more frequent in the whole column, then the first in
-order. Missing values do not enter; a group that has no others stays missing. Weights count as repeated records.
+order. Labels of hierarchies and the medoid: `covey.columns.labels`. Missing values do not enter; a group that has no others stays missing. Weights count as repeated records.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from covey._kernels import line as kernels
 from covey.columns.grain import rounded
+from covey.columns.labels import ancestors, least_losses
+from covey.columns.members import Members, members
 from covey.columns.values import NUMBERS, Kind, Values
 from covey.costs import COSTS, Cost
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from covey.core.partition import Partition
     from covey.utils.typing import Floats, Integers
 
-Aggregate = Literal["mean", "median", "midrange", "min", "max", "mode", "trimmed-mean"]
+Aggregate = Literal[
+    "mean", "median", "midrange", "min", "max", "mode", "trimmed-mean", "ancestor", "least-loss", "medoid"
+]
 COST_OF: dict[Aggregate, str] = {
     "mean": "sse",
     "median": "sae",
@@ -33,6 +36,9 @@ COST_OF: dict[Aggregate, str] = {
     "min": "rounddown",
     "trimmed-mean": "sse",
     "mode": "sse",
+    "ancestor": "sse",
+    "least-loss": "sse",
+    "medoid": "sse",
 }
 """The cost that an aggregate goes with: what one column is grouped by."""
 _PICKED: tuple[Aggregate, ...] = ("min", "max", "mode")
@@ -43,7 +49,9 @@ def aggregates_for(kind: Kind) -> tuple[Aggregate, ...]:
     """The aggregates that make sense for a kind of column, the default first."""
     if kind in NUMBERS:
         return ("mean", "median", "midrange", "min", "max", "mode", "trimmed-mean")
-    return ("median", "min", "max", "mode") if kind == "ordinal" else ("mode",)
+    if kind == "hierarchy":
+        return ("ancestor", "least-loss", "mode", "medoid")
+    return ("median", "min", "max", "mode", "medoid") if kind == "ordinal" else ("mode", "medoid")
 
 
 def aggregate(column: Floats, partition: Partition, cost: Cost) -> Floats:
@@ -57,37 +65,6 @@ def aggregate(column: Floats, partition: Partition, cost: Cost) -> Floats:
         return _means(column, partition.labels, partition.sizes.astype(np.float64), None)[partition.labels]
     values = [cost.representative(column[group]) for group in partition.groups()]
     return np.array(values, dtype=np.float64)[partition.labels]
-
-
-class Members(NamedTuple):
-    """The values of a column that are not missing, sorted within their groups."""
-
-    partition: Partition
-    rows: NDArray[np.uint32]
-    values: NDArray[Any]
-    labels: Integers
-    weights: Floats
-    start: Integers
-    """Where each group that has a value begins; `stop`: where it ends."""
-    stop: Integers
-    group: Integers
-    """The numbers of those groups."""
-    weighted: bool
-
-
-def members(column: Values, partition: Partition, weights: Floats | None = None) -> Members:
-    """Sort the values of a column within the groups, which are in their order once for all columns. O(n log m) for groups of m."""
-    order, count = partition.order, partition.sizes
-    if not column.valid.all():
-        order = order[column.valid[order]]
-        count = np.bincount(partition.labels[order], minlength=len(partition))
-    rows = kernels.sorted_runs(np.ascontiguousarray(column.physical), order, np.cumsum(count))
-    group = np.flatnonzero(count)
-    stop = np.cumsum(count[group])
-    weight = np.ones(len(rows)) if weights is None else weights[rows]
-    labels = np.repeat(group, count[group])
-    start = stop - count[group]
-    return Members(partition, rows, column.physical[rows], labels, weight, start, stop, group, weights is not None)
 
 
 def aggregate_column(
@@ -114,6 +91,8 @@ def aggregate_members(column: Values, inside: Members, how: Aggregate, *, trim: 
 def _representatives(column: Values, m: Members, how: Aggregate, trim: float) -> NDArray[Any]:
     if how == "mode":
         return _modes(m, column.frequency)
+    if column.tree is not None:
+        return ancestors(column.tree, m) if how == "ancestor" else least_losses(column.tree, m)
     if how == "min":
         return m.values[m.start]
     if how == "max":

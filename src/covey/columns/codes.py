@@ -140,7 +140,8 @@ def signs_of(numbers: WholeNumbers, *, labelled: bool = False, declared: bool = 
 
 def undeclared(recipe: Recipe) -> list[str]:
     """The quasi-identifiers of which nobody said what their numbers are."""
-    return [name for name in recipe.roles.quasi if name not in (*recipe.nominal, *recipe.ordinal, *recipe.number)]
+    declared = (*recipe.nominal, *recipe.ordinal, *recipe.number, *recipe.hierarchy)
+    return [name for name in recipe.roles.quasi if name not in declared]
 
 
 def looked_at(column: Values) -> WholeNumbers:

@@ -47,7 +47,13 @@ def units_of_several_values(column: Values, units: Codes) -> int:
 
 def columns_of_units(columns: Mapping[str, Values], units: Codes, declared: Sequence[str]) -> frozenset[str]:
     """The columns with one value in each unit; an error for those that were declared to be such and are not."""
-    several = {name: units_of_several_values(column, units) for name, column in columns.items()}
+    return columns_of_one_value(
+        {name: units_of_several_values(column, units) for name, column in columns.items()}, declared
+    )
+
+
+def columns_of_one_value(several: Mapping[str, int], declared: Sequence[str]) -> frozenset[str]:
+    """The same, by the number of units in which each column has several values."""
     wrong = [f"{name} (in {several[name]} units)" for name in declared if several[name]]
     if wrong:
         raise InputError(

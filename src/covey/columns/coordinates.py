@@ -1,7 +1,8 @@
 """Columns of any kind as comparable numbers, on which distances are taken. What is published is never computed from these.
 
 A number, a date or the rank of an ordered category is one coordinate. An unordered category is one coordinate for each of its
-values (`match`: two records differ or they do not), or how frequent its value is (`frequency`). Under every scale two random
+values (`match`: two records differ or they do not), or how frequent its value is (`frequency`); with a hierarchy, values are the
+nearer the lower their common label is (`covey.columns.tree_place`). Under every scale two random
 records differ about as much in one column as in another, times the column's importance:
 
 - `zscore`: numbers in standard deviations; categories such that two random records are at the same squared distance, 2;
@@ -16,11 +17,13 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from covey.columns.tree_place import TreePlace, tree_place
 from covey.columns.values import NUMBERS, Values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from covey.columns.tree import Tree
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Flags, Floats, Integers
 
@@ -95,6 +98,8 @@ def _place(column: Values, scale: Scale, categories: Categories, penalty: float)
         low = least_integer(column)
         return NumberPlace(low, line_fitted(floats_above(column, low)[column.valid], scale, penalty))
     codes, counts = np.unique(_codes(column), return_counts=True)
+    if column.tree is not None:
+        return hierarchy_place(column.tree, codes, counts, scale)
     return category_place(codes, counts, scale, categories, penalty)
 
 
@@ -107,6 +112,11 @@ def category_place(
         return CornerPlace(codes, _corners(share, scale))
     thinner = max(1, int(counts.sum()) // MOST_FITTED)
     return FrequencyPlace(codes, share, line_fitted(np.repeat(share, np.maximum(1, counts // thinner)), scale, penalty))
+
+
+def hierarchy_place(tree: Tree, codes: Integers, counts: Integers, scale: Scale) -> TreePlace:
+    """The place of values of a hierarchy, from their codes (ascending, a missing value last) and how often each occurs."""
+    return tree_place(tree, np.minimum(codes, len(tree)), counts, MOST_CORNERS, standard=scale == "zscore")
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +164,7 @@ class CornerPlace:
         return np.asarray(self.corners[np.searchsorted(self.codes, _codes(column))])
 
 
-Place = NumberPlace | FrequencyPlace | CornerPlace
+Place = NumberPlace | FrequencyPlace | CornerPlace | TreePlace
 """How many coordinates a column has (`width`), and how its values become them (`of`)."""
 
 

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.columns.grain import rounded
-from covey.columns.values import AMOUNTS, Values
+from covey.columns.order_rules import OrderRule, UnitMembers
+from covey.columns.values import AMOUNTS, NUMBERS, Values
 from covey.errors import InputError, OptionError
+from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +45,7 @@ class EditRule:
         total, sign, right = text.partition("=")
         parts = tuple(part.strip() for part in right.split("+"))
         if not sign or not total.strip() or len(parts) < 2 or not all(parts):
-            msg = f"the edit rule {text!r} is not understood; needed: 'column >= 0' or 'total = part + part'"
+            msg = f"the edit rule {text!r} is not understood; needed: 'column >= 0', 'column <= column' or 'total = part + part'"
             raise OptionError(msg)
         return cls(total.strip(), parts)
 
@@ -52,52 +54,101 @@ class EditRule:
         """All columns it speaks of."""
         return (self.column, *self.parts)
 
+    @property
+    def text(self) -> str:
+        """The rule, as it may be given."""
+        return f"{self.column} = {' + '.join(self.parts)}" if self.parts else f"{self.column} >= 0"
 
-def check_edits(rules: Sequence[EditRule], columns: Mapping[str, Values], *, when: str) -> None:
+
+Rule = EditRule | OrderRule
+
+
+def read_rule(text: str) -> Rule:
+    """A rule of any kind."""
+    is_bound = re.fullmatch(r".*>=\s*0(?:\.0*)?\s*", text)
+    return EditRule.parse(text) if is_bound else OrderRule.parse(text) or EditRule.parse(text)
+
+
+def check_edits(
+    rules: Sequence[Rule], columns: Mapping[str, Values], *, when: str, members: UnitMembers | None = None
+) -> None:
     """An error if a record breaks a rule."""
-    refuse_broken(rules, broken_rules(rules, columns), when=when)
+    refuse_broken(rules, broken_rules(rules, columns, members), when=when)
 
 
-def broken_rules(rules: Sequence[EditRule], columns: Mapping[str, Values]) -> list[int]:
+def broken_rules(rules: Sequence[Rule], columns: Mapping[str, Values], members: UnitMembers | None = None) -> list[int]:
     """How many records break each rule."""
-    return [int((~_holds(rule, columns)).sum()) for rule in rules]
+    return [
+        int((~(rule.holds(columns, members) if isinstance(rule, OrderRule) else _holds(rule, columns))).sum())
+        for rule in rules
+    ]
 
 
-def refuse_broken(rules: Sequence[EditRule], broken_by: Sequence[int], *, when: str) -> None:
+def refuse_broken(rules: Sequence[Rule], broken_by: Sequence[int], *, when: str) -> None:
     """An error if a rule is broken."""
     for rule, broken in zip(rules, broken_by, strict=True):
         if broken:
-            text = f"{rule.column} = {' + '.join(rule.parts)}" if rule.parts else f"{rule.column} >= 0"
             raise InputError(
-                f"{broken} records {when} break the edit rule {text}; needed: none; correct them or leave the rule out"
+                f"{broken} records {when} break the edit rule {rule.text}; needed: none; correct them or leave the rule out"
             )
 
 
-def check_kinds(rules: Sequence[EditRule], columns: Mapping[str, Values]) -> None:
-    """Rules speak of amounts that are grouped; those of a sum are of one type."""
+def check_kinds(rules: Sequence[Rule], columns: Mapping[str, Values]) -> None:
+    """Rules speak of amounts (those of an order also of times) that are grouped, and the columns of a rule are of one type."""
     for rule in rules:
+        fits, what = (NUMBERS, "numbers or times") if isinstance(rule, OrderRule) else (AMOUNTS, "numbers")
         for name in rule.names:
-            if name not in columns or columns[name].kind not in AMOUNTS:
-                msg = f"an edit rule speaks of {name!r}; needed: quasi-identifiers that are numbers; leave the rule out"
+            if name not in columns or columns[name].kind not in fits:
+                msg = f"an edit rule speaks of {name!r}; needed: quasi-identifiers that are {what}; leave the rule out"
                 raise OptionError(msg)
-        if len({(columns[name].kind, getattr(columns[name].type, "scale", 0)) for name in rule.names}) > 1:
+        if len({_unit_of(columns[name]) for name in rule.names}) > 1:
             msg = f"the columns {', '.join(rule.names)} of an edit rule differ in type; needed: one type; convert them first"
             raise OptionError(msg)
     _ordered(rules)
 
 
-def enforce(rules: Sequence[EditRule], columns: dict[str, Values]) -> None:
-    """Set every total to the sum of its parts as they are released, parts that are totals themselves first."""
-    for rule in _ordered([rule for rule in rules if rule.parts]):
+def _unit_of(column: Values) -> tuple[object, ...]:
+    """What the numbers of a column are counted in."""
+    kind = column.type
+    times = (kind, column.local) if column.kind == "time" else ()
+    return (column.kind, getattr(kind, "scale", 0), *times)
+
+
+def enforce(rules: Sequence[Rule], columns: dict[str, Values], members: UnitMembers | None = None) -> list[Note]:
+    """Make rules hold of what is released, and say what was changed for it.
+
+    Lower values that are too high for a rule of order are moved down, as far as it allows. Then every total is set to the sum of its
+    parts, parts that are totals themselves first.
+    """
+    moved = _enforce_orders([rule for rule in rules if isinstance(rule, OrderRule)], columns, members)
+    for rule in _ordered(rules):
         total = columns[rule.column]
         known = np.logical_and.reduce([columns[name].valid for name in rule.names])
         summed = np.where(known, _to_grain(rule, columns, _total(rule, columns)), total.physical)
         _check_range(total, summed)
         columns[rule.column] = total.replaced(summed, total.valid)
+    return [
+        Note(NoteKind.EDITS, f"{number} released values were moved so that the edit rule {text} holds")
+        for text, number in moved.items()
+        if number
+    ]
 
 
-def _ordered(rules: Sequence[EditRule]) -> list[EditRule]:
-    left, done = [rule for rule in rules if rule.parts], []
+def _enforce_orders(
+    rules: Sequence[OrderRule], columns: dict[str, Values], members: UnitMembers | None
+) -> dict[str, int]:
+    """How many values were moved for each rule; one may break another, so all are looked at as often as there are rules."""
+    moved = dict.fromkeys([rule.text for rule in rules], 0)
+    for _ in rules:
+        for rule in rules:
+            columns[rule.low], number = rule.repaired(columns, members)
+            moved[rule.text] += number
+    return moved
+
+
+def _ordered(rules: Sequence[Rule]) -> list[EditRule]:
+    left: list[EditRule] = [rule for rule in rules if isinstance(rule, EditRule) and rule.parts]
+    done: list[EditRule] = []
     totals = [rule.column for rule in left]
     if len(set(totals)) < len(totals):
         raise OptionError("an edit rule gives a second sum for the same total; needed: one; leave the other out")

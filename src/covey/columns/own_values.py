@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from covey._kernels import line as kernels
-from covey.columns.aggregation import Aggregate, Members, aggregates_for, trimmed_shares
+from covey.columns.aggregation import Aggregate, aggregates_for, trimmed_shares
+from covey.columns.labels import lower_without_one
 from covey.columns.values import AMOUNTS, Kind, Values
 from covey.core.requirement import DOMINANCE, P_PERCENT, Requirement
 from covey.errors import OptionError, RefusedError
@@ -16,8 +17,9 @@ from covey.utils.words import counted, joined
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from covey.columns.members import Members
     from covey.recipe.recipe import Recipe
-    from covey.utils.typing import Floats, Integers
+    from covey.utils.typing import Flags, Floats, Integers
 
 USUAL_P, USUAL_DOMINANCE = 10.0, (1, 80.0)
 """By these groups are counted where nothing is asked."""
@@ -87,11 +89,13 @@ def own_values(
     trim: float = 0.1,
     weights: Floats | None = None,
     units: Integers | None = None,
+    alike: Flags | None = None,
 ) -> OwnValues:
     """Count the groups of a column whose released value gives one member away: a record, or a unit where there are some.
 
     Own: the aggregate picks a member's value (min, max, a middle one, the mode) and only one member has it; or only one member has
-    a value at all, or is left by trimming. p % rule: the others but the largest two contribute less than p % of the largest, so
+    a value at all, or is left by trimming; of several columns together, only one has all of what is published (`alike`: who does). An
+    ancestor is own where it would be a lower label without one member. p % rule: the others but the largest two contribute less than p % of the largest, so
     the second largest knows the largest that well. (n, k) rule: the largest n make more than k % of the total. Both take amounts
     with their weight and without their sign, summed over the rows of a unit; by what is `asked` of the column, or the usual limits. A
     group that fails what is asked is an error: groups are made by other code so that none does.
@@ -102,7 +106,9 @@ def own_values(
     counts = np.ones(len(m.rows), dtype=bool)
     if how == "trimmed-mean":
         counts = trimmed_shares(m, trim) > 0
-    elif how != "mean":
+    elif alike is not None:
+        counts = alike[m.rows]
+    elif how not in ("mean", "ancestor"):
         counts = m.values == released.physical[m.rows]
     groups = len(m.group)
     if who is None:  # every row is a member of its own
@@ -110,6 +116,8 @@ def own_values(
     else:
         different = _different(m.labels[counts], who[counts], len(m.partition))
     own = int((different == 1).sum())
+    if how == "ancestor" and column.tree is not None:
+        own = int(lower_without_one(column.tree, m, who).sum())
     if how not in ("mean", "trimmed-mean") or column.kind not in AMOUNTS:
         return OwnValues(own, 0, 0, groups)
     amounts = contributions(column, weights)[m.rows]

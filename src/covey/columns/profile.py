@@ -34,6 +34,14 @@ class Column:
     bars: tuple[float, ...]
     codes: tuple[Sign, ...] = ()
     """Why its whole numbers look like codes."""
+    unclear: str = ""
+    """Why its type is not clear."""
+    forms: tuple[str, ...] = ()
+    """The forms of dates that all of its values have, where it is not clear that they are dates, or which."""
+    odd: tuple[str, ...] = ()
+    """The few values that may stand for a missing one."""
+    values: tuple[str, ...] = ()
+    """Its values, where they are few: what an order can be given of."""
 
     @property
     def known(self) -> int:

@@ -1,8 +1,8 @@
 """A column of a table as plain numbers and codes, and the way back to its own type.
 
-Every type that Covey releases is one of seven kinds. `integer`, `float`, `decimal` (in units of its last digit) and `time`
+Every type that Covey releases is one of eight kinds. `integer`, `float`, `decimal` (in units of its last digit) and `time`
 (dates, timestamps, times, durations, in units of their type) hold numbers; `boolean`, `ordinal` and `nominal` hold codes of
-`categories`, ascending in the order of the categories.
+`categories`, ascending in the order of the categories; `hierarchy` holds nodes of a `tree`, whose labels are its categories.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.columns.tree import Tree
     from covey.utils.typing import Flags, Integers
 
-Kind = Literal["integer", "float", "decimal", "time", "boolean", "ordinal", "nominal"]
+Kind = Literal["integer", "float", "decimal", "time", "boolean", "ordinal", "nominal", "hierarchy"]
 NUMBERS: tuple[Kind, ...] = ("integer", "float", "decimal", "time")
 AMOUNTS: tuple[Kind, ...] = ("integer", "float", "decimal")
 _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
@@ -46,6 +47,8 @@ class Values:
     """Whether times count in the time of their zone: where all of them are midnights there."""
     frequency: Integers | None = None
     """How often each category occurs in the whole column, where these values are a part of it."""
+    tree: Tree | None = None
+    """What the values are parts of, where the column has a hierarchy."""
 
     def __len__(self) -> int:
         return len(self.physical)

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from covey.commands import shared
-from covey.commands.network_options import Attributes, Clustering, Counting, Reading
+from covey.commands.network_options import Attributes, Clustering, Counting, Reading, Source
+from covey.commands.network_studies import check_command, compare_command
 from covey.commands.options import PanelCommand, grouped
 from covey.commands.shared import Publishing, option
+from covey.errors import OptionError
 from covey.io.apart import check_not_source
 from covey.io.writing import Companions
 from covey.ledger import ReleasedBeforeWarning
-from covey.network import microaggregate
+from covey.network import NetworkRecipe, microaggregate, read_network_recipe
 from covey.network.formats import LoadedNetwork, network_format, parts_of
 from covey.network.publish.degree.release import DegreeRelease, degree_anonymous
 from covey.network.publish.files import check_targets
@@ -26,6 +28,7 @@ from covey.network.publish.release import OF_TWO, NetworkRelease, SmallClustersW
 from covey.network.publish.report import to_text
 from covey.network.publish.writing import sample_places
 from covey.recipe.choice import Panel
+from covey.utils.notes import NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,10 +44,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Source = Annotated[
-    str,
-    typer.Argument(metavar="NETWORK", help="A file: .graphml, .gexf, .gml, or a table of edges (.csv, .parquet, ...)."),
-]
 Output = Annotated[
     Path, option("A file: .graphml, .gexf, .gml; or two tables (.csv, .parquet, ...).", Panel.NEEDED, "-o", "--output")
 ]
@@ -54,6 +53,7 @@ Seed = Annotated[int | None, option("Decides what is random; as secret as the or
 @app.command("release", cls=PanelCommand)
 @grouped
 def release_command(
+    context: typer.Context,
     source: Source,
     output: Output,
     clustering: Clustering,
@@ -64,22 +64,24 @@ def release_command(
     seed: Seed = None,
     samples: Annotated[int, typer.Option(help="Write so many graphs drawn from the release beside it.")] = 0,
     sample_seed: Annotated[int, typer.Option(help="The seed of the first.")] = 0,
+    recipe: Annotated[Path | None, option("A recipe file; options beside it change it.", Panel.INPUT)] = None,
 ) -> None:
     """Publish a network as clusters: every vertex becomes one of at least `lower`."""
+    options = {**clustering.choices(), **attributes.choices(), **vars(counting), "header": reading.header, "seed": seed}
+    chosen = _with_recipe(recipe, options, context)
     drawn = sample_places(output, samples)
     _check_places(source, output, publishing, samples)
+    if recipe is not None:
+        check_not_source([recipe], [output, *publishing.companions.values()])
     with shared.progress() as step, warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallClustersWarning)  # it is a note of the report
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
         step("reading")
-        loaded = reading.read(source, clustering.length)
+        loaded = reading.read(source, chosen.length, chosen.header)
         done = release(
             loaded,
-            **clustering.search(),
-            options=clustering.method_options(),
-            **attributes.as_arguments(),
-            **vars(counting),
-            seed=seed,
+            recipe=chosen,
+            attributes=attributes.table(),
             measure=publishing.reports,
             name_vertices=clustering.name_vertices,
             progress=step,
@@ -87,7 +89,7 @@ def release_command(
         )
         further = {"samples": samples, "sample_seed": sample_seed, "progress": step}
         notes = _write(done, loaded, output, publishing, **further)
-    must = OF_TWO if clustering.lower == 2 else ""
+    must = OF_TWO if chosen.lower == 2 else ""
     _say_done(done, notes, [output, *drawn], publishing, must=must)
 
 
@@ -112,7 +114,12 @@ def degree_command(
         measure = publishing.reports
         done = degree_anonymous(loaded, k, seed=seed, measure=measure, progress=step, **publishing.past)
         notes = _write(done, loaded, output, publishing, progress=step)
-    _say_done(done, notes, [output], publishing)
+    must = "\n".join(note.text for note in done.report.notes if note.kind is NoteKind.EXPOSURE)
+    _say_done(done, notes, [output], publishing, must=must)
+
+
+app.command("check", cls=PanelCommand)(grouped(check_command))
+app.command("compare", cls=PanelCommand)(grouped(compare_command))
 
 
 @app.command("microaggregate", cls=PanelCommand)
@@ -124,12 +131,14 @@ def microaggregate_command(
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Cluster a network and print what was found. Exit code 1 if there are no clusters, or none were found."""
+    if clustering.lower is None:
+        raise OptionError("lower is not given; needed: the least number of vertices in a cluster; add --lower 5")
     with shared.progress() as step:
         step("reading")
         loaded = reading.read(source, clustering.length)
         step("clustering")
         how = {**clustering.search(), **clustering.method_options()}
-        solution = microaggregate(loaded.network, **how)
+        solution = microaggregate(loaded.network, progress=step, **how)
     answer = _answer(solution, name_vertices=clustering.name_vertices)
     if json:
         sys.stdout.write(json_format.dumps(answer, indent=2, ensure_ascii=False, default=str) + "\n")
@@ -142,6 +151,17 @@ def microaggregate_command(
         sys.stdout.write("\n".join(lines) + "\n")
     if solution.partition is None:
         raise typer.Exit(1)
+
+
+def _with_recipe(path: Path | None, options: dict[str, Any], context: typer.Context) -> NetworkRecipe:
+    """The recipe of a file with the options that were given beside it; without one all options are the recipe."""
+    if path is None:
+        return NetworkRecipe.from_dict(options)
+    sources = {name: context.get_parameter_source(name) for name in options}
+    beside = {
+        name: value for name, value in options.items() if (source := sources[name]) and source.name == "COMMANDLINE"
+    }
+    return NetworkRecipe.from_dict(read_network_recipe(path).as_dict() | beside)
 
 
 def _check_places(source: str, output: Path, publishing: Publishing, samples: int = 0) -> None:

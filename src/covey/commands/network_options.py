@@ -21,6 +21,17 @@ from covey.recipe.texts import names, pairs, plain
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.utils.arrow import Table
+
+
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="NETWORK",
+        help="A file: .graphml, .gml, .net, ..., a list of edges, or a table of them (.csv, .parquet, ...).",
+    ),
+]
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -29,16 +40,18 @@ class Reading:
     format: shared.Format = None
     header: shared.Header = None
 
-    def read(self, source: str, length: str | None = None) -> LoadedNetwork:
-        """Read it."""
-        return read_network(source, length, self.format, header=self.header)
+    def read(self, source: str, length: str | None = None, header: bool | None = None) -> LoadedNetwork:  # noqa: FBT001
+        """Read it; `header` is what a recipe says of it."""
+        return read_network(source, length, self.format, header=self.header if header is None else header)
 
 
 @dataclass(frozen=True)
 class Clustering:
     """What clusters are asked for, and how they are looked for."""
 
-    lower: Annotated[int, typer.Option(help="The least number of vertices in a cluster.", rich_help_panel=Panel.NEEDED)]
+    lower: Annotated[
+        int | None, typer.Option(help="The least number of vertices in a cluster.", rich_help_panel=Panel.NEEDED)
+    ] = None
     upper: Annotated[int | None, typer.Option(help="The most vertices in a cluster.")] = None
     distance: Annotated[float | None, typer.Option(help="How far a vertex may be from its centre.")] = None
     connected: Annotated[bool, typer.Option("--connected", help="Every cluster must be connected.")] = False
@@ -57,6 +70,10 @@ class Clustering:
         named = ("lower", "upper", "distance", "connected", "objective", "method")
         return {name: getattr(self, name) for name in named} | {"time_limit": limit}
 
+    def choices(self) -> dict[str, Any]:
+        """All of them, as a recipe calls them."""
+        return {**self.search(), "length": self.length, "options": self.method_options()}
+
     def method_options(self) -> dict[str, Any]:
         """The options of the method."""
         if self.option:
@@ -70,6 +87,39 @@ class Clustering:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """Which clusters are compared."""
+
+    lower: Annotated[
+        list[str] | None, typer.Option(metavar="N,...", help="Least sizes of clusters; 3,5,10 by default.")
+    ] = None
+    methods: Annotated[list[str] | None, typer.Option(metavar="METHOD,...", help="Methods; auto by default.")] = None
+    connected: Annotated[
+        bool | None,
+        typer.Option("--connected/--not-connected", help="Only connected clusters, or only any; both by default."),
+    ] = None
+    objective: Annotated[str, typer.Option(help="What is least: radius or sum of distances.")] = "radius"
+    length: Annotated[str | None, typer.Option(help="The edge attribute that holds lengths; else all are 1.")] = None
+    time_limit: Annotated[float, typer.Option(help="Seconds to search for each; inf: no limit.")] = 60.0
+    small_components: Annotated[str, typer.Option(help="Components below lower: error, or suppress them.")] = "error"
+    samples: Annotated[int, typer.Option(help="So many graphs are drawn of each.")] = 3
+    seed: Annotated[int, typer.Option(help="Decides what is drawn.")] = 0
+
+    def settings(self) -> dict[str, Any]:
+        """As `covey.network.compare` takes them."""
+        return {
+            "lower": [plain(text) for text in names(self.lower)] or [3, 5, 10],
+            "methods": names(self.methods) or ["auto"],
+            "connected": [False, True] if self.connected is None else [self.connected],
+            "objective": self.objective,
+            "time_limit": None if self.time_limit == math.inf else self.time_limit,
+            "small_components": self.small_components,
+            "samples": self.samples,
+            "seed": self.seed,
+        }
+
+
+@dataclass(frozen=True)
 class Attributes:
     """What is published of the vertices of a cluster."""
 
@@ -79,10 +129,13 @@ class Attributes:
     ordered: Annotated[list[str] | None, typer.Option(metavar="ATTR=LOW<...<HIGH", help="Published as medians.")] = None
     unordered: Annotated[list[str] | None, typer.Option(metavar="ATTR,...", help="Published as modes.")] = None
 
-    def as_arguments(self) -> dict[str, Any]:
-        """As `covey.network.release` takes them."""
+    def table(self) -> Table | None:
+        """The table of attributes, if one is given."""
+        return None if self.attributes is None else read(self.attributes).table
+
+    def choices(self) -> dict[str, Any]:
+        """All but the table, as a recipe calls them."""
         return {
-            "attributes": None if self.attributes is None else read(self.attributes).table,
             "vertex": self.vertex,
             "numeric": names(self.numeric),
             "ordered": _ordered(self.ordered),

@@ -17,6 +17,8 @@ class Measure(StrEnum):
     INDIVIDUAL_RISK = "individual risk"
     MARKETER_RISK = "marketer risk"
     REIDENTIFICATIONS = "expected re-identifications"
+    UNIT_RISK = "unit risk"
+    UNITS_NAMED = "expected units re-identified"
     RECORDS_BELOW = "records below"
     SPECIAL_UNIQUES = "special uniques"
     MATCH_IS_RIGHT = "match with a unique record right"
@@ -29,6 +31,9 @@ class Measure(StrEnum):
 
     INFORMATION_LOSS = "information loss"
     VARIATION_LOST = "variation lost"
+    LOST_BETWEEN_UNITS = "variation lost between units"
+    LOST_INSIDE_UNITS = "variation lost inside units"
+    GENERALISATION = "generalisation loss"
     IL1S = "IL1s"
     MEAN_MOVED = "mean moved"
     VARIANCE_CHANGED = "variance changed"

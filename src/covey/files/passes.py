@@ -12,6 +12,7 @@ from covey.files.across import PIECE, Across
 from covey.files.source import BATCH, Source
 from covey.files.spool import Spool
 from covey.files.threads import ahead
+from covey.files.units import UnitsOnDisk
 from covey.parts.borders import turned_pieces
 from covey.parts.kinds import KindCount
 from covey.parts.line import Ranges, SortedBuckets, line_keys, line_windows
@@ -66,42 +67,62 @@ class Making:
         self.source, self.recipe, self.budget, self.folder, self.step = source, recipe, budget, folder, step
         self.columns = [name for name in source.schema.names if name in recipe.read_columns]
         self.drawn = min(1.0, drawn / max(1, source.rows))
+        self.units: UnitsOnDisk | None = None
+        """The rows of units that are released as wholes, once the plan is made."""
 
     def plan(self) -> tuple[Plan, Survey]:
         """Everything that must be known of the whole: one pass over the table, two where cells are merged."""
         survey = self._surveyed([])
-        batches = self._numbered("looking at the table", min(BATCH, self.budget.surveyed_rows))
+        batches = self.numbered("looking at the table", min(BATCH, self.budget.surveyed_rows))
         for part in ahead(self._surveyed, _several(batches, self.budget.surveyed_rows)):
             survey.merge(part)
         plan = make_plan(survey)
+        if self.recipe.is_linked:
+            self.units = UnitsOnDisk(self)
+            whole = self.units.planned(self._with_cells(plan, survey, whole_units=True))
+            if whole is not None:
+                return whole, survey
+        return self._with_cells(plan, survey), survey
+
+    def close(self) -> None:
+        """Forget the rows that wait."""
+        if self.units is not None:
+            self.units.close()
+
+    def _with_cells(self, plan: Plan, survey: Survey, *, whole_units: bool = False) -> Plan:
         judge = judge_of(plan, self._kinds(plan)) if needs_kinds(plan, survey) else None
         sums: dict[tuple[int, ...], Floats] | None = None
         if needs_points(plan, survey, judge):
             sums = {}
-            for _, table, _ in self._numbered("looking for the nearest cells"):
+            for _, table, _ in self.numbered("looking for the nearest cells"):
                 add_sums(sums, point_sums(plan, table))
-        plan = with_cells(plan, survey, sums, judge)
+        plan = with_cells(plan, survey, sums, judge, whole_units=whole_units)
         if needs_published(plan):
             published = asked_surveys(self.recipe)
-            for _, table, _ in self._numbered("looking at what is published"):
+            for _, table, _ in self.numbered("looking at what is published"):
                 count_published(plan, table, published)
             plan = close_to(plan, published)
-        return plan, survey
+        return plan
 
     def _kinds(self, plan: Plan) -> KindCount:
         kinds = KindCount()
-        for _, table, _ in self._numbered("looking at what is required of strata"):
+        for _, table, _ in self.numbered("looking at what is required of strata"):
             kinds.add(plan, table)
         return kinds
 
+    @property
+    def sampled_share(self) -> float:
+        """The share of the rows, or units, that goes into a sample."""
+        return min(1.0, min(SAMPLE, self.budget.sampled_rows) / max(1, self.source.rows))
+
     def _surveyed(self, batches: Iterable[tuple[int, Table, int]]) -> Survey:
-        sample = min(SAMPLE, self.budget.sampled_rows)
-        survey = Survey(self.recipe, min(1.0, sample / max(1, self.source.rows)), self.budget.sliced_rows)
+        survey = Survey(self.recipe, self.sampled_share, self.budget.sliced_rows)
         for number, table, first in batches:
             survey.add(table, [number], first)
         return survey
 
-    def _numbered(self, what: str, rows: int | None = None) -> Iterator[tuple[int, Table, int]]:
+    def numbered(self, what: str, rows: int | None = None) -> Iterator[tuple[int, Table, int]]:
+        """The batches of the table: their numbers, rows, and the number of the first of these."""
         first = 0
         for number, table in enumerate(self.source.batches(self.columns, min(rows or BATCH, self.budget.placed_rows))):
             if number % 8 == 0 or rows is not None:
@@ -113,6 +134,9 @@ class Making:
 
     def parts(self, plan: Plan, survey: Survey) -> Iterator[Part]:
         """The released parts: rows go to disk in order, and come back to be released."""
+        if self.units is not None and plan.common is not None:
+            yield from self.units.parts(plan)
+            return
         yield from self._line(plan, survey.sampled()) if plan.is_line else self._pieces(plan, survey.sampled())
 
     # -- one column
@@ -129,7 +153,7 @@ class Making:
         try:
             for ordered in ahead(
                 lambda batch: self._ordered(plan, ranges, spool, *batch),
-                self._numbered("putting rows in order", self.budget.placed_rows),
+                self.numbered("putting rows in order", self.budget.placed_rows),
             ):
                 spool.write(ordered)
             held = 2 + -(-self.budget.released_rows * len(ranges) // max(1, self.source.rows))
@@ -181,10 +205,10 @@ class Making:
             return self._kept(spool, marked, cells, np.where(piece >= 0, pieces.part[piece], 0), first)
 
         try:
-            for ordered in ahead(placed, self._numbered("splitting", self.budget.placed_rows)):
+            for ordered in ahead(placed, self.numbered("splitting", self.budget.placed_rows)):
                 spool.write(ordered)
             turned = turned_pieces(plan, pieces, sample, self._most_in_a_piece())
-            tables = self._buckets(spool, number, "grouping and releasing" if turned is None else "grouping")
+            tables = self.buckets(spool, number, "grouping and releasing" if turned is None else "grouping")
             if turned is None:
                 yield from ahead(lambda one: self.released(plan, one[1], one[0], pieces=one[2]), tables, self.workers)
             else:
@@ -205,7 +229,7 @@ class Making:
         if unit is None or not pieces.splits:
             return pieces
         inside: dict[int, set[int]] = {}
-        for _, table, first in self._numbered("counting units"):
+        for _, table, first in self.numbered("counting units"):
             piece, _ = self._placed(plan, pieces, table, first)
             units = unit_numbers(table.column(unit))
             for number in np.unique(piece[piece >= 0]).tolist():
@@ -221,8 +245,8 @@ class Making:
                 joined.setdefault(int(pieces.into[number]), set()).update(some)
             inside = joined
 
-    def _buckets(self, spool: Spool, number: int, what: str) -> Iterator[tuple[int, Table, Codes]]:
-        """The rows of every bucket, and their pieces."""
+    def buckets(self, spool: Spool, number: int, what: str) -> Iterator[tuple[int, Table, Codes]]:
+        """The rows of every bucket, and their pieces; they are not needed on disk any more."""
         step = self.share(what)
         for bucket in range(number):
             step(bucket / number)

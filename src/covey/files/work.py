@@ -134,7 +134,8 @@ def _texts(source: Source, recipe: Recipe) -> list[str]:
     """Columns that are published as they are and stay as they were written, where their type would tell less."""
     roles = recipe.roles
     dates = [name for name in source.texts if is_judged_date(name, source, recipe)]
-    texts = [name for name in source.texts if name in (*roles.keep, *roles.sensitive) and name not in dates]
+    written = (*roles.keep, *roles.sensitive, *recipe.looked_up)
+    texts = [name for name in source.texts if name in written and name not in dates]
     judged = [asked.column for asked in recipe.requirements if asked.column in texts]
     unclear = [name for name in judged if name not in recipe.nominal]
     if unclear:
@@ -148,16 +149,17 @@ def _texts(source: Source, recipe: Recipe) -> list[str]:
 def run(job: FileJob, companions: Companions, *, force: bool, ledger: bool, refuse_overlap: bool) -> FileRelease:
     """All of it."""
     recipe, making = job.recipe, job.making
-    plan, survey = making.plan()
-    for formula in () if job.measuring is None else job.measuring.regressions:
-        terms(formula, plan.read(survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
-    if recipe.k == 2:
-        warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=3)
-    sums = survey.column_sums.values()
-    known: dict[str, Any] = {"engine": "file", "table": survey.table_sums, "ledger": ledger}
-    trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, **known)
-    past = look_up(trace, refuse=refuse_overlap).warn(level=4)
     with ExitStack() as stack:
+        stack.callback(making.close)
+        plan, survey = making.plan()
+        for formula in () if job.measuring is None else job.measuring.regressions:
+            terms(formula, plan.read(survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
+        if recipe.k == 2:
+            warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=3)
+        sums = survey.column_sums.values()
+        known: dict[str, Any] = {"engine": "file", "table": survey.table_sums, "ledger": ledger}
+        trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, **known)
+        past = look_up(trace, refuse=refuse_overlap).warn(level=4)
         staged = (StagedFolder if job.output.place == "folder" else StagedFile)(job.output.path, force=force)
         stack.callback(staged.close)
         written = write_file(job, making.parts(plan, survey), staged.temporary, stack)
@@ -195,11 +197,11 @@ def _recount(job: FileJob, written: Written, orders: Mapping[str, Order]) -> Cou
     with counting(job.budget.counting, job.folder) as con:
         released = _released(job, written, con)
         check_identifiers(roles, released.repeats)
-        linked = roles.unit if recipe.publishes_units else None
+        ids = roles.unit if recipe.publishes_units else None
         rows = written.tally.rows
         try:
-            recount = released.verify(recipe.counted, recipe.k, rows, units=units, linked=linked)
-            if units and linked is None:
+            recount = released.verify(recipe.counted, recipe.k, rows, units=units, linked=recipe.is_linked, ids=ids)
+            if units and not recipe.is_linked:
                 released.links(recipe.k).refuse(recipe.refuse_links)
             if recipe.requirements:
                 held = released.reached(recipe.counted, recipe.requirements, orders, rows, units=units)
@@ -237,4 +239,5 @@ def _sensitive(
     different = {name: released.different(name) for name in roles.sensitive}
     asked = to_show(different, close=not units)  # closeness is to records, in parts
     judged = declared(roles.sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
-    return shown(released.reached([*roles.quasi, *roles.strata], asked, judged, rows, units=units))
+    known = [*roles.quasi, *roles.strata, *recipe.places]
+    return shown(released.reached(known, asked, judged, rows, units=units, linked=recipe.is_linked))

@@ -15,25 +15,35 @@ from covey.network.methods.pipeline import Pipeline
 from covey.network.methods.registry import METHODS, microaggregate
 from covey.network.methods.solution import NetworkSolution
 from covey.network.methods.treewidth.method import Treewidth
+from covey.network.publish.attacks import Exposure, check
+from covey.network.publish.comparison import NetworkComparison, NetworkSetting, compare
 from covey.network.publish.degree.release import degree_anonymous
+from covey.network.publish.recipe import NetworkRecipe, read_network_recipe
 from covey.network.publish.release import NetworkRelease, release
 
 __all__ = [
     "METHODS",
     "Carving",
     "ClusterTypes",
+    "Exposure",
     "FewCentres",
     "Gather",
     "Kernel",
     "Multiplicity",
+    "NetworkComparison",
     "NetworkMethod",
+    "NetworkRecipe",
     "NetworkRelease",
+    "NetworkSetting",
     "NetworkSolution",
     "Pipeline",
     "Treewidth",
+    "check",
+    "compare",
     "degree_anonymous",
     "diverse",
     "instances",
     "microaggregate",
+    "read_network_recipe",
     "release",
 ]

@@ -1,21 +1,24 @@
-"""Networks in files: GraphML, GEXF and GML by networkx, lists of edges and tables by `covey.io`. Never pickle."""
+"""Networks in files: files of graphs, lists of edges, and tables of edges as `covey.io` reads them. Never pickle."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from xml.parsers import expat
 
 from covey.errors import InputError, OptionError, OutputError
 from covey.io import delimited
 from covey.io.header import no_header
 from covey.io.inputs import guarded
-from covey.io.location import Location, locate, locate_output
+from covey.io.location import SUFFIXES as TABLE_SUFFIXES
+from covey.io.location import Location, locate, locate_output, suffix_of
 from covey.io.reading import read, read_published
 from covey.io.writing import WRITERS
+from covey.network.graph_files import GRAPHS, READ_ONLY, read_graph
+from covey.network.lists import LENGTHS, is_list, read_list
 from covey.network.reading import as_network
-from covey.utils.arrow import pa, pc
+from covey.utils.arrow import Table, pa, pc
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -26,10 +29,14 @@ if TYPE_CHECKING:
 
     Columns = dict[str, list[Any]]
 
-GRAPHS = {".graphml": "graphml", ".gexf": "gexf", ".gml": "gml"}
 TEXTS = ("csv", "tsv")
 TABLES = (*TEXTS, "parquet", "arrow", "jsonl")
 FORMATS = (*GRAPHS.values(), *TABLES)
+"""What a network is written as."""
+LISTS = {".edgelist": "edgelist", ".edges": "edgelist", ".el": "edgelist"}
+SUFFIXES = {**GRAPHS, **READ_ONLY, **LISTS, **TABLE_SUFFIXES}
+"""What a network is read from."""
+_MAYBE_LISTS = (".txt", ".tsv", ".tab")
 _PICKLES = (".pickle", ".pkl", ".gpickle", ".p", ".joblib")
 _WRITERS: dict[str, Callable[[Any, Path], Any]] = {
     "csv": delimited.write,
@@ -52,17 +59,22 @@ def network_format(path: str | Path, fmt: str | None = None, what: str = "the ne
     >>> network_format("people.graphml")
     'graphml'
     """
-    suffix = Path(path).suffix.lower()
+    suffix, _ = suffix_of(Path(path).name)
+    is_output = what == "the output"
     if suffix in _PICKLES or fmt in ("pickle", "gpickle"):
         msg = f"{what} {Path(path).name!r} is a pickle, which can run code when it is read; needed: {', '.join(FORMATS)}; convert it first"
         raise InputError(msg)
-    if fmt is not None and fmt not in FORMATS:
-        raise InputError(f"there is no format {fmt!r} for networks; known: {', '.join(FORMATS)}")
-    if fmt is None and suffix in GRAPHS:
-        return GRAPHS[suffix]
-    if fmt in GRAPHS.values():
-        return str(fmt)
-    is_output = what == "the output"
+    known = FORMATS if is_output else tuple(dict.fromkeys(SUFFIXES.values()))
+    if fmt is not None and fmt not in known:
+        raise InputError(f"there is no format {fmt!r} for networks; known: {', '.join(known)}")
+    special = fmt or SUFFIXES.get(suffix, "")
+    if special in GRAPHS.values() or (special in (*READ_ONLY.values(), *LISTS.values()) and not is_output):
+        return special
+    if fmt is None and suffix not in SUFFIXES and Path(path).is_file():
+        raise InputError(
+            f"{what} {Path(path).name!r} has a suffix that tells no format; needed: one of {', '.join(SUFFIXES)}, or the format "
+            f"({', '.join(known)}); say which (format, --format)"
+        )
     place = locate_output(path, format=fmt) if is_output else locate(path, format=fmt, what=what)
     if place.place in ("folder", "remote") or (is_output and place.compression):
         error = OutputError if is_output else InputError
@@ -77,40 +89,67 @@ def read_network(
 ) -> LoadedNetwork:
     """Read a network from a file.
 
-    A table is a list of edges, with the columns source and target, else its first two. XML that declares a document type is
+    A table is a list of edges, with the columns source and target, else its first two. A text file whose first line is a comment (#)
+    is a list of edges with spaces or tabs between, as SNAP writes them. XML that declares a document type is
     refused: entities are what XML bombs are made of, and no such format needs them. Error messages show nothing of the file.
     `header` says whether the first line of a text file names the columns, else they are column1, column2, ...: without it, a first
     line that looks like an edge is an error.
     """
-    chosen = network_format(path, fmt)
-    if chosen not in GRAPHS.values():
+    chosen, file = network_format(path, fmt), Path(path)
+    suffix, compression = suffix_of(file.name)
+    place = Location("file", "csv", file, compression=compression)
+    if chosen in LISTS.values() or (fmt is None and suffix in _MAYBE_LISTS and is_list(place)):
+        table = guarded(file.name, lambda: read_list(place, file.name, header=header), "list of edges")
+        _check_third(file.name, table, length)
+        return LoadedNetwork(as_network(_one_type(table), length), {}, ())
+    if chosen not in (*GRAPHS.values(), *READ_ONLY.values()):
         loaded = read(path, format=fmt, header=header)
         if header is None and chosen in TEXTS:
-            _check_header(Path(path).name, loaded.table)
+            _check_header(file.name, loaded.table)
         return LoadedNetwork(as_network(_one_type(loaded.table), length), {}, tuple(loaded.notes))
     if header is not None:
         raise OptionError(f"header is given, and the network is {chosen}, which has no line of names; leave it out")
-    graph = guarded(Path(path).name, lambda: read_graph(Path(path), chosen), chosen)
+    graph = guarded(file.name, lambda: read_graph(file, chosen), chosen)
+    if chosen == "mtx":
+        return LoadedNetwork(_from_matrix(graph, length), {}, ())
     return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
+
+
+def _from_matrix(matrix: object, length: str | None) -> Network:
+    """Rows are counted from 1 in Matrix Market files; the entries are the lengths, by whatever name they are asked for."""
+    network = as_network(load("scipy.sparse").coo_array(matrix), None if length is None else "data")
+    return replace(network, names=range(1, network.n + 1))
+
+
+def _check_third(file: str, table: Table, length: str | None) -> None:
+    """An error that says what the third column of a list is called."""
+    if length is not None and length not in table.column_names:
+        third = (
+            f"{' or '.join(map(repr, LENGTHS))}, as the third column is called"
+            if LENGTHS[0] in table.column_names
+            else ""
+        )
+        msg = f"the list of edges {file!r} has no column {length!r}; needed: {third or 'none, for its lines have two fields'}"
+        raise InputError(msg)
 
 
 def load_network(graph: Any, length: str | None = None, header: bool | None = None) -> LoadedNetwork:  # noqa: FBT001
     """A network from a file, a graph, or one that was read already."""
     if isinstance(graph, str | Path):
         return read_network(graph, length, header=header)
-    if header is not None:
-        raise OptionError("header is given, and the network is no file; leave it out")
     if isinstance(graph, LoadedNetwork):
         return graph
+    if header is not None:
+        raise OptionError("header is given, and the network is no file; leave it out")
     return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
 
 
-def _ends(table: Any) -> tuple[str, ...]:
+def _ends(table: Table) -> tuple[str, ...]:
     names = table.column_names
     return ("source", "target") if {"source", "target"} <= set(names) else tuple(names[:2])
 
 
-def _check_header(file: str, table: Any) -> None:
+def _check_header(file: str, table: Table) -> None:
     """An error where the names of the columns are vertices of the edges below: then the first line is an edge."""
     ends = _ends(table)
     texts = [table.column(end).cast(pa.string()) for end in ends]
@@ -118,7 +157,7 @@ def _check_header(file: str, table: Any) -> None:
         raise no_header(file, "it names vertices that other lines name, too")
 
 
-def _one_type(table: Any) -> Any:
+def _one_type(table: Table) -> Table:
     """A table of edges whose ends are both text if one of them is: 2 and "2" of a text file are one vertex."""
     names, ends = table.column_names, _ends(table)
     types = [table.schema.field(end).type for end in ends]
@@ -139,30 +178,6 @@ def attributes_of(graph: Any) -> dict[str, list[Any]]:
         return {}
     found = list(dict.fromkeys(name for _, data in graph.nodes(data=True) for name in data))
     return {str(name): [data.get(name) for _, data in graph.nodes(data=True)] for name in found}
-
-
-def read_graph(path: Path, fmt: str) -> Any:
-    networkx = load("networkx")
-    if fmt != "gml":
-        _check_xml(path)
-        return networkx.read_graphml(path) if fmt == "graphml" else networkx.read_gexf(path)
-    try:
-        return networkx.read_gml(path)
-    except networkx.NetworkXError:  # without labels, or with doubles
-        return networkx.read_gml(path, label="id")
-
-
-def _check_xml(path: Path) -> None:
-    parser = expat.ParserCreate()
-
-    def refuse(*_given: Any) -> None:
-        msg = f"the file {path.name!r} declares a document type, which may hold entities; needed: XML without; remove the declaration"
-        raise InputError(msg)
-
-    parser.StartDoctypeDeclHandler = refuse
-    parser.EntityDeclHandler = refuse
-    with path.open("rb") as file:
-        parser.ParseFile(file)
 
 
 def parts_of(target: Path, fmt: str) -> tuple[Path, ...]:
@@ -194,13 +209,18 @@ def write_part(vertices: Any, edges: Any, path: Path, fmt: str, part: str) -> No
 
 
 def to_networkx(vertices: Any, edges: Any) -> Any:
-    """The tables as a `networkx.Graph`: first column of vertices, first two of edges, the rest attributes."""
+    """The tables as a `networkx.Graph`: first column of vertices, first two of edges, the rest attributes.
+
+    Links of a super-graph weigh as much as the count of edges that is published; those whose count is suppressed have no weight.
+    """
     graph = load("networkx").Graph()
     name = vertices.column_names[0]
     for row in vertices.to_pylist():
         graph.add_node(row[name], **{key: _plain(v) for key, v in row.items() if key != name and v is not None})
     for row in edges.to_pylist():
         told = {key: _plain(v) for key, v in row.items() if key not in ("source", "target") and v is not None}
+        if told.get("edges") is not None:  # what graph algorithms call it
+            told["weight"] = told["edges"]
         graph.add_edge(row["source"], row["target"], **told)
     return graph
 

@@ -10,10 +10,13 @@ import numpy as np
 
 from covey.errors import InputError, OptionError, shown
 from covey.network.graph import Network, build, check_size
+from covey.utils.arrow import pa
 from covey.utils.frame import is_frame
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from covey.utils.arrow import Column, Table
 
 _MATRIX_LENGTH = "data"
 _LIST_LENGTH = "length"
@@ -105,17 +108,38 @@ def _from_frame(graph: Any, length: str | None, vertices: Sequence[Any] | None) 
     named = _columns(graph)
     if len(set(named)) < len(named):
         raise InputError("the table of edges has two columns of one name; needed: a name for each; rename them first")
-    columns = {
-        str(name): graph[name].to_pylist() if hasattr(graph[name], "to_pylist") else graph[name].to_list()
-        for name in named
-    }
-    if len(columns) < 2:
-        raise InputError(f"the table of edges has {len(columns)} columns; needed: source and target")
-    ends = ("source", "target") if {"source", "target"} <= set(columns) else tuple(columns)[:2]
-    if length is not None and length not in columns:
+    names = {str(name): name for name in named}
+    if len(names) < 2:
+        raise InputError(f"the table of edges has {len(names)} columns; needed: source and target")
+    ends = ("source", "target") if {"source", "target"} <= set(names) else tuple(names)[:2]
+    if length is not None and length not in names:
         raise _no_length(length)
+    if isinstance(graph, pa.Table) and vertices is None and _is_plain(graph, ends):
+        lengths = None if length is None else _as_lengths(graph[length], length)
+        return _from_arrow(graph[ends[0]], graph[ends[1]], lengths)
+    columns = {
+        name: graph[own].to_pylist() if hasattr(graph[own], "to_pylist") else graph[own].to_list()
+        for name, own in names.items()
+        if name in (*ends, length)
+    }
     lengths = None if length is None else _as_lengths(columns[length], length)
     return from_columns(columns[ends[0]], columns[ends[1]], lengths, vertices)
+
+
+def _from_arrow(sources: Column, targets: Column, lengths: NDArray[np.float64] | None) -> Network:
+    """As `from_columns`, without a loop over the edges: both ends of one type, of text or whole numbers."""
+    _check_ends(sources.null_count, targets.null_count, len(sources))
+    ends = pa.chunked_array([*sources.chunks, *targets.chunks], type=sources.type).combine_chunks()
+    in_turn = np.arange(2 * len(sources), dtype=np.int64).reshape(2, -1).T.reshape(-1)  # an edge after the other
+    encoded = ends.take(pa.array(in_turn)).dictionary_encode()
+    number = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64).reshape(-1, 2)
+    return build(len(encoded.dictionary), number[:, 0], number[:, 1], lengths, encoded.dictionary.to_pylist())
+
+
+def _is_plain(table: Table, ends: tuple[str, ...]) -> bool:
+    """Whether the ends of the edges are columns of one type, of text or of whole numbers."""
+    one, other = (table.schema.field(end).type for end in ends)
+    return bool(one.equals(other) and (pa.types.is_integer(one) or pa.types.is_string(one)))
 
 
 def _columns(graph: Any) -> list[Any]:
@@ -137,6 +161,8 @@ def _from_edges(graph: Any, length: str | None, vertices: Sequence[Any] | None) 
     if wrong:
         msg = f"{wrong} of {len(edges)} edges are no pairs of vertices; needed: (u, v), or (u, v, length or attributes)"
         raise InputError(msg)
+    if length not in (None, _LIST_LENGTH) and any(len(edge) > 2 and not isinstance(edge[2], Mapping) for edge in edges):
+        raise _no_length(length, f"the third items of triples are {_LIST_LENGTH!r}, or dictionaries that name them")
     lengths = None if length is None else _as_lengths([_length_of(edge, length) for edge in edges], length)
     return from_columns([edge[0] for edge in edges], [edge[1] for edge in edges], lengths, vertices)
 
@@ -166,15 +192,20 @@ def _is_missing(name: Any) -> bool:
         return type(name).__name__ == "NAType"
 
 
+def _check_ends(sources: int, targets: int, edges: int) -> None:
+    missing = sources or targets
+    if missing:
+        msg = (
+            f"{missing} of {edges} edges miss one of their ends; needed: two vertices for each; drop those edges first"
+        )
+        raise InputError(msg)
+
+
 def from_columns(
     sources: Sequence[Any], targets: Sequence[Any], lengths: NDArray[np.float64] | None, vertices: Sequence[Any] | None
 ) -> Network:
     """A network from two columns of vertex names; vertices are numbered as given, else by first appearance."""
-    for end in (sources, targets):
-        missing = sum(map(_is_missing, end))
-        if missing:
-            msg = f"{missing} of {len(end)} edges miss one of their ends; needed: two vertices for each; drop those edges first"
-            raise InputError(msg)
+    _check_ends(sum(map(_is_missing, sources)), sum(map(_is_missing, targets)), len(sources))
     names: list[Any] = list(vertices) if vertices is not None else []
     number = {name: position for position, name in enumerate(names)}
     if len(number) != len(names):
@@ -200,10 +231,17 @@ def from_columns(
 
 
 def _as_lengths(values: Any, length: str) -> NDArray[np.float64]:
+    if isinstance(values, pa.ChunkedArray):
+        if pa.types.is_integer(values.type) or pa.types.is_float64(values.type):
+            return np.asarray(values.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
+        values = values.to_pylist()
     if all(value is None for value in values) and len(values):
         raise _no_length(length)
     try:
         return np.array([np.nan if value is None else float(value) for value in values], dtype=np.float64)
+    except OverflowError:
+        msg = f"the edge attribute {length!r} holds whole numbers beyond 1e308; needed: lengths below; divide all of them by the same number"
+        raise InputError(msg) from None
     except (TypeError, ValueError):
         msg = f"the edge attribute {length!r} holds values that are no numbers; needed: a length for each edge"
         raise InputError(msg) from None

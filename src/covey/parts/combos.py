@@ -122,14 +122,20 @@ def settle_combos(
     judge: Judge | None = None,
     *,
     required: bool = False,
+    whole_units: bool = False,
 ) -> CellPlan:
-    """Make cells of the combinations by the recipe's rule: strata first, then patterns within them, until all have k and what is required."""
+    """Make cells of the combinations by the recipe's rule: strata first, then patterns within them, until all have k and what is required.
+
+    Of strata alone for `whole_units`, whose rows may differ in their patterns.
+    """
     keys = sorted(combos.rows)
     rows = np.array([combos.rows[key] for key in keys], dtype=np.int64)
     small = SmallCells.of(recipe, required=required)
     level = _Level(combos, recipe, small, keys, rows, centroids, judge)
     labels = _numbered([key[: combos.strata] for key in keys])
     stratum, notes = level.settled(labels, np.zeros(len(keys), dtype=np.int64), STRATA)
+    if whole_units:
+        return CellPlan(tuple(keys), stratum, stratum, rows, tuple(notes))
     alive = np.flatnonzero(stratum >= 0)
     cell = np.full(len(keys), -1, dtype=np.int64)
     while len(alive):  # closeness is to what is published

@@ -10,13 +10,12 @@ import numpy as np
 from covey.columns.cells import check_enough
 from covey.columns.codes import refuse_codes, signs_of
 from covey.columns.coordinates import (
-    CornerPlace,
-    FrequencyPlace,
     NumberPlace,
     Place,
     Scaler,
     category_place,
     floats_above,
+    hierarchy_place,
     line_fitted,
 )
 from covey.columns.edits import check_kinds, refuse_broken
@@ -48,7 +47,7 @@ def make_plan(survey: Survey) -> Plan:
     shapes = _shapes(survey)
     sample = survey.sampled()
     columns = {name: shapes[name].read(sample.column(name)) for name in recipe.roles.quasi}
-    notes = _checked(survey, columns)
+    notes = _checked(survey, columns, shapes)
     moments = {name: survey.moments[name] for name in columns if shapes[name].kind in AMOUNTS}
     withheld = [name for name, found in moments.items() if found.one_makes_half]
     notes += withheld_notes(withheld)
@@ -83,7 +82,7 @@ def _shapes(survey: Survey) -> dict[str, Shape]:
     return shapes | {asked.column: _asked_shape(survey, asked) for asked in recipe.requirements}
 
 
-def _checked(survey: Survey, columns: Mapping[str, Values]) -> list[Note]:
+def _checked(survey: Survey, columns: Mapping[str, Values], shapes: Mapping[str, Shape]) -> list[Note]:
     """What there is to report of the quasi-identifiers; an error for what they cannot be asked for."""
     recipe = survey.recipe
     refuse_codes({name: signs_of(whole) for name, whole in survey.wholes.items()})
@@ -93,7 +92,9 @@ def _checked(survey: Survey, columns: Mapping[str, Values]) -> list[Note]:
     check_kinds(recipe.rules, columns)
     refuse_broken(recipe.rules, survey.broken, when="of the table")
     nominal = {name: len(column.categories) for name, column in columns.items() if column.kind == "nominal"}
-    return [*checks.category_notes(recipe, nominal), *_missing(survey)]
+    nominal |= {name: int(np.count_nonzero(np.asarray(shapes[name].frequency))) for name in recipe.hierarchy}
+    types = {name: shapes[name].type for name in recipe.hierarchy}
+    return [*checks.category_notes(recipe, nominal), *checks.label_notes(recipe, types), *_missing(survey)]
 
 
 def _check_rows(recipe: Recipe, rows: int) -> None:
@@ -227,7 +228,7 @@ def _number_place(survey: Survey, column: Values, *, coded_ends: bool) -> Number
     return NumberPlace(low, line.with_size(float(np.ldexp(size, -line.power)), 0.0, recipe.penalty))
 
 
-def _category_place(survey: Survey, shape: Shape) -> CornerPlace | FrequencyPlace:
+def _category_place(survey: Survey, shape: Shape) -> Place:
     recipe = survey.recipe
     codes = np.arange(len(shape.categories))
     counts = np.asarray(shape.frequency)
@@ -235,4 +236,6 @@ def _category_place(survey: Survey, shape: Shape) -> CornerPlace | FrequencyPlac
     codes, counts = codes[counts > 0], counts[counts > 0]  # a type may know more than occur
     if missing or len(codes) == 0:
         codes, counts = np.append(codes, np.iinfo(np.int64).max), np.append(counts, max(1, missing))
+    if shape.tree is not None:
+        return hierarchy_place(shape.tree, codes, counts, recipe.scale)
     return category_place(codes, counts, recipe.scale, recipe.categories, recipe.penalty)

@@ -195,6 +195,7 @@ def _sampled(plan: Plan, tally: Tally, drawn: Drawn, without: int | None) -> Evi
         units=np.unique(np.concatenate(drawn.units)[rows], return_inverse=True)[1] if drawn.units else None,
         looked_at=np.arange(len(rows)),
         mean_weight=plan.mean_weight,
+        suppressed_share=plan.settled_cells.suppressed / plan.rows,
     )
 
 

@@ -8,16 +8,29 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from covey.columns.cells import SmallCells, counts, settle
+from covey.columns.compositions import compositions
 from covey.columns.edits import check_edits
 from covey.columns.units import unit_numbers
 from covey.core.partition import Partition
 from covey.errors import InfeasibleError
+from covey.parts.linked import linked_rows
 from covey.parts.measures import draw
 from covey.parts.tally import Tally
 from covey.protect.context import Context
 from covey.protect.group import Grouped, losses_of
 from covey.protect.improve import improve_cells
-from covey.protect.work import Aggregated, Block, aggregate_classes, block_notes, goal_of, group, publish, totals_after
+from covey.protect.slots import groups_of_units
+from covey.protect.work import (
+    Aggregated,
+    Block,
+    aggregate_classes,
+    block_notes,
+    goal_of,
+    group,
+    in_order,
+    publish,
+    totals_after,
+)
 from covey.recipe.engines import MANY_KINDS
 from covey.utils import randomness
 from covey.utils.notes import Note, NoteKind
@@ -75,6 +88,7 @@ def release_part(
     context = _context(plan, table, number, ready, pieces, settled=labels is not None)
     block = _grouped(context, labels, across, lambda _what: None)
     (block,), aggregated = aggregate_classes(context, [block])
+    context = in_order(context, aggregated)
     released, of_columns = publish(context, aggregated)
     notes = [*block_notes(context, block), *aggregated.notes, *of_columns]
     tally = replace(
@@ -121,6 +135,9 @@ def _context(
         raise InfeasibleError("a part holds records that are not published")
     demands, points = plan.demands(table, ready.units), plan.points(ready.columns)
     blocks = np.unique(cell if pieces is None else pieces, return_inverse=True)[1].astype(np.int64)
+    linked = linked_rows(plan, table, ready, cell)
+    if linked is not None:
+        cell = compositions(linked.kinds, linked.unit)
     if not settled:
         blocks = _settle(recipe, ready, demands, blocks, cell, points, judged=plan.settled_cells.judged)
 
@@ -129,9 +146,7 @@ def _context(
         order = randomness.part_order(str(recipe.entropy), number, n)
 
     def placed(names: Sequence[str]) -> Points:
-        if list(names) != list(recipe.roles.quasi):
-            raise ValueError(names)
-        return points
+        return points if list(names) == list(recipe.roles.quasi) else plan.points_of(points, names)
 
     def place(name: str) -> Place:
         return plan.scaler.places[list(recipe.roles.quasi).index(name)]
@@ -152,6 +167,7 @@ def _context(
         units=ready.units,
         weight=ready.weight,
         demands=demands,
+        linked=linked,
     )
 
 
@@ -212,9 +228,10 @@ def _tally(context: Context, block: Block, aggregated: Aggregated, notes: Sequen
     points, grouped = context.points(block.columns), block.grouped
     partition = grouped.partition
     whole, cells = (0, 0) if grouped.units is None else grouped.units
+    linked = context.linked
     return Tally(
         rows=len(context.rows),
-        groups=len(partition),
+        groups=len(partition if linked is None else groups_of_units(partition, linked.unit)),
         smallest=int(counts(partition.labels.astype(np.int64), context.unit).min()),
         largest=int(partition.sizes.max()),
         loss=grouped.loss,

@@ -127,12 +127,12 @@ def split_cells(
     points = turn(plan.points(ready.columns))
     k = plan.recipe.k
     splits = {one: split(points[cell == one], int(size), most, k) for one, size in enumerate(sizes) if size > most}
-    return _numbered(len(sizes), splits, {})
+    return numbered_pieces(len(sizes), splits, {})
 
 
 def cut_cells(pieces: Pieces, cuts: Mapping[int, LineCuts]) -> Pieces:
     """Pieces of a line: each cell is cut there."""
-    return _numbered(len(pieces.first), {}, cuts)
+    return numbered_pieces(len(pieces.first), {}, cuts)
 
 
 def line_cuts(pieces: Pieces) -> dict[int, Floats]:
@@ -140,7 +140,8 @@ def line_cuts(pieces: Pieces) -> dict[int, Floats]:
     return {one: np.unique(splits.at[splits.low >= 0]) for one, splits in pieces.splits.items()}
 
 
-def _numbered(cells: int, splits: Mapping[int, Splits], cuts: Mapping[int, LineCuts]) -> Pieces:
+def numbered_pieces(cells: int, splits: Mapping[int, Splits], cuts: Mapping[int, LineCuts]) -> Pieces:
+    """The pieces of so many cells: several of those that are split or cut, one of the others."""
     several = [len(splits[one]) if one in splits else len(cuts[one]) if one in cuts else 1 for one in range(cells)]
     total = int(sum(several))
     first = np.concatenate([[0], np.cumsum(several)[:-1]]).astype(np.int64)

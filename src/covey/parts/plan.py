@@ -24,7 +24,7 @@ from covey.recount.readings import Units
 from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.recount.requirements import Order
     from covey.utils.notes import Note
-    from covey.utils.typing import Codes, Floats
+    from covey.utils.typing import Codes, Floats, Points
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +55,8 @@ class Plan:
     """The sums of amounts without their signs."""
     mean_weight: float | None = None
     cells: CellPlan | None = None
+    common: frozenset[str] | None = None
+    """The columns with one value a unit, where others may link the rows of units, which are grouped as wholes then."""
 
     def located(self, table: Table) -> Prepared:
         """What cells and coordinates of a part are found from: quasi-identifiers and strata alone, in the numbers and codes of the whole."""
@@ -76,6 +78,12 @@ class Plan:
     def points(self, columns: Mapping[str, Values]) -> Floats:
         """The coordinates of the records of a part."""
         return self.scaler([columns[name] for name in self.recipe.roles.quasi])
+
+    def points_of(self, points: Points, names: Sequence[str]) -> Points:
+        """The coordinates of some columns, out of those of all."""
+        stops = np.cumsum([place.width for place in self.scaler.places])
+        inside = dict(zip(self.recipe.roles.quasi, np.split(points, stops[:-1], axis=1), strict=True))
+        return np.hstack([inside[name] for name in names])
 
     def cells_of(self, ready: Prepared, rows: int) -> tuple[Codes, Codes]:
         """The combination and the cell of every record of a part: cell -1 is not published."""
@@ -205,12 +213,20 @@ def needs_points(plan: Plan, survey: Survey, judge: Judge | None = None) -> bool
 
 
 def with_cells(
-    plan: Plan, survey: Survey, sums: Mapping[tuple[int, ...], Floats] | None = None, judge: Judge | None = None
+    plan: Plan,
+    survey: Survey,
+    sums: Mapping[tuple[int, ...], Floats] | None = None,
+    judge: Judge | None = None,
+    *,
+    whole_units: bool = False,
 ) -> Plan:
-    """The plan with its cells of at least k that satisfy what is required; an error where there are none by the recipe's rule."""
+    """The plan with its cells of at least k that satisfy what is required; an error where there are none by the recipe's rule.
+
+    For `whole_units` cells are strata; what units are made of is seen in `covey.parts.linked`.
+    """
     combos = _combos(plan, survey)
     centroids = None if sums is None else {key: total / combos.rows[key] for key, total in sums.items()}
-    cells = settle_combos(combos, plan.recipe, centroids, judge, required=bool(plan.asked))
+    cells = settle_combos(combos, plan.recipe, centroids, judge, required=bool(plan.asked), whole_units=whole_units)
     judged = judge is not None or not needs_kinds(plan, survey)
     return replace(plan, cells=replace(cells, judged=judged), notes=(*plan.notes, *cells.notes))
 

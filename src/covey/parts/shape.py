@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.columns.hierarchical import read_hierarchical, texts_of, tree_for
 from covey.columns.values import Kind, Values, read_values, time_numbers, wall_numbers
 from covey.errors import InputError
 from covey.recipe.engines import MANY_CATEGORIES, MOST_CATEGORIES
@@ -15,6 +16,8 @@ from covey.utils.arrow import Column, DataType, array_of, pa, pc
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.columns.hierarchy import Hierarchy
+    from covey.columns.tree import Tree
     from covey.utils.typing import Integers
 
 
@@ -32,12 +35,17 @@ class Shape:
     step: int = 1
     local: bool = False
     decimals: int | None = None
+    hierarchy: Hierarchy | None = None
+    tree: Tree | None = None
 
     def read(self, column: Column) -> Values:
         """The values of a part of the column."""
         array = array_of(column)
         if array.type != self.type:
             array = array.cast(self.type)
+        if self.hierarchy is not None:
+            values = read_hierarchical(self.name, array, self.hierarchy, self.tree)
+            return replace(values, frequency=self.frequency)
         values = read_values(self.name, array, nominal=self.nominal, order=self.order)
         if self.categories is not None:
             return self._recoded(values)
@@ -58,8 +66,16 @@ class Shape:
 class ShapeSurvey:
     """Finds the shape of a column from its parts, and how often each category occurs."""
 
-    def __init__(self, name: str, *, nominal: bool = False, order: Sequence[str] | None = None) -> None:
-        self.name, self.nominal = name, nominal
+    def __init__(
+        self,
+        name: str,
+        *,
+        nominal: bool = False,
+        order: Sequence[str] | None = None,
+        hierarchy: Hierarchy | None = None,
+    ) -> None:
+        self.name, self.nominal, self.hierarchy = name, nominal, hierarchy
+        self.type: DataType | None = None
         self.order = None if order is None else tuple(order)
         self.first: Values | None = None
         self.step, self.local = 0, True
@@ -68,7 +84,11 @@ class ShapeSurvey:
 
     def add(self, column: Column) -> Values:
         """Look at a part of the column; its values, in codes of its own."""
-        values = read_values(self.name, column, nominal=self.nominal, order=self.order)
+        self.type = column.type if self.type is None else self.type
+        if self.hierarchy is not None:
+            column = texts_of(self.name, column, self.hierarchy)
+        nominal = self.nominal or self.hierarchy is not None
+        values = read_values(self.name, column, nominal=nominal, order=self.order)
         if self.first is None:
             self.first = values.take(np.zeros(0, dtype=np.int64))
         self.missing += values.missing
@@ -92,7 +112,7 @@ class ShapeSurvey:
     def merge(self, other: ShapeSurvey) -> None:
         """Take over what was seen in another part."""
         if self.first is None:
-            self.first = other.first
+            self.first, self.type = other.first, other.type
         self.missing += other.missing
         self.step = min(self.step, other.step) if self.step and other.step else self.step or other.step
         self.local = self.local and other.local
@@ -103,6 +123,8 @@ class ShapeSurvey:
         """The shape of the whole column."""
         if self.first is None:
             raise InputError("the table has no rows; needed: at least k")
+        if self.hierarchy is not None and self.type is not None:
+            return self._hierarchical(self.hierarchy, self.type)
         first = self.first
         local = self.local and first.kind == "time" and bool(getattr(first.type, "tz", None)) and self.step > 0
         categories, frequency = self._categories(first)
@@ -116,6 +138,14 @@ class ShapeSurvey:
             frequency,
             step=max(1, self.step),
             local=local,
+        )
+
+    def _hierarchical(self, hierarchy: Hierarchy, kind: DataType) -> Shape:
+        tree = tree_for(self.name, hierarchy, self.counts, kind)
+        frequency = np.array([self.counts.get(label, 0) for label in tree.labels], dtype=np.int64)
+        labels = pa.array(tree.labels, pa.large_string())
+        return Shape(
+            self.name, "hierarchy", kind, categories=labels, frequency=frequency, hierarchy=hierarchy, tree=tree
         )
 
     def _categories(self, first: Values) -> tuple[Any, Integers | None]:

@@ -52,7 +52,12 @@ class Survey:
         roles = recipe.roles
         self.recipe, self.share = recipe, share
         self.shapes = {
-            name: ShapeSurvey(name, nominal=name in recipe.nominal, order=recipe.ordinal.get(name))
+            name: ShapeSurvey(
+                name,
+                nominal=name in recipe.nominal,
+                order=recipe.ordinal.get(name),
+                hierarchy=recipe.hierarchy.get(name),
+            )
             for name in roles.quasi
         }
         self.shapes |= {name: ShapeSurvey(name, nominal=True) for name in roles.strata}

@@ -78,11 +78,11 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
     notes = [*plan.notes, *tally.notes]
     for name, moved in tally.moved.items():
         notes += coding_notes(name, moved)
-    if recipe.roles.unit is not None:
+    if recipe.roles.unit is not None and plan.common is None:
         notes.append(WholeUnits(tally.whole, tally.cells).note)
     return Facts(
         plan.rows,
-        suppressed=plan.settled_cells.suppressed,
+        suppressed=plan.rows - tally.rows,
         notes=[*notes, *own_value_notes(recipe, tally.own)],
         groups=[_group_facts(plan, tally, measured=shown is not None)],
         own=tally.own,

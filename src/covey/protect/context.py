@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -102,27 +102,14 @@ def make_context(table: Table, recipe: Recipe, ready: Prepared, demands: Demands
     merged = np.full(len(first), -1, dtype=np.int64)
     merged[combination[rows]] = stratum[rows]
 
-    @cache
-    def scaler(name: str) -> Scaler:
-        return Scaler.of(recipe, [columns[name]])
-
-    def points(names: Sequence[str]) -> Points:
-        whole = Scaler.joined([scaler(name) for name in names])
-        return whole([columns[name] for name in names])
-
-    def place(name: str) -> Place:
-        return scaler(name).places[0]
-
-    shuffled = recipe.shuffle
     context = Context(
         recipe=recipe,
         table=table,
         rows=rows,
-        order=randomness.random_order(str(recipe.entropy), len(rows)) if shuffled else np.arange(len(rows)),
+        order=order_of(recipe, len(rows)),
         columns=columns,
         uncoded=uncoded,
-        points=points,
-        place=place,
+        **coordinates_of(recipe, columns)._asdict(),
         blocks=blocks,
         strata={name: column.take(first) for name, column in ready.strata.items()},
         merged=merged,
@@ -133,6 +120,32 @@ def make_context(table: Table, recipe: Recipe, ready: Prepared, demands: Demands
         linked=linked,
     )
     return context, notes
+
+
+class Coordinates(NamedTuple):
+    """Where columns lie: the fields `points` and `place` of a context."""
+
+    points: Callable[[Sequence[str]], Points]
+    place: Callable[[str], Place]
+
+
+def coordinates_of(recipe: Recipe, columns: Mapping[str, Values]) -> Coordinates:
+    """Where columns lie, by a scale that follows from their values; each is looked at when it is asked for."""
+
+    @cache
+    def scaler(name: str) -> Scaler:
+        return Scaler.of(recipe, [columns[name]])
+
+    def points(names: Sequence[str]) -> Points:
+        whole = Scaler.joined([scaler(name) for name in names])
+        return whole([columns[name] for name in names])
+
+    return Coordinates(points, lambda name: scaler(name).places[0])
+
+
+def order_of(recipe: Recipe, rows: int) -> Rows:
+    """The order in which so many rows leave."""
+    return randomness.random_order(str(recipe.entropy), rows) if recipe.shuffle else np.arange(rows)
 
 
 def _settle(recipe: Recipe, ready: Prepared, demands: Demands | None, combination: Codes) -> _Cells:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from covey.measures.measures import Measures
     from covey.recipe.recipe import Recipe
     from covey.recount.requirements import ClassesShow, Order
-    from covey.report.records import GroupFacts
+    from covey.report.records import GroupFacts, LeftOutFacts
     from covey.risk.records import RecordRisk
     from covey.utility.distributions import Distribution
 
@@ -45,6 +45,8 @@ class Facts:
     """What was checked on the amounts behind released means: released values alone do not show it."""
     withheld: list[str] = field(default_factory=list)
     """Columns of whose total one record makes more than half: it would tell of that record."""
+    left_out: LeftOutFacts | None = None
+    """The records that are left out because they cost most, where that was asked for."""
     rows_out: int = 0
     """The number of rows that are published."""
     sensitive: list[ClassesShow] = field(default_factory=list)

@@ -13,13 +13,14 @@ from covey.columns.compositions import columns_of_units, compositions
 from covey.columns.coordinates import Scaler
 from covey.columns.values import read_values
 from covey.errors import InputError, OptionError
+from covey.protect.cutting import cut_rows
 from covey.protect.small_units import Compositions, ReleasedCompositions
 from covey.units.vectors import UnitVectors
 from covey.utils.arrow import decoded, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from covey.protect.demands import Demands
     from covey.protect.prepare import Prepared
@@ -61,43 +62,67 @@ def read_linked(table: Table, recipe: Recipe, ready: Prepared) -> LinkedUnits | 
             "rows in their order (shuffle is off, --no-shuffle) and linked units are given, and the place of a row in its unit may tell "
             "whose it is; leave the order to chance"
         )
-    keys = [_codes(table, name) for name in recipe.places]
+    keys = [row_codes(table, name) for name in recipe.places]
     if roles.time is not None:
-        _check_times(unit, keys[-1])
+        refuse_times(*wrong_times(unit, keys[-1]))
     place = combine(keys, n)
     return LinkedUnits(unit, place, place, common)
 
 
 def with_merged_roles(table: Table, recipe: Recipe) -> Table:
-    """The table with the roles of members as they are published: coarser ones, where the recipe says so."""
+    """The table with the roles of members as they are published; an error for roles that no row has."""
+    name = recipe.roles.member_role
+    if name is not None and recipe.merge_roles:
+        check_roles(recipe, decoded(table.column(name)).cast(pa.string()).unique().to_pylist())
+    return with_roles(table, recipe)
+
+
+def with_roles(table: Table, recipe: Recipe) -> Table:
+    """A table, or a part of one, with the roles of members as they are published: coarser ones, where the recipe says so."""
     name = recipe.roles.member_role
     if name is None or not recipe.merge_roles:
         return table
     encoded = decoded(table.column(name)).cast(pa.string()).dictionary_encode()
     roles = encoded.dictionary.to_pylist()
-    unknown = [role for role in recipe.merge_roles if role not in roles]
-    if unknown:
-        raise OptionError(
-            f"merge_roles names {', '.join(map(repr, unknown))}, which no row has in {name!r}, so that has no effect; correct it, or leave "
-            "it out"
-        )
     merged = pa.array([recipe.merge_roles.get(role, role) for role in roles], pa.string()).take(encoded.indices)
     return table.set_column(table.column_names.index(name), name, merged)
 
 
-def _codes(table: Table, name: str) -> Codes:
+def check_roles(recipe: Recipe, there: Collection[str | None]) -> None:
+    """An error for roles that are to be merged, and that no row has."""
+    unknown = [role for role in recipe.merge_roles if role not in there]
+    if unknown:
+        raise OptionError(
+            f"merge_roles names {', '.join(map(repr, unknown))}, which no row has in {recipe.roles.member_role!r}, so that has no effect; "
+            "correct it, or leave it out"
+        )
+
+
+def row_codes(table: Table, name: str) -> Codes:
+    """The codes of a column that says what rows are; -1 for a missing value."""
     values = read_values(name, table.column(name), nominal=True)
     return np.where(values.valid, values.physical, -1)
 
 
-def _check_times(unit: Codes, time: Codes) -> None:
-    missing = int((time < 0).sum())
+def wrong_times(unit: Codes, time: Codes) -> tuple[int, int]:
+    """How many rows have no time, and how many times stand in several rows of a unit."""
     twice = int((np.unique(combine([unit, time], len(unit)), return_counts=True)[1] > 1).sum())
+    return int((time < 0).sum()), twice
+
+
+def refuse_times(missing: int, twice: int) -> None:
+    """An error where there are such."""
     if missing or twice:
         raise InputError(
             f"the time is missing in {missing} rows, and stands {twice} times in several rows of a unit; needed: every time once in a "
             "unit; correct it, or leave time out"
         )
+
+
+def released_note(units: int, number: int) -> Note:
+    """What is said of units that are released as wholes."""
+    text = f"k counts units of equal appearance: {units} units of {number} compositions are released as wholes"
+    return Note(NoteKind.LINKED_UNITS, text)
 
 
 class SettledUnits:
@@ -112,23 +137,27 @@ class SettledUnits:
         vectors: Callable[[Rows], UnitVectors],
     ) -> None:
         self.demands, self.vectors, unit = demands, vectors, linked.unit
-        self.composition = compositions(linked.kinds, unit)
+        self.is_cut, notes = cut_rows(recipe, unit, linked.kinds, stratum)
+        left = np.flatnonzero(~self.is_cut)
+        of_unit = np.zeros(int(unit.max()) + 1, dtype=np.int64)
+        of_unit[unit[left]] = compositions(linked.kinds[left], unit[left])
+        self.composition = of_unit[unit]
         units = counts(self.composition, unit)
         is_published = np.ones(len(units), dtype=bool)
         is_published[self.composition[stratum < 0]] = False
-        made_of = Compositions(units, np.bincount(self.composition) // units, is_published)
+        made_of = Compositions(units, np.bincount(self.composition[left]) // units, is_published)
         released = ReleasedCompositions(recipe, made_of, None if demands is None else self._failing)
-        self.notes = released.notes
+        self.notes = [*notes, *released.notes]
         is_out, (composition, few) = released.is_out[self.composition], released.few
         is_out |= np.isin(unit, np.unique(unit[self.composition == composition])[:few])
-        self.rows = np.flatnonzero(~is_out)
+        self.rows = np.flatnonzero(~(is_out | self.is_cut))
         """The rows of the units that are released."""
 
     def _failing(self, left: Flags) -> Flags:
         """Which of the compositions that are left do not hold what is required even as one group."""
         fails = np.zeros(len(left), dtype=bool)
         if self.demands is not None:
-            rows = np.flatnonzero(left[self.composition])
+            rows = np.flatnonzero(left[self.composition] & ~self.is_cut)
             whole = self.demands.restricted(rows)
             for inside in rows_of_cells(self.composition[rows]):
                 fails[self.composition[rows[inside[:1]]]] = not self._holds(whole, rows[inside])
@@ -165,5 +194,5 @@ def settle_linked(
     rows = settled.rows
     cells = np.unique(settled.composition[rows], return_inverse=True)[1].astype(np.int64)
     units = len(np.unique(linked.unit[rows]))
-    text = f"k counts units of equal appearance: {units} units of {int(cells.max()) + 1} compositions are released as wholes"
-    return rows, [cells], stratum, [*notes, *settled.notes, Note(NoteKind.LINKED_UNITS, text)], linked.among(rows)
+    notes = [*notes, *settled.notes, released_note(units, int(cells.max()) + 1)]
+    return rows, [cells], stratum, notes, linked.among(rows)

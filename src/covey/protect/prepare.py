@@ -10,6 +10,8 @@ import numpy as np
 from covey.columns.edits import check_edits, check_kinds
 from covey.columns.exposure import check_exposure
 from covey.columns.grain import grained
+from covey.columns.hierarchical import read_hierarchical
+from covey.columns.order_rules import UnitMembers
 from covey.columns.top_coding import code_ends
 from covey.columns.units import read_units, spelling_note
 from covey.columns.values import AMOUNTS, Values, read_values
@@ -54,14 +56,16 @@ def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepare
         raise InputError("the table has no rows; needed: at least k")
     ready = _read(table, recipe)
     check_kinds(recipe.rules, ready.columns)
-    check_edits(recipe.rules, ready.columns, when="of the table")
+    unit = None if ready.units is None else ready.units.number
+    of_units = UnitMembers.of(table, unit, recipe, np.arange(table.num_rows))
+    check_edits(recipe.rules, ready.columns, when="of the table", members=of_units)
     gaps = {name: column.missing for name, column in ready.columns.items() if column.missing}
     ready.notes += missing_notes(gaps, recipe.missing)
     ready.uncoded = dict(ready.columns)
     ready.totals = {name: total(c, ready.weight) for name, c in ready.columns.items() if c.kind in AMOUNTS}
     ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight)]
     ready.notes += withheld_notes(ready.withheld)
-    _code(ready, recipe)
+    _code(ready, recipe, of_units)
     step("looking for columns that undo the grouping")
     _check_published(table, ready, recipe)
     return ready
@@ -89,13 +93,12 @@ def identifier_codes(table: Table, name: str) -> Integers:
 
 def _read(table: Table, recipe: Recipe) -> Prepared:
     roles = recipe.roles
-    columns = {
-        name: read_values(name, table.column(name), nominal=name in recipe.nominal, order=recipe.ordinal.get(name))
-        for name in roles.quasi
-    }
+    columns = {name: _quasi(name, table, recipe) for name in roles.quasi}
     checks.check_kinds(recipe, {name: column.kind for name, column in columns.items()})
-    nominal = [column for column in columns.values() if column.kind == "nominal"]
-    notes = checks.category_notes(recipe, {column.name: len(column.categories) for column in nominal})
+    categories = {column.name: len(column.categories) for column in columns.values() if column.kind == "nominal"}
+    categories |= {name: len(np.unique(columns[name].physical[columns[name].valid])) for name in recipe.hierarchy}
+    notes = checks.category_notes(recipe, categories)
+    notes += checks.label_notes(recipe, {name: table.schema.field(name).type for name in recipe.hierarchy})
     units = None if roles.unit is None else read_units(table, roles.unit)
     if units is not None:
         notes += spelling_note(*(len(np.unique(one)) for one in reversed(units.readings)))
@@ -105,6 +108,13 @@ def _read(table: Table, recipe: Recipe) -> Prepared:
     }
     strata = {name: read_values(name, table.column(name), nominal=True) for name in roles.strata}
     return Prepared(columns, strata, units, weight, notes)
+
+
+def _quasi(name: str, table: Table, recipe: Recipe) -> Values:
+    column = table.column(name)
+    if name in recipe.hierarchy:
+        return read_hierarchical(name, column, recipe.hierarchy[name])
+    return read_values(name, column, nominal=name in recipe.nominal, order=recipe.ordinal.get(name))
 
 
 def missing_notes(gaps: Mapping[str, int], rule: str) -> list[Note]:
@@ -135,12 +145,12 @@ def undefined_notes(numbers: Mapping[str, int]) -> list[Note]:
     ]
 
 
-def _code(ready: Prepared, recipe: Recipe) -> None:
+def _code(ready: Prepared, recipe: Recipe, of_units: UnitMembers | None) -> None:
     for name, column in ready.columns.items():
         ready.columns[name], notes = code_ends(column, top=recipe.top.get(name), bottom=recipe.bottom.get(name))
         ready.notes += notes
     if recipe.top or recipe.bottom:
-        check_edits(recipe.rules, ready.columns, when="after top and bottom coding")
+        check_edits(recipe.rules, ready.columns, when="after top and bottom coding", members=of_units)
 
 
 def _check_published(table: Table, ready: Prepared, recipe: Recipe) -> None:

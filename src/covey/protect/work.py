@@ -10,42 +10,49 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.columns.aggregation import COST_OF, aggregate_members, members
+from covey.columns.aggregation import COST_OF, aggregate_members
 from covey.columns.cells import counts
 from covey.columns.coordinates import NumberPlace, Scaler
 from covey.columns.edits import check_edits, enforce
 from covey.columns.identifiers import random_ids
+from covey.columns.labels import medoids
+from covey.columns.members import Members, members
+from covey.columns.order_rules import UnitMembers
 from covey.columns.own_values import OwnValues, own_values
 from covey.columns.purpose import MEANS, Purpose, grid_units, is_exact, is_line, purpose_of
 from covey.columns.strata import stratum_names
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
 from covey.columns.weights import released_weights, weight_column
+from covey.core.partition import Partition
 from covey.errors import OptionError
 from covey.evidence import Evidence
 from covey.measures.measures import Measures, Measuring, measure
 from covey.methods import METHODS
 from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
+from covey.protect.derived import derived_columns, derived_notes
 from covey.protect.facts import Facts, own_value_notes
-from covey.protect.group import Goal, Grouped, group_cells
+from covey.protect.group import Goal, Grouped, group_cells, losses_of, percent_of
 from covey.protect.joined import without_failing_classes
+from covey.protect.leave_out import leave_out
 from covey.protect.linked import with_merged_roles
+from covey.protect.on_a_tree import OF_LABELS, best_on_tree
 from covey.protect.prepare import identifier_codes, prepare, total
 from covey.protect.slots import group_linked, groups_of_units, linked_order
 from covey.report.records import GroupFacts
 from covey.risk.records import RecordRisk, record_risk
+from covey.space.sampled_gap import Gap
 from covey.utility import terms
 from covey.utility.distributions import Distribution, distributions
 from covey.utils.arrow import Array, Table, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from covey.core.partition import Partition
     from covey.recipe.recipe import Recipe
     from covey.recount.readings import Units
-    from covey.utils.typing import Floats, Progress, Rows
+    from covey.utils.typing import Flags, Floats, Progress, Rows
 
 
 class Block(NamedTuple):
@@ -89,20 +96,24 @@ def protect(
         terms(formula, ready.columns)  # a mistake is said before the work
     step("grouping")
     context, notes = make_context(table, recipe, ready, demands)
+    left = None
+    if recipe.suppress is not None:
+        left = leave_out(context, ready, goal_of(context, recipe.parts[0]), step)
+        context, notes = left.context, [*notes, *left.notes]
     sample = None if measuring is None else measuring.sample
     blocks = [group(context, number, step, sample) for number in range(len(recipe.parts))]
     step("aggregating")
     blocks, aggregated = aggregate_classes(context, blocks)
     own = own_value_notes(recipe, aggregated.own)
     measured = _measured(context, aggregated, measuring, step)
-    context = _in_order(context, aggregated)
+    context = in_order(context, aggregated)
     released, of_columns = publish(context, aggregated)
     after = totals_after(context, aggregated)
     of_blocks = [note for block in blocks for note in block_notes(context, block)]
     facts = Facts(
         table.num_rows,
         suppressed=table.num_rows - len(context.rows),
-        notes=[*ready.notes, *notes, *of_blocks, *own, *aggregated.notes, *of_columns],
+        notes=[*ready.notes, *notes, *of_blocks, *own, *aggregated.notes, *of_columns, *derived_notes(context)],
         groups=[_block_facts(context, block, with_gap=sample is not None) for block in blocks],
         own=aggregated.own,
         totals={name: (before, after[name]) for name, before in ready.totals.items()},
@@ -113,6 +124,7 @@ def protect(
         orders={} if demands is None else demands.orders(),
         checked=[] if demands is None else [asked for asked, _ in demands.amounts],
         withheld=ready.withheld,
+        left_out=None if left is None else left.facts(blocks[0].grouped.partition),
         rows_out=len(context.rows),
     )
     units = None if context.units is None else context.units.among(context.order).numbered()
@@ -149,6 +161,9 @@ def group(context: Context, number: int, step: Progress, sample: int | None = No
             demands,
         )
         return Block(names, grouped, goal.purpose)
+    on_tree = None if options else _on_a_tree(context, number)
+    if on_tree is not None:
+        return Block(names, on_tree, Purpose((OF_LABELS,)))
     grouped = group_cells(
         context.points(names),
         context.blocks[number],
@@ -162,6 +177,21 @@ def group(context: Context, number: int, step: Progress, sample: int | None = No
         goal=goal,
     )
     return Block(names, grouped, goal.purpose)
+
+
+def _on_a_tree(context: Context, number: int) -> Grouped | None:
+    """The groups whose lowest common ancestors lose least, where one hierarchy is grouped and nothing else is asked; None elsewhere."""
+    names, recipe = context.recipe.parts[number], context.recipe
+    column, one_by_one = context.columns[names[0]], context.unit is None and context.weight is None
+    plain = one_by_one and context.demands is None and recipe.method == "auto" and recipe.missing != "coordinate"
+    if len(names) > 1 or column.tree is None or context.aggregate_of(names[0]) != "ancestor" or not plain:
+        return None
+    found = best_on_tree(column.tree, column.physical, context.blocks[number], recipe.k)
+    if found is None:
+        return None
+    points, partition = context.points(names), Partition(found)
+    loss = float(losses_of(points, partition).sum())
+    return Grouped(partition, "optimal", loss, percent_of(points, loss), gap=Gap(0.0))
 
 
 def goal_of(context: Context, names: Sequence[str]) -> Goal:
@@ -214,7 +244,7 @@ def _block_facts(context: Context, block: Block, *, with_gap: bool) -> GroupFact
 # -- released values
 
 
-def _in_order(context: Context, aggregated: Aggregated) -> Context:
+def in_order(context: Context, aggregated: Aggregated) -> Context:
     """The same, where rows of linked units leave in an order that their released values tell."""
     if context.linked is None:
         return context
@@ -244,18 +274,45 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
     values: dict[str, Values] = {}
     own: dict[str, OwnValues] = {}
     for names, partition in zip(recipe.parts, partitions, strict=True):
+        inside = {name: members(context.columns[name], _groups_of(context, name, partition), weights) for name in names}
+        together = {name: one for name, one in inside.items() if context.aggregate_of(name) == "medoid"}
+        of_medoids, alike = _medoids(context, together) if together else ({}, None)
         for name in names:
             column, how = context.columns[name], context.aggregate_of(name)
-            inside = members(column, _groups_of(context, name, partition), weights)
-            values[name] = aggregate_members(column, inside, how, trim=recipe.trim)
-            own[name] = own_values(
-                column, values[name], inside, how, asked=asked, trim=recipe.trim, weights=weights, units=context.unit
+            several = name in of_medoids
+            values[name] = (
+                of_medoids[name] if several else aggregate_members(column, inside[name], how, trim=recipe.trim)
             )
-    enforce(recipe.rules, values)
-    check_edits(recipe.rules, values, when="of the release")
+            own[name] = own_values(
+                column,
+                values[name],
+                inside[name],
+                how,
+                asked=asked,
+                trim=recipe.trim,
+                weights=weights,
+                units=context.unit,
+                alike=alike if several else None,
+            )
+    of_units = UnitMembers.of(context.table, context.unit, recipe, context.rows)
+    notes = enforce(recipe.rules, values, of_units)
+    check_edits(recipe.rules, values, when="of the release", members=of_units)
     if weights is None or recipe.weights == "drop":
-        return Aggregated(values, own, None, [])
-    return Aggregated(values, own, *released_weights(weights, partitions[0], recipe))
+        return Aggregated(values, own, None, notes)
+    published, more = released_weights(weights, partitions[0], recipe)
+    return Aggregated(values, own, published, [*notes, *more])
+
+
+def _medoids(context: Context, inside: Mapping[str, Members]) -> tuple[dict[str, Values], Flags]:
+    """The columns that publish a member's combination, and which records have the one of their group."""
+    columns = {name: context.columns[name] for name in inside}
+    importance = context.recipe.importance
+    several = [(columns[name], m, importance.get(name, 1.0)) for name, m in inside.items()]
+    first = next(iter(inside.values())).partition
+    rows = medoids(several, len(first.labels))[first.labels]
+    values = {name: column.take(rows) for name, column in columns.items()}
+    same = [columns[name].physical == values[name].physical for name in columns]
+    return values, np.logical_and.reduce(same)
 
 
 def _groups_of(context: Context, name: str, partition: Partition) -> Partition:
@@ -277,9 +334,12 @@ def publish(context: Context, aggregated: Aggregated) -> tuple[Table, list[Note]
     roles, order, (labels, notes) = context.recipe.roles, context.order, context.labels
     rows, notes = context.rows[order], [*notes]
     columns: dict[str, Array] = {}
-    for name in context.table.column_names:
-        role = roles.of(name)
-        if role == "quasi":
+    derived = derived_columns(context, aggregated.values)
+    for name in [*context.table.column_names, *(name for name in derived if name not in context.table.column_names)]:
+        role = None if name in derived else roles.of(name)
+        if name in derived:
+            columns[name] = derived[name].take(order).build()
+        elif role == "quasi":
             columns[name] = aggregated.values[name].take(order).build()
         elif role == "strata":
             columns[name] = labels[name].take(context.combination[order]).build()
@@ -317,9 +377,9 @@ def _measured(context: Context, aggregated: Aggregated, measuring: Measuring | N
         return _Measured()
     step("measuring")
     k, original, released = context.recipe.k, context.uncoded, aggregated.values
-    evidence = evidence_of(
-        context, aggregated, Scaler.of(context.recipe, list(original.values())), sample=measuring.sample
-    )
+    left_out = 1.0 - len(context.rows) / context.table.num_rows
+    scaler = Scaler.of(context.recipe, list(original.values()))
+    evidence = evidence_of(context, aggregated, scaler, sample=measuring.sample, suppressed_share=left_out)
     return _Measured(
         measure(evidence, measuring),
         distributions(original, released, k),

@@ -11,20 +11,43 @@ from covey.columns.values import AMOUNTS, NUMBERS, Kind
 from covey.errors import OptionError, shown
 from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
+from covey.utils.arrow import decoded_type, is_text
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
+    from covey.utils.arrow import DataType
 
 
 def check_together(recipe: Recipe) -> None:
     """An error for choices that contradict each other, whatever the table."""
     as_number(recipe.note_exposed, "note_exposed", 1e-9, recipe.refuse_exposed)
     _check_diversity(recipe)
+    _check_suppress(recipe)
     flat = [column for block in recipe.blocks for column in block]
     if recipe.blocks and (sorted(flat) != sorted(recipe.roles.quasi) or not all(recipe.blocks)):
         msg = "the blocks do not hold every quasi-identifier once; needed: each in exactly one block; change blocks"
         raise OptionError(msg)
+
+
+def _check_suppress(recipe: Recipe) -> None:
+    """An error for records that are to be left out in a way that would tell of them, or that nobody counts."""
+    if recipe.suppress is None:
+        return
+    if isinstance(recipe.suppress, int) and recipe.suppress < recipe.k:
+        raise OptionError(
+            f"suppress is {recipe.suppress}, and k is {recipe.k}; needed: at least k, since the absence of fewer would tell of each; choose a "
+            "larger budget, or leave it out"
+        )
+    others = {
+        "several blocks": len(recipe.blocks) > 1,
+        "linked units": recipe.is_linked,
+        "missing = coordinate beside suppress_cells": recipe.suppress_cells and recipe.missing == "coordinate",
+        "edit rules beside suppress_cells": recipe.suppress_cells and bool(recipe.edits),
+    }
+    for what, given in others.items():
+        if given:
+            raise OptionError(f"suppress is given beside {what}, which do not go together; leave one of them out")
 
 
 def _check_diversity(recipe: Recipe) -> None:
@@ -58,6 +81,8 @@ def _check_linked(recipe: Recipe) -> None:
         "unit_columns": bool(recipe.unit_columns),
         "small_units": recipe.small_units != "error",
         "max_rows": recipe.max_rows is not None,
+        "derive": bool(recipe.derive),
+        "an edit rule of roles": recipe.has_rules_of_units,
     }
     for name, given in asked.items():
         if given and not recipe.is_linked:
@@ -65,24 +90,71 @@ def _check_linked(recipe: Recipe) -> None:
                 f"{name} is given, and has no effect without linked units; publish ids of the unit (random_ids), or say that its rows can "
                 "be linked (linked, --linked)"
             )
+    if recipe.has_rules_of_units and roles.member_role is None:
+        raise OptionError(
+            "an edit rule is of roles, and there is no member_role; needed: the column of roles (member_role, --member-role)"
+        )
+    if recipe.small_units == "cut" and roles.time is None:
+        raise OptionError(
+            "small_units is cut, which is for panels, and there is no time; needed: the column of waves (time, --time); members of households "
+            "are never dropped: leave their units out (suppress), or merge roles"
+        )
     if recipe.merge_roles and roles.member_role is None:
         raise OptionError("merge_roles is given, and has no effect without a member_role; leave it out")
+    _check_derived(recipe)
     if recipe.refuse_links != 0.1 and (roles.unit is None or recipe.is_linked):
         raise OptionError(
             "refuse_links is given, and has no effect without a unit whose rows are not linked; leave it out"
         )
 
 
+def _check_derived(recipe: Recipe) -> None:
+    """An error for derived columns that have a role, and for those of roles or columns that there are not."""
+    roles = recipe.roles
+    for name, derived in recipe.derived.items():
+        others = [role for role in roles.named().get(name, []) if role != "drop"]
+        if others:
+            raise OptionError(
+                f"derive names {name!r}, which is also {others[0]}; needed: one of them; leave the other out"
+            )
+        if derived.roles and roles.member_role is None:
+            raise OptionError(
+                f"the derived column {name!r} is of a role, and there is no member_role; needed: the column of roles (member_role, --member-role)"
+            )
+        if derived.column is not None and derived.column not in roles.quasi:
+            raise OptionError(
+                f"the derived column {name!r} is of {derived.column!r}; needed: a quasi-identifier, whose released values it is made from"
+            )
+
+
 def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     """An error for a choice about a column that has another role, and for a choice that does nothing."""
     _check_roles(recipe, columns)
-    kinds = [*recipe.nominal, *recipe.ordinal, *recipe.number]
+    kinds = [*recipe.nominal, *recipe.ordinal, *recipe.number, *recipe.hierarchy]
     both = sorted({name for name in kinds if kinds.count(name) > 1})
     if both:
-        msg = f"{', '.join(both)} are declared to be of two kinds; needed: one of nominal, ordinal and number"
+        msg = (
+            f"{', '.join(both)} are declared to be of two kinds; needed: one of nominal, ordinal, number and hierarchy"
+        )
         raise OptionError(msg)
     _check_linked(recipe)
+    _check_medoids(recipe)
     _check_idle(recipe)
+
+
+def _check_medoids(recipe: Recipe) -> None:
+    """An error for a member's combination where groups of units, or missing values beside others, have none."""
+    if "medoid" not in recipe.aggregates.values():
+        return
+    if recipe.is_linked:
+        raise OptionError(
+            "an aggregate is medoid, and units are linked, whose rows are no combinations by themselves; use mode"
+        )
+    if recipe.missing == "coordinate":
+        raise OptionError(
+            "an aggregate is medoid, and missing values have a place among others (missing = coordinate), so that a combination may lack "
+            "some; use missing = own-group, or the aggregate mode"
+        )
 
 
 def _check_roles(recipe: Recipe, columns: Sequence[str]) -> None:
@@ -92,6 +164,7 @@ def _check_roles(recipe: Recipe, columns: Sequence[str]) -> None:
         _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
     _check_columns("unit_columns", recipe.unit_columns, roles.quasi, "a quasi-identifier", columns)
     _check_columns("number", recipe.number, roles.quasi, "a quasi-identifier", columns)
+    _check_columns("hierarchy", list(recipe.hierarchy), roles.quasi, "a quasi-identifier", columns)
     for name in ("missing_codes", "dates"):
         _check_columns(name, list(getattr(recipe, name)), recipe.read_columns, "in a role that is looked at", columns)
     for name in ("nominal", "ordinal"):
@@ -109,6 +182,7 @@ def _check_idle(recipe: Recipe) -> None:
         "round_weights": (recipe.round_weights is not None and recipe.weights != "keep", "weights = keep"),
         "allow_blocks": (recipe.allow_blocks and len(recipe.blocks) < 2, "two blocks or more"),
         "weights": (recipe.weights != "group" and roles.weight is None, "a weight"),
+        "suppress_cells": (recipe.suppress_cells and recipe.suppress is None, "suppress"),
         "trim": (recipe.trim != 0.1 and "trimmed-mean" not in recipe.aggregates.values(), "an aggregate trimmed-mean"),
         "penalty": (recipe.penalty != 2.0 and recipe.missing != "coordinate", "missing = coordinate"),
     }
@@ -136,6 +210,12 @@ def check_kinds(recipe: Recipe, kinds: Mapping[str, Kind]) -> None:
         if how not in known:
             msg = f"the aggregate of {name!r} is {how!r}, and the column is {kinds[name]}; needed: one of {', '.join(known)}"
             raise OptionError(msg)
+    for name, derived in recipe.derived.items():
+        fits = NUMBERS if derived.how in ("min", "max") else AMOUNTS
+        if derived.column is not None and kinds[derived.column] not in fits:
+            raise OptionError(
+                f"the derived column {name!r} is the {derived.how} of {derived.column!r}, which is {kinds[derived.column]}; needed: numbers"
+            )
     if recipe.categories != "match" and not {"nominal", "boolean"} & {*kinds.values()}:
         raise OptionError(
             "categories is given, and no quasi-identifier is an unordered category, so that has no effect; leave it out"
@@ -143,7 +223,7 @@ def check_kinds(recipe: Recipe, kinds: Mapping[str, Kind]) -> None:
 
 
 def category_notes(recipe: Recipe, numbers: Mapping[str, int]) -> list[Note]:
-    """What to say of columns of unordered categories, by how many they have."""
+    """What to say of columns of unordered categories, with a hierarchy or without, by how many they have."""
     return [
         Note(
             NoteKind.DISTANCES,
@@ -151,8 +231,33 @@ def category_notes(recipe: Recipe, numbers: Mapping[str, int]) -> list[Note]:
             f"{MOST_CORNERS} coordinates",
         )
         for name, number in numbers.items()
-        if number > MOST_CORNERS and recipe.categories == "match"
+        if (
+            number > MOST_CORNERS + 1
+            if name in recipe.hierarchy
+            else number > MOST_CORNERS and recipe.categories == "match"
+        )
     ]
+
+
+def label_notes(recipe: Recipe, types: Mapping[str, DataType]) -> list[Note]:
+    """What to say of columns with a hierarchy, by the types that they came in."""
+    changed = [name for name, kind in types.items() if not is_text(decoded_type(kind))]
+    texts = [
+        f"column {name!r} was of type {types[name]} and is published as text: labels of its hierarchy"
+        for name in changed
+    ]
+    false = [name for name in recipe.hierarchy if recipe.aggregates.get(name, "ancestor") != "ancestor"]
+    notes = [Note(NoteKind.TYPES, text) for text in texts]
+    if false:
+        listed = ", ".join(f"{name} ({recipe.aggregates[name]})" for name in false)
+        notes.append(
+            Note(
+                NoteKind.LABELS,
+                f"published labels may not contain the true value of some records: {listed}",
+                public=True,
+            )
+        )
+    return notes
 
 
 def _check_requirements(recipe: Recipe, columns: Sequence[str]) -> None:

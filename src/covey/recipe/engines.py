@@ -41,6 +41,12 @@ class Wish(NamedTuple):
     record_risk: bool = False
 
     @property
+    def requires(self) -> bool:
+        """Whether more than k is asked of groups."""
+        recipe = self.recipe
+        return bool(recipe.requirements) or recipe.p_percent is not None or recipe.dominance is not None
+
+    @property
     def is_close(self) -> bool:
         """Whether closeness is asked for."""
         return any(requirement.kind == CLOSENESS for requirement in self.recipe.requirements)
@@ -83,20 +89,20 @@ MANY_KINDS = Limit(
 )
 LIMITS = (
     Limit(
-        "units whose rows are linked without published ids (`linked`), or aligned (`member_role`, `time`)",
+        "linked units beside what is required of sensitive values or of the amounts behind means",
         IN_PARTS,
-        "linked units are asked for",
-        "in parts, rows of a unit are grouped one by one, not as a whole",
-        "leave linked, member_role and time out, or release in memory",
-        lambda wish: wish.recipe.linked is True or bool(wish.recipe.roles.member_role or wish.recipe.roles.time),
+        "linked units and requirements (on sensitive columns, p_percent or dominance) are given",
+        "in parts, requirements are not looked at in every place of a unit",
+        "leave one of them out, or release in memory",
+        lambda wish: wish.recipe.is_linked and wish.requires,
     ),
     Limit(
-        "requirements on sensitive values beside published ids of the unit",
+        "records left out because they cost most (`suppress`)",
         IN_PARTS,
-        "requirements on sensitive columns and published ids of the unit are given",
-        "the ids link the rows of a unit, so that its classes together tell more than is counted in parts",
-        "drop the unit, or release in memory",
-        lambda wish: bool(wish.recipe.requirements) and wish.recipe.publishes_units,
+        "suppress is given",
+        "in parts, nobody sees which records of the whole table cost most",
+        "leave it out, or release in memory",
+        lambda wish: wish.recipe.suppress is not None,
     ),
     Limit(
         "`blocks`",
@@ -105,6 +111,22 @@ LIMITS = (
         "a release in parts groups all columns together",
         "leave them out, or release in memory",
         lambda wish: bool(wish.recipe.blocks),
+    ),
+    Limit(
+        "derived columns of units (`derive`)",
+        IN_PARTS,
+        "derived columns are asked for",
+        "in parts, they are not made",
+        "leave derive out, or release in memory",
+        lambda wish: bool(wish.recipe.derive),
+    ),
+    Limit(
+        "edit rules over the members of a unit (`age of child < age of head`), and panels that are cut back (`small_units` = cut)",
+        IN_PARTS,
+        "an edit rule of roles, or small_units = cut, is given",
+        "in parts, rows are not compared with others of their unit",
+        "leave it out, or release in memory",
+        lambda wish: wish.recipe.has_rules_of_units or wish.recipe.small_units == "cut",
     ),
     Limit(
         "`zeros_apart` beside top or bottom coding of the same column",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from covey.columns.aggregation import Aggregate
 from covey.columns.coordinates import CATEGORIES, SCALES, Categories, Scale
+from covey.columns.hierarchy import Hierarchy, as_hierarchy
 from covey.core.requirement import Diversity
 from covey.recipe import forms, values
 from covey.recipe.choice import Choice, Panel, choice
@@ -22,7 +23,7 @@ Share: TypeAlias = float
 """A number above 0 and below 1; a fraction in text, such as "1/3", may be given for it."""
 Missing = Literal["error", "own-group", "coordinate"]
 SmallStrata = Literal["error", "merge", "suppress"]
-SmallUnits = Literal["error", "suppress"]
+SmallUnits = Literal["error", "suppress", "cut"]
 WeightRule = Literal["group", "keep", "drop"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 
@@ -114,7 +115,7 @@ class Fields:
         Panel.PROTECTION,
         "Linked units whose composition fewer than k have.",
         'The composition is the number of rows by role, time, stratum and pattern of missing values. "suppress" leaves such units out as a '
-        "whole, and at least k in all.",
+        'whole, and at least k in all; "cut" drops rows of panels (`time`), so that they keep a pattern that at least k have.',
         default="error",
     )
     max_rows: int | None = choice(
@@ -123,12 +124,29 @@ class Fields:
         "Leave linked units of more rows out.",
         default=None,
     )
+    derive: Mapping[str, str] = choice(
+        forms.each("the derived column {column!r}", values.as_derived, "COL=FORMULA", read=str, text_follows=True),
+        Panel.TYPES,
+        "Columns of linked units, from released rows: size=count.",
+        "Recomputed from what is released of the rows of a unit: count, count of ROLE, and sum, mean, min or max of COLUMN, which may go on "
+        "with of ROLE. A column of that name in the table is replaced.",
+        default={},
+    )
     nominal: tuple[str, ...] = choice(forms.columns(), Panel.TYPES, "Treat as unordered categories.", default=())
     ordinal: Mapping[str, tuple[str, ...]] = choice(
         forms.each("the order of {column}", values.as_names, "COL=LOW<...<HIGH", read=lambda text: text.split("<")),
         Panel.TYPES,
         "Treat as ordered categories.",
         "Column to its categories, lowest first.",
+        default={},
+    )
+    hierarchy: Mapping[str, Hierarchy] = choice(
+        forms.each("the hierarchy of {column!r}", as_hierarchy, "COL=FILE", read=str, text_follows=True),
+        Panel.TYPES,
+        "What values are a part of: a file of levels, prefix or cuts.",
+        "Column to the path of a file with a line value;label;label for each value (the lowest label first), a mapping or a dataframe of "
+        'these, "prefix" for codes (or "prefix:2,3": after how many characters), or levels of cuts of numbers, the finest first: '
+        '[[20, 40, 60], [40]] or "cuts:20,40,60;40". Groups publish the lowest label above all of their values: see `aggregates`.',
         default={},
     )
     number: tuple[str, ...] = choice(
@@ -171,6 +189,21 @@ class Fields:
         "Strata below k.",
         'Also patterns of missing values below k. "merge" joins them with the nearest, "suppress" leaves their records out.',
         default="error",
+    )
+    suppress: int | str | None = choice(
+        forms.Form(values.as_budget, "NUMBER or PERCENT%"),
+        Panel.PROTECTION,
+        "Leave out the records that cost most: 1%, or so many.",
+        "At most that number of records (units), or that share: those without which the others lose least. None or at least k leave each "
+        "stratum. Who leaves is decided by quasi-identifiers alone.",
+        default=None,
+    )
+    suppress_cells: bool = choice(
+        forms.flag(),
+        Panel.PROTECTION,
+        "Publish the records that cost most, but without their quasi-identifiers.",
+        "Those that `suppress` would leave out: at least k of a stratum, one class with nothing but missing values.",
+        default=False,
     )
     scale: Scale = choice(  # noqa: RUF009
         forms.word(*SCALES),
@@ -266,8 +299,8 @@ class Fields:
     edits: tuple[str, ...] = choice(
         forms.Form(values.as_rules, "RULE", repeats=True),
         Panel.PROTECTION,
-        "'income >= 0' or 'total = a + b'.",
-        "Rules, which hold after rounding.",
+        "'income >= 0', 'total = a + b' or 'start <= end'.",
+        "Rules, which hold after rounding: of linked units with member roles also 'age of child < age of head'.",
         old=("edit",),
         default=(),
     )

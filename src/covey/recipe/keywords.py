@@ -47,14 +47,18 @@ class Choices(TypedDict, total=False):
     merge_roles: Mapping[str, str]
     small_units: SmallUnits
     max_rows: int | None
+    derive: Mapping[str, str]
     nominal: Names
     ordinal: Mapping[str, Names]
+    hierarchy: Mapping[str, Any]
     number: Names
     missing_codes: Mapping[str, Names]
     dates: Mapping[str, str]
     missing: Missing
     penalty: float
     small_strata: SmallStrata
+    suppress: int | str | None
+    suppress_cells: bool
     scale: Scale
     categories: Categories
     importance: Mapping[str, float]

@@ -10,7 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from covey.columns.edits import EditRule
+from covey.columns.derived import Derived
+from covey.columns.edits import Rule, read_rule
+from covey.columns.hierarchy import is_cuts, is_file
+from covey.columns.order_rules import OrderRule
 from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InputError, OptionError, did_you_mean
 from covey.recipe.checks import check_together
@@ -65,9 +68,19 @@ class Recipe(Fields):
         return self.blocks or (self.roles.quasi,)
 
     @property
-    def rules(self) -> list[EditRule]:
+    def rules(self) -> list[Rule]:
         """The edit rules."""
-        return [EditRule.parse(rule) for rule in self.edits]
+        return [read_rule(rule) for rule in self.edits]
+
+    @property
+    def has_rules_of_units(self) -> bool:
+        """Whether an edit rule speaks of several rows of a unit."""
+        return any(isinstance(rule, OrderRule) and rule.is_of_units for rule in self.rules)
+
+    @property
+    def derived(self) -> dict[str, Derived]:
+        """How the derived columns of units are made."""
+        return {name: Derived.parse(text) for name, text in self.derive.items()}
 
     def with_changes(self, **changes: Any) -> Recipe:
         """The same recipe but for these choices; roles may be given by their own names."""
@@ -78,19 +91,26 @@ class Recipe(Fields):
 
     def settled(self, columns: Sequence[str]) -> Recipe:
         """The same recipe with a role for every column of a table, and with a secret; an error where a column has none."""
-        roles = self.roles.settle(columns, drop_rest=self.drop_rest)
+        named = self.roles.named()
+        replaced = [name for name in self.derive if name in columns and name not in named]
+        roles = replace(self.roles, drop=(*self.roles.drop, *replaced)).settle(columns, drop_rest=self.drop_rest)
         return self.with_changes(roles=roles, drop_rest=False, entropy=self.entropy or randomness.draw())
 
     @property
     def counted(self) -> list[str]:
-        """What an observer may know: quasi-identifiers, strata, a published weight, and the role and the time of a row in its unit."""
-        return [*self.roles.quasi, *self.known_beside]
+        """What an observer may know: quasi-identifiers, strata, a published weight, the role and the time of a row in its unit, and what is derived."""
+        return [*self.roles.quasi, *self.known_beside, *self.derive]
 
     @property
     def read_columns(self) -> list[str]:
         """The columns that a release looks at: all that have a role but those that are only dropped."""
         unread = [name for name in self.roles.drop if name != self.roles.unit]
         return [name for name in self.roles.named() if name not in unread]
+
+    @property
+    def looked_up(self) -> list[str]:
+        """The columns whose values are looked up in a hierarchy as they are written."""
+        return [name for name, hierarchy in self.hierarchy.items() if not is_cuts(hierarchy)]
 
     @property
     def known_beside(self) -> list[str]:
@@ -129,13 +149,16 @@ class Recipe(Fields):
         return text
 
     @classmethod
-    def from_toml(cls, text: str) -> Recipe:
-        """Read a TOML document."""
+    def from_toml(cls, text: str, folder: Path | None = None) -> Recipe:
+        """Read a TOML document; the files that it names lie in this folder, unless their path is a whole one."""
         try:
             choices = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             msg = f"the recipe is not TOML: {re.sub(r'[^ -~]', '?', str(error))}; needed: key = value lines, as `covey recipe` writes"
             raise InputError(msg) from None
+        given = choices.get("hierarchy")
+        if folder is not None and isinstance(given, dict):
+            choices["hierarchy"] = {name: folder / one if is_file(one) else one for name, one in given.items()}
         return cls.from_dict(choices)
 
     @classmethod
@@ -156,7 +179,11 @@ def read_recipe(path: Path) -> Recipe:
     """Read a recipe file, or the recipe of an internal certificate (.json)."""
     try:
         text = path.read_text(encoding="utf-8")
-        return Recipe.from_dict(json.loads(text)["recipe"]) if path.suffix == ".json" else Recipe.from_toml(text)
+        return (
+            Recipe.from_dict(json.loads(text)["recipe"])
+            if path.suffix == ".json"
+            else Recipe.from_toml(text, path.parent)
+        )
     except (json.JSONDecodeError, KeyError, TypeError):
         raise InputError(f"{str(path)!r} is no internal certificate; needed: one, or a recipe in TOML") from None
     except (OSError, UnicodeDecodeError) as error:

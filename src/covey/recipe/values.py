@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from covey.columns.dates import DateForm
-from covey.columns.edits import EditRule
+from covey.columns.derived import Derived
+from covey.columns.edits import read_rule
 from covey.errors import OptionError, did_you_mean, shown
 from covey.utils.arrays import as_count
 
@@ -87,6 +88,21 @@ def as_seed(value: object, label: str) -> int:
     return value
 
 
+def as_budget(value: object, label: str) -> object:
+    """A number of records, or a percentage of them as text, "1%"."""
+    number = unboxed(value)
+    text = str(number).strip() if isinstance(number, str) else ""
+    if re.fullmatch(r"[1-9]\d{0,11}", text):
+        return int(text)
+    if re.fullmatch(r"\d{1,2}(\.\d{1,9})?\s*%", text) and float(text.rstrip("% ")) > 0.0:
+        return text.replace(" ", "")
+    if type(number) is int and number > 0:
+        return number
+    raise OptionError(
+        f"{label} is {shown(value)}; needed: a whole number of records above 0, or a percentage above 0 and below 100 such as 1%"
+    )
+
+
 def as_codes(value: object, label: str) -> tuple[str, ...]:
     """Missing codes as text; one may be given as it is."""
     codes = tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
@@ -129,8 +145,16 @@ def as_rules(value: object, label: str) -> tuple[str, ...]:
     """Edit rules, each of which can be read."""
     rules = as_names(value, label)
     for rule in rules:
-        EditRule.parse(rule)
+        read_rule(rule)
     return rules
+
+
+def as_derived(value: object, label: str) -> str:
+    """How a column is derived from the rows of a unit."""
+    if not isinstance(value, str):
+        raise OptionError(f"{label} is {shown(value)}; needed: a formula, such as count or sum of COLUMN")
+    Derived.parse(value)
+    return value
 
 
 def as_blocks(value: object, label: str) -> tuple[tuple[str, ...], ...]:

@@ -34,6 +34,8 @@ ROW_NUMBER = "file_row_number"
 """What DuckDB calls the number of a row in its file."""
 UNITS_OF_ROWS = ("\0unit", "\0unit as written")
 """The names of columns of units beside others: no column of a release has them."""
+TRACK = "\0track"
+"""The name of a column that numbers what is seen of linked units."""
 BATCH_ROWS = 2_000_000
 """Rows whose sensitive values are looked at at a time."""
 
@@ -137,11 +139,18 @@ class Released:
         return f"c{self.columns.index(name)}"
 
     def verify(
-        self, columns: Sequence[str], k: int, rows: int, *, units: bool = False, linked: str | None = None
+        self,
+        columns: Sequence[str],
+        k: int,
+        rows: int,
+        *,
+        units: bool = False,
+        linked: bool = False,
+        ids: str | None = None,
     ) -> Recount:
         """Count the classes over these columns, in units where there are some, and refuse the table if one is below k.
 
-        `linked` names a published column of units: they are then counted by all of their rows.
+        Units that are `linked` are counted by all of their rows; `ids` is the column with their published ids, where there is one.
         """
         refuse_missing(columns, self.columns)
         have = int(self.con.execute(f"SELECT count(*) FROM {self.table}").fetchall()[0][0])
@@ -149,15 +158,15 @@ class Released:
         what = f"count(DISTINCT {UNIT})" if units else "count(*)"
         by = ", ".join(self._place(name) for name in columns)
         counted = self._histogram(f"SELECT {what} AS size FROM {self.table} GROUP BY {by}", rows)
-        if linked is not None and counted.k >= k:
-            counted = self._tracks(columns, linked, rows)
+        if linked and counted.k >= k:
+            counted = self._tracks(columns, UNIT if ids is None else self._place(ids), rows)
         refuse_small(counted, k, columns, "units" if units or linked else "records")
         return counted
 
-    def _tracks(self, columns: Sequence[str], linked: str, rows: int) -> Recount:
+    def _tracks(self, columns: Sequence[str], unit: str, rows: int) -> Recount:
         """Units counted by what an observer of all their rows sees."""
         by = ", ".join(self._place(name) for name in columns)
-        track = f"SELECT list_sort(list(row({by}))) AS track FROM {self.table} GROUP BY {self._place(linked)}"
+        track = f"SELECT list_sort(list(row({by}))) AS track FROM {self.table} GROUP BY {unit}"
         return self._histogram(f"SELECT count(*) AS size FROM ({track}) GROUP BY track", rows)
 
     def links(self, k: int) -> Links:
@@ -218,8 +227,9 @@ class Released:
         rows: int,
         *,
         units: bool,
+        linked: bool = False,
     ) -> tuple[Held, ...]:
-        """What the worst class reaches of every requirement.
+        """What the worst class reaches of every requirement; where units are linked, of all rows of those that look the same, and of each.
 
         The rows of a class are looked at together: those whose class falls into the same of several batches.
         """
@@ -228,15 +238,19 @@ class Released:
         names = list(dict.fromkeys([*columns, *(one.column for one in asked)]))
         wanted = [self._place(name) for name in names] + ([UNIT, SPELLED] if units else [])
         overall = {one.column: self._overall(one.column) for one in asked if one.kind == CLOSENESS}
-        unit = UNITS_OF_ROWS if units else None
+        unit, known, table = UNITS_OF_ROWS if units else None, [list(columns)], self.table
+        names = [*names, *(unit or ())]
+        if linked:
+            track = f"SELECT {UNIT} AS whole, hash(list_sort(list(row({by})))) AS track FROM {self.table} GROUP BY 1"
+            table, by = f"(SELECT * FROM {self.table} JOIN ({track}) ON {UNIT} = whole)", "track"
+            wanted, names, known = [*wanted, by], [*names, TRACK], [[TRACK], [TRACK, *columns]]
         worst: dict[Requirement, Held] = {}
         for batch in range(batches):
-            chosen = f"SELECT {', '.join(wanted)} FROM {self.table} WHERE hash({by}) % {batches} = {batch}"
-            table = self.con.sql(chosen).to_arrow_table().rename_columns([*names, *(unit or ())])
-            if table.num_rows == 0:
-                continue
-            for one in held_of(table, list(columns), unit, asked, orders, overall):
-                worst[one.asked] = one if one.asked not in worst else worst[one.asked].worse(one)
+            chosen = f"SELECT {', '.join(wanted)} FROM {table} WHERE hash({by}) % {batches} = {batch}"
+            some = self.con.sql(chosen).to_arrow_table().rename_columns(names)
+            for seen in known if some.num_rows else []:
+                for one in held_of(some, seen, unit, asked, orders, overall):
+                    worst[one.asked] = one if one.asked not in worst else worst[one.asked].worse(one)
         return tuple(worst[one] for one in asked)
 
     def _overall(self, name: str) -> tuple[Array, Codes]:

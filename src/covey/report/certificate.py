@@ -101,6 +101,10 @@ class Certificate(TwoForms):
             "small_strata": recipe.small_strata,
             "rows_in_random_order": recipe.shuffle,
         }
+        if recipe.suppress is not None:
+            asked["left_out_where_costly"] = "quasi-identifiers" if recipe.suppress_cells else "records"
+        if recipe.hierarchy:
+            asked["labels"] = {name: recipe.aggregates.get(name, "ancestor") for name in recipe.hierarchy}
         private = {
             "records_in": facts.rows_in,
             "records_suppressed": facts.suppressed,

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from covey.measures.measures import Measures
 from covey.report.certificate import promise
-from covey.report.records import CodedEnd, GivenAway, GroupChoice, GroupFacts, RequirementReached, StratumChanges, Total
+from covey.report.records import (
+    CodedEnd,
+    GivenAway,
+    GroupChoice,
+    GroupFacts,
+    LeftOutFacts,
+    RequirementReached,
+    StratumChanges,
+    Total,
+)
 from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
 
@@ -57,6 +66,8 @@ class Report:
     roles: dict[str, list[str]]
     groups: list[GroupFacts]
     """The groups of every block of columns, and what they lost: internal."""
+    left_out: LeftOutFacts | None
+    """The records that are left out because they cost most, and what that buys: internal."""
     own_values: list[GivenAway]
     totals: list[Total]
     sensitive: list[ClassesShow]
@@ -87,6 +98,7 @@ class Report:
             records_in=None,
             suppressed=None,
             groups=[],
+            left_out=None,
             own_values=[],  # where to look
             totals=[],  # with what is released they would tell of records that were suppressed, coded or extreme
             sensitive=_rounded(self.sensitive),
@@ -150,6 +162,7 @@ def collect(facts: Facts, counted: Recount, recipe: Recipe) -> Report:
         class_sizes=dict(sorted(counted.histogram.items())),
         roles=_roles(recipe),
         groups=facts.groups,
+        left_out=facts.left_out,
         own_values=[GivenAway(name, own) for name, own in facts.own.items() if own.any],
         totals=_totals(facts),
         sensitive=facts.sensitive,

@@ -88,6 +88,24 @@ class GroupFacts:
 
 
 @dataclass(frozen=True)
+class LeftOutFacts:
+    """The records that are left out because they cost most, and what that buys, in percent of a variation: internal."""
+
+    records: int
+    units: int
+    best: bool
+    """Whether no other choice of as many, or fewer, would lower the loss more."""
+    loss_percent: float
+    """What the published records lose, of the variation of all records."""
+    loss_percent_charged: float
+    """The same where each record that is left out loses all that it differs from the mean of all."""
+    loss_percent_of_published: float
+    """What the published records lose, of their own variation."""
+    as_missing: bool
+    """Whether they are published without their quasi-identifiers."""
+
+
+@dataclass(frozen=True)
 class Total:
     """The (weighted) total of a column before and after."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from covey.core.measure import Measure
 from covey.errors import OutputError
 from covey.report.plots import drawings
-from covey.report.records import WITHIN_STRATA, GroupChoice, GroupFacts
+from covey.report.records import WITHIN_STRATA, GroupChoice, GroupFacts, LeftOutFacts
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def to_text(report: Report, *, brief: bool = False) -> str:
     if report.suppressed and report.records_in:
         lines.append(f"{report.suppressed} of {report.records_in} records are not published")
     lines += _groups(report)
+    lines += [] if report.left_out is None else [left_out(report.left_out)]
     lines += [f"{coded.end} coding of {coded.column} at {coded.asked}" for coded in report.coding]
     lines += [f"total of {total.column}: {total.change_percent:+.3f} %" for total in report.totals]
     lines += [f"asked: {met.asked}; the worst class reaches {met.worst_class:.4g}" for met in report.requirements]
@@ -80,6 +81,16 @@ def _groups(report: Report) -> list[str]:
         f"variation lost by grouping ({proven(group)}{_gap(group)}{_price(group)})"
         for group in report.groups
     ]
+
+
+def left_out(facts: LeftOutFacts) -> str:
+    """What leaving records out bought."""
+    done = "published without quasi-identifiers" if facts.as_missing else "left out"
+    best = ", the best choice" if facts.best else ""
+    return (
+        f"{facts.records} records {done} since they cost most{best}: the others lose {facts.loss_percent:.2f} % of the variation of all records, "
+        f"{facts.loss_percent_charged:.2f} % with those charged at the mean of all; {facts.loss_percent_of_published:.2f} % of their own"
+    )
 
 
 def _chosen(choice: GroupChoice) -> str:
@@ -139,6 +150,7 @@ def to_html(report: Report) -> str:
         tables=[table for table in tables if table[2]],
         brief=[measured for measured in (*report.risk, *report.utility) if measured.name in BRIEFLY],
         proven=proven,
+        left_out=left_out,
         changes=WITHIN_STRATA,
     )
 

@@ -7,10 +7,11 @@ from covey.risk.linkage import linkage
 from covey.risk.reidentification import classes_at_risk, reidentification, small_classes
 from covey.risk.special import singled_out
 from covey.risk.uniques import SpecialUniques, special_uniques
+from covey.risk.units import units_at_risk
 
 COUNTED = (reidentification, small_classes, attribute_disclosure)
 """Those that are counted on classes: functions of a release."""
-MEASURES = (linkage, rank_intervals, deviation_intervals, *COUNTED, singled_out, dominance)
+MEASURES = (linkage, rank_intervals, deviation_intervals, *COUNTED, units_at_risk, singled_out, dominance)
 
 __all__ = [
     "COUNTED",
@@ -26,4 +27,5 @@ __all__ = [
     "singled_out",
     "small_classes",
     "special_uniques",
+    "units_at_risk",
 ]

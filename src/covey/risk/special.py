@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from covey.columns.values import Values
     from covey.utils.typing import Codes
 
-CATEGORIES = ("nominal", "ordinal", "boolean")
+CATEGORIES = ("nominal", "ordinal", "boolean", "hierarchy")
 ATTACKER = "knows a few categories of a person who is in the release"
 
 

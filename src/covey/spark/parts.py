@@ -10,9 +10,9 @@ import numpy as np
 from covey.columns.weights import published_type
 from covey.parts.part import release_part
 from covey.parts.tally import Tally
-from covey.spark.content import FIRST, GROUP, SECOND, in_order, numbered, to_deal
+from covey.spark.content import GROUP, in_order, numbered, to_deal
 from covey.spark.refine import PART, PIECE, SENT, TOUCHES, group_part, opened
-from covey.spark.sensitive import quoted
+from covey.spark.sensitive import TRACK, WHOLE, quoted
 from covey.spark.shipping import collect, map_batches, map_groups, packed, unpacked
 from covey.spark.sql import types
 from covey.utils.arrow import Schema, Table, pa
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from covey.parts.plan import Plan
 
 TALLY, UNIT, SPELLED = "covey tally", "covey unit", "covey unit as written"
-OURS = (*SENT, TALLY, UNIT, SPELLED)
+OURS = (*SENT, TALLY, UNIT, SPELLED, TRACK, WHOLE)
 """Columns that travel beside those of the table, and are never published."""
 
 
@@ -46,8 +46,14 @@ def release_parts(
     for times, to in enumerate(turned, 1):
         grouping = partial(group_part, plan, pieces, to, times)
         with_parts, pieces = map_groups(with_parts, PART, grouping, with_groups, number_of_parts(pieces)), to
-    arrow, spark = _released_types(plan, hashed.drop(FIRST, SECOND))
-    grouped = map_groups(with_parts, PART, partial(_release, plan, arrow, drawn), spark, number_of_parts(pieces))
+    return release_sent(with_parts, plan, number_of_parts(pieces), drawn)
+
+
+def release_sent(with_parts: DataFrame, plan: Plan, parts: int, drawn: float) -> tuple[Any, Tally]:
+    """Release parts where their rows were sent to."""
+    own = [with_parts[quoted(name)] for name in with_parts.columns if name not in SENT]
+    arrow, spark = _released_types(plan, with_parts.select(*own))
+    grouped = map_groups(with_parts, PART, partial(_release, plan, arrow, drawn), spark, parts)
     done = grouped.persist(load("pyspark").StorageLevel.DISK_ONLY)
     tallies = collect(done.where(done[quoted(TALLY)].isNotNull()).select(quoted(TALLY)), tasks=1)
     total = Tally()
@@ -97,8 +103,9 @@ def _released_types(plan: Plan, df: DataFrame) -> tuple[Schema, types.StructType
         elif role == "weight" and plan.recipe.weights != "drop":
             same = published_type(own[0], plan.recipe) == own[0]
             kinds[name] = own if same else (pa.float64(), types.DoubleType())
-        elif role in ("quasi", "keep", "sensitive"):
-            kinds[name] = own
+        elif role in ("quasi", "keep", "sensitive", "member_role", "time"):
+            labelled = name in plan.recipe.hierarchy and not pa.types.is_string(own[0])
+            kinds[name] = (pa.string(), types.StringType()) if labelled else own
     if roles.unit is not None:
         kinds |= dict.fromkeys((UNIT, SPELLED), (pa.int64(), types.LongType()))
     kinds[TALLY] = (pa.binary(), types.BinaryType())

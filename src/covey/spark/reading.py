@@ -57,7 +57,8 @@ class Folder:
         published = (*roles.keep, *roles.sensitive)
         columns = []
         for name in names:
-            text = name in self.texts and name not in roles.quasi and name != roles.weight
+            computed = name == roles.weight or (name in roles.quasi and name not in recipe.looked_up)
+            text = name in self.texts and not computed
             columns.append(self.df[quoted(as_written(name) if text else name)].alias(name))
             if text and name in published:
                 notes.append(as_text(name))

@@ -39,7 +39,7 @@ def recount(
 
     `unit` is the column that numbers the rows' units, `spelled` the one that does so as their ids are written. To the driver come class sizes and how often each occurs.
     """
-    linked = unit is not None and recipe.publishes_units
+    linked = unit is not None and recipe.is_linked
     try:
         counted = _counted(df, recipe.counted, recipe.k, unit, linked=linked, rows=rows)
         if unit is not None and not linked:

@@ -22,7 +22,7 @@ from covey.recipe.keywords import Choices, names_choices
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.spark.content import with_hashes
-from covey.spark.parts import OURS, SPELLED, UNIT, release_parts
+from covey.spark.parts import OURS, SPELLED, UNIT, number_of_parts, release_parts, release_sent
 from covey.spark.pieces import make_pieces
 from covey.spark.reading import with_declared
 from covey.spark.recount import recount
@@ -30,6 +30,7 @@ from covey.spark.refine import further_rounds, piece_rows_for
 from covey.spark.sensitive import different, judge, quoted, rare_share, repeats
 from covey.spark.session import check_frame, check_session
 from covey.spark.survey import count_kinds, published_values, size_of, sums_of_points, take_survey
+from covey.spark.units import UnitsOnCluster
 from covey.spark.writing import write_release
 from covey.utility import terms
 from covey.utils.extras import load
@@ -188,15 +189,7 @@ def _run(job: _Job, *, ledger: bool, refuse: bool) -> SparkRelease:
     known: dict[str, Any] = {"engine": "spark", "table": survey.table_sums, "ledger": ledger}
     trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, **known)
     past = look_up(trace, refuse=refuse).warn(level=4)
-    plan = _plan(job, survey, partitions)
-    job.step("splitting")
-    hashed = with_hashes(df, str(recipe.entropy))
-    most = job.piece_rows or piece_rows_for(plan)
-    pieces = make_pieces(hashed, plan, survey.sampled(), most)
-    job.step("grouping")
-    drawn = 0.0 if job.measuring is None else min(1.0, 4 * job.measuring.sample / max(1, rows))
-    turned = further_rounds(plan, pieces, survey.sampled(), most)
-    inner, tally = release_parts(hashed, plan, pieces, drawn, turned)
+    plan, inner, tally = _released(job, survey, partitions)
     try:
         done = _finished(job, plan, inner, tally, survey.table_sums.hash(str(recipe.entropy)))
     except BaseException:
@@ -205,13 +198,34 @@ def _run(job: _Job, *, ledger: bool, refuse: bool) -> SparkRelease:
     return replace(done, trace=trace, past=past)
 
 
-def _plan(job: _Job, survey: Survey, partitions: int) -> Plan:
-    plan = make_plan(survey)
+def _released(job: _Job, survey: Survey, partitions: int) -> tuple[Plan, DataFrame, Tally]:
+    """The plan of the whole, the released rows where they are, and what there is to say of them."""
+    recipe, plan = job.recipe, make_plan(survey)
     for formula in () if job.measuring is None else job.measuring.regressions:
         terms(formula, plan.located(survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
+    hashed = with_hashes(job.df, str(recipe.entropy))
+    most = job.piece_rows or piece_rows_for(plan)
+    drawn = 0.0 if job.measuring is None else min(1.0, 4 * job.measuring.sample / max(1, survey.rows))
+    if recipe.is_linked:
+        job.step("looking at units")
+        units = UnitsOnCluster(hashed, _with_cells(job, plan, survey, partitions, whole_units=True), most)
+        planned = units.planned()
+        if planned is not None:
+            job.step("grouping")
+            plan, whole = planned
+            return plan, *release_sent(units.sent(plan, whole), plan, number_of_parts(whole.pieces), drawn)
+    plan = _with_cells(job, plan, survey, partitions)
+    job.step("splitting")
+    pieces = make_pieces(hashed, plan, survey.sampled(), most)
+    job.step("grouping")
+    turned = further_rounds(plan, pieces, survey.sampled(), most)
+    return plan, *release_parts(hashed, plan, pieces, drawn, turned)
+
+
+def _with_cells(job: _Job, plan: Plan, survey: Survey, partitions: int, *, whole_units: bool = False) -> Plan:
     judge = judge_of(plan, count_kinds(job.df, plan, partitions)) if needs_kinds(plan, survey) else None
     sums = sums_of_points(job.df, plan) if needs_points(plan, survey, judge) else None
-    plan = with_cells(plan, survey, sums, judge)
+    plan = with_cells(plan, survey, sums, judge, whole_units=whole_units)
     return close_to(plan, published_values(job.df, plan)) if needs_published(plan) else plan
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Integers
 
+TRACK, WHOLE = "covey track", "covey unit of a track"
+
 
 def quoted(name: str) -> str:
     """A column's name as Spark takes it, dots and all."""
@@ -38,16 +40,33 @@ def reached(
     rows: int,
     unit: tuple[str, str] | None,
     orders: Mapping[str, Order],
+    *,
+    linked: bool = False,
 ) -> list[Held]:
-    """What the worst class reaches of every requirement; `unit` names the columns that number units, as read and as written."""
+    """What the worst class reaches of every requirement; `unit` names the columns that number units, as read and as written.
+
+    Where units are `linked`: of all rows of those that look the same, and of those of their rows that do.
+    """
     overall = {one.column: _overall(df, one.column) for one in asked if one.kind == CLOSENESS}
+    seen = [list(counted)]
+    if linked and unit is not None:
+        df, seen = _with_tracks(df, counted, unit[0]), [[TRACK], [TRACK, *counted]]
 
     def held(table: Table) -> list[Held]:
-        return held_of(table, counted, unit, asked, orders, overall)
+        several = [held_of(table, known, unit, asked, orders, overall) for known in seen]
+        return [functools.reduce(Held.worse, some) for some in zip(*several, strict=True)]
 
-    wanted = [*counted, *(one.column for one in asked), *(unit or ())]
-    found = _by_classes(df, counted, wanted, rows, held)
+    wanted = [*seen[-1], *(one.column for one in asked), *(unit or ())]
+    found = _by_classes(df, seen[0], wanted, rows, held)
     return [functools.reduce(Held.worse, several) for several in zip(*found, strict=True)]
+
+
+def _with_tracks(df: DataFrame, counted: Sequence[str], unit: str) -> DataFrame:
+    """A dataframe with a number of what is seen of all rows of each unit."""
+    row = functions.struct(*[_plain(df, name).alias(f"c{place}") for place, name in enumerate(counted)])
+    track = functions.xxhash64(functions.sort_array(functions.collect_list(row))).alias(TRACK)
+    tracks = df.groupBy(df[quoted(unit)].alias(WHOLE)).agg(track)
+    return df.join(tracks, df[quoted(unit)] == tracks[quoted(WHOLE)]).drop(WHOLE)
 
 
 def judge(
@@ -57,13 +76,13 @@ def judge(
 
     None stands for the distance where a column has too many different values to compare, or k counts units.
     """
-    sensitive, known = recipe.roles.sensitive, [*recipe.roles.quasi, *recipe.roles.strata]
+    sensitive, known = recipe.roles.sensitive, [*recipe.roles.quasi, *recipe.roles.strata, *recipe.places]
     if not sensitive:
         return []
     numbers = dict(zip(sensitive, different(df, sensitive), strict=True))
     asked = to_show(numbers, close=unit is None)  # closeness is to records, in parts
     orders = declared(sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
-    return shown(reached(df, known, asked, rows, unit, orders))
+    return shown(reached(df, known, asked, rows, unit, orders, linked=recipe.is_linked))
 
 
 def repeats(df: DataFrame, name: str) -> bool:

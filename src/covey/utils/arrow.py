@@ -36,6 +36,7 @@ __all__ = [
     "array_of",
     "arrow_csv",
     "decoded",
+    "decoded_type",
     "feather",
     "ipc",
     "is_number",
@@ -55,6 +56,11 @@ def decoded(column: Column) -> Array:
     """The values of a column in one piece, each written out where the column refers to a dictionary."""
     array = array_of(column)
     return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+
+
+def decoded_type(kind: DataType) -> DataType:
+    """The type of the values of a column, each written out."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def is_text(kind: DataType) -> bool:

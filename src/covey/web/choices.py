@@ -20,6 +20,10 @@ ROLES = {
     "keep": ("Keep", "Published as it is. Only where nobody outside can know it."),
     "random_ids": ("Random ids", "Replaced by random ids: rows of one person stay together, the name goes."),
     "unit": ("Unit", "Rows with the same value are one person or firm; k counts those. Not published."),
+    "unit_ids": (
+        "Unit with random ids",
+        "Rows with the same value are one person or firm; k counts those, and random ids show which rows belong together.",
+    ),
     "strata": ("Stratum", "Records are grouped within the same value, never across; the value is published."),
     "member_role": (
         "Role in the unit",
@@ -36,11 +40,13 @@ BECOMES = {
     "random_ids": "Replaced by random ids",
     "weight": "Weight, published as the mean of each group",
     "unit": "Not published",
+    "unit_ids": "Replaced by random ids",
     "member_role": "Published as it is",
     "time": "Published as it is",
     "drop": "Not published",
 }
-SINGLE = ("unit", "weight", "member_role", "time")
+UNITS = ("unit", "unit_ids")
+SINGLE = (*UNITS, "weight", "member_role", "time")
 MISSING = {
     "own-group": "Records that lack the same columns are grouped among themselves: what is missing stays missing.",
     "coordinate": "Records that lack a value are placed among the others, and get the value of their group.",
@@ -60,13 +66,6 @@ METHODS = {
     "kmeans": "k-means clusters made to hold at least k: for data with clear clusters.",
     "repeated-ordering": "Groups many random orderings exactly, and joins the best: slow and good.",
 }
-UNSAID = "not said yet"
-KINDS = {
-    UNSAID: "As a quasi-identifier it is not released before that is said.",
-    "codes": "A group gets its most frequent one.",
-    "amounts": "A group gets their mean.",
-}
-DECLARED = {"codes": "nominal", "amounts": "number"}
 LEAST_K, MOST_K = 2, 50
 
 
@@ -76,20 +75,54 @@ class Settings:
 
     k: int = 5
     method: str = "auto"
-    l_diversity: int | None = None
-    t_closeness: float | None = None
+    l_diversity: object = None
+    t_closeness: object = None
+    """A number for all sensitive columns, or from a recipe one for each."""
     missing: str = "own-group"
     small_strata: str = "merge"
     accept: tuple[str, ...] = ()
-    nominal: tuple[str, ...] = ()
-    number: tuple[str, ...] = ()
+    at: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """Choices about single columns (`AT_COLUMN`): column to what was chosen."""
     others: Mapping[str, str] = field(default_factory=dict)
     """Choices of `OTHERS`, as they were typed."""
 
+    def of(self, name: str, column: str) -> object:
+        """What was chosen for a column; None where nothing was."""
+        return self.at.get(name, {}).get(column)
 
-ON_THE_PAGE = {f.name for f in fields(Settings)} | {"drop_rest"}  # every column has a role there
+    def with_choice(self, name: str, column: str, value: object) -> Settings:
+        """The settings with a choice about a column; None takes it back.
+
+        >>> Settings().with_choice("top", "income", "99%").with_choice("top", "age", 90).with_choice("top", "age", None).at
+        {'top': {'income': '99%'}}
+        """
+        by_column = {other: held for other, held in self.at.get(name, {}).items() if other != column}
+        by_column |= {} if value is None else {column: value}
+        rest = {other: columns for other, columns in self.at.items() if other != name}
+        return replace(self, at=rest | ({name: by_column} if by_column else {}))
+
+
+GROUPED, JUDGED = ("quasi",), ("quasi", "sensitive")
+LOOKED_AT = tuple(role for role in ROLES if role != "drop")
+AT_COLUMN = {
+    "nominal": JUDGED,
+    "number": GROUPED,
+    "ordinal": JUDGED,
+    "dates": LOOKED_AT,
+    "missing_codes": LOOKED_AT,
+    "decimals": GROUPED,
+    "importance": GROUPED,
+    "top": GROUPED,
+    "bottom": GROUPED,
+    "zeros_apart": GROUPED,
+    "aggregates": GROUPED,
+}
+"""Choices that are made at a column, and the roles in which they have an effect."""
+LISTS = ("nominal", "number", "zeros_apart")
+"""Those of them that are a list of columns."""
+ON_THE_PAGE = ({f.name for f in fields(Settings)} | {*AT_COLUMN, "drop_rest"}) - {"at", "others"}
 OTHERS = {name: found for name, found in choices_of(Recipe).items() if found.is_option and name not in ON_THE_PAGE}
-"""The choices that have no place of their own on the page: they are typed as on the command line."""
+"""The choices that have no place of their own on the page: they are chosen or typed in fields that are made of their descriptions."""
 
 
 def recipe_of(roles: Mapping[str, str], settings: Settings, columns: Sequence[Column]) -> Recipe:
@@ -100,7 +133,10 @@ def recipe_of(roles: Mapping[str, str], settings: Settings, columns: Sequence[Co
     """
     by_role: dict[str, Any] = {}
     for column, role in roles.items():
-        if role in SINGLE:
+        if role in UNITS:
+            by_role["unit"] = column
+            by_role.setdefault("random_ids", []).extend([column] if role == "unit_ids" else [])
+        elif role in SINGLE:
             by_role[role] = column
         else:
             by_role.setdefault(role, []).append(column)
@@ -112,26 +148,20 @@ def recipe_of(roles: Mapping[str, str], settings: Settings, columns: Sequence[Co
     if "sensitive" in by_role:
         limits = {"l_diversity": settings.l_diversity, "t_closeness": settings.t_closeness}
         given |= {name: value for name, value in limits.items() if value is not None}
-    for kind in ("nominal", "number"):
-        declared = [name for name in getattr(settings, kind) if roles.get(name) == "quasi"]
-        given |= {kind: declared} if declared else {}
+    given |= _at_columns(roles, settings)
     published = [name for name in settings.accept if roles.get(name) in ("keep", "sensitive")]
     typed = {name: OTHERS[name].form.from_text(text, name) for name, text in settings.others.items() if text.strip()}
     return Recipe.from_dict(given | typed | ({"accept": published} if published else {}))
 
 
-def declare(settings: Settings, column: str, kind: str) -> Settings:
-    """The settings in which a column of whole numbers holds one of `KINDS`.
-
-    >>> declare(declare(Settings(), "water", "codes"), "water", "amounts").number
-    ('water',)
-    """
-    lists: dict[str, Any] = {
-        known: tuple(n for n in getattr(settings, known) if n != column) for known in DECLARED.values()
-    }
-    if kind in DECLARED:
-        lists[DECLARED[kind]] += (column,)
-    return replace(settings, **lists)
+def _at_columns(roles: Mapping[str, str], settings: Settings) -> dict[str, Any]:
+    """The choices about single columns that have a role in which they have an effect."""
+    given: dict[str, Any] = {}
+    for name, by_column in settings.at.items():
+        fitting = {column: value for column, value in by_column.items() if roles.get(column) in AT_COLUMN[name]}
+        if fitting:
+            given[name] = list(fitting) if name in LISTS else fitting
+    return given
 
 
 def roles_in_words(roles: Mapping[str, str]) -> dict[str, list[str]]:
@@ -154,7 +184,8 @@ def has_gaps(roles: Mapping[str, str], columns: Sequence[Column]) -> bool:
 def give_role(roles: dict[str, str], column: str, role: str) -> None:
     """Give a column its role; of unit and weight there is one, so the column that had it is dropped."""
     if role in SINGLE:
+        alike = UNITS if role in UNITS else (role,)
         for other, held in roles.items():
-            if held == role:
+            if held in alike:
                 roles[other] = "drop"
     roles[column] = role

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -60,55 +57,3 @@ def before_and_after(distribution: Mapping[str, Any]) -> str:
     title = escape(f"{distribution['column']}: shares of records, original beside released")
     axis = f'<line class="axis" x1="0" x2="{WIDTH}" y1="96.5" y2="96.5"/>'
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{title}">{"".join(drawn)}{axis}</svg>'
-
-
-def ticks(most: float) -> list[float]:
-    """Round numbers from 0 to at least `most`, for an axis.
-
-    >>> ticks(33.9), ticks(0.7)
-    ([0.0, 10.0, 20.0, 30.0, 40.0], [0.0, 0.2, 0.4, 0.6, 0.8])
-    """
-    power = 10.0 ** math.floor(math.log10(most))
-    step = next(step for step in (0.2, 0.25, 0.5, 1.0, 2.0, 2.5) if most <= 5 * step * power) * power
-    return [round(place * step, 12) for place in range(math.ceil(most / step - 1e-9) + 1)]
-
-
-@dataclass(frozen=True)
-class Plane:
-    """The risk-utility plane: up to which loss and risk it goes, in percent, by round numbers."""
-
-    losses: Sequence[float]
-    risks: Sequence[float]
-
-    def place(self, loss: float, risk: float) -> tuple[float, float]:
-        """Where a setting lies in the box of the plane: percent from the left and from the bottom.
-
-        >>> Plane(ticks(10.0), ticks(100.0)).place(0.0, 0.0)
-        (10.0, 12.0)
-        """
-        return 10 + 85 * loss / self.losses[-1], 12 + 80 * risk / self.risks[-1]
-
-    def drawn(self, paths: Mapping[str, Sequence[tuple[float, float]]]) -> str:
-        """The axes, and for each method the way of its settings, with its name where it begins."""
-        shapes = [_line((loss, 0), (loss, self.risks[-1]), self, "grid" if loss else "axis") for loss in self.losses]
-        shapes += [_line((0, risk), (self.losses[-1], risk), self, "grid" if risk else "axis") for risk in self.risks]
-        for loss in self.losses:
-            shapes.append(_text(self.place(loss, 0)[0], 93, f"{loss:g}", "middle"))
-        for risk in self.risks:
-            shapes.append(_text(9, 101 - self.place(0, risk)[1], f"{risk:g}", "end"))
-        for method, path in paths.items():
-            shapes += [_line(start, end, self, "way") for start, end in itertools.pairwise(path)]
-            left, bottom = self.place(*path[0])
-            shapes.append(_text(left, 99 - bottom, method, "start", away=18))
-        shapes.append(_text(52, 99, "information loss, %", "middle"))
-        shapes.append(_text(1, 4, "record linkage, %", "start"))
-        return f'<svg aria-hidden="true">{"".join(shapes)}</svg>'
-
-
-def _line(start: tuple[float, float], end: tuple[float, float], plane: Plane, kind: str) -> str:
-    (x1, y1), (x2, y2) = plane.place(*start), plane.place(*end)
-    return f'<line class="{kind}" x1="{x1:.2f}%" x2="{x2:.2f}%" y1="{100 - y1:.2f}%" y2="{100 - y2:.2f}%"/>'
-
-
-def _text(x: float, y: float, text: str, anchor: str, *, away: int = 0) -> str:
-    return f'<text class="ink" x="{x:.2f}%" y="{y:.2f}%" dx="{away}" font-size="12" text-anchor="{anchor}">{escape(text)}</text>'

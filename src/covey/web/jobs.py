@@ -8,25 +8,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.profile import NUMBERS, Column, profile
 from covey.comparison import compare
 from covey.errors import InputError
 from covey.files.release import fitting_engine, memory_to_take, release_file
 from covey.io import Loaded, read
 from covey.io.location import SUFFIXES
 from covey.measures.measures import Measuring
-from covey.memory import Release, code_signs, release
+from covey.memory import Release, release
 from covey.recipe.engines import Engine
 from covey.utils.arrow import pa
 from covey.utils.extras import load
+from covey.web.choices import LEAST_K
 from covey.web.downloads import companions_in, place_of
+from covey.web.look import look
 from covey.web.private import write_private
+from covey.web.rows import first_rows, written_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.columns.codes import Sign
+    from covey.columns.profile import Column
     from covey.files.work import FileRelease
+    from covey.io.inference import Declared
     from covey.recipe.recipe import Recipe
     from covey.web.networks import NetworkSettings
     from covey.web.source import Source
@@ -38,21 +41,14 @@ QUARTER = PREVIEW_ROWS // 4
 """With a sample of a quarter for its estimates, a measure still looks at all of them: see `Evidence.drawn`."""
 
 
-def open_table(source: Source, tell: Tell) -> tuple[list[Column], Loaded, list[str]]:
+def open_table(source: Source, declared: Declared, tell: Tell) -> tuple[list[Column], Loaded, list[str]]:
     """The columns of a table, a sample of its records, and what was noticed while reading."""
     tell("reading")
-    loaded = read(source.path)
+    loaded = read(source.path, missing_codes=declared.missing_codes, dates=declared.dates)
     if loaded.table.num_rows == 0:
         raise InputError("the table has no records; needed: at least k")
     tell("looking at the columns")
-    columns = [replace(one, codes=_signs(loaded, one)) for one in profile(loaded.table)]
-    return columns, sample_of(loaded, PREVIEW_ROWS), list(map(str, loaded.notes))
-
-
-def _signs(loaded: Loaded, column: Column) -> tuple[Sign, ...]:
-    """Why a column looks like codes, but for one that the file declares."""
-    numbers = column.type in NUMBERS and column.name not in loaded.nominal
-    return code_signs(loaded, column.name) if numbers else ()
+    return look(loaded), sample_of(loaded, PREVIEW_ROWS), list(map(str, loaded.notes))
 
 
 def sample_of(loaded: Loaded, rows: int) -> Loaded:
@@ -66,9 +62,11 @@ def sample_of(loaded: Loaded, rows: int) -> Loaded:
 
 
 def preview(sample: Loaded, recipe: Recipe, tell: Tell) -> dict[str, Any]:
-    """The report of a release of the sample, as plain values. The release itself is forgotten."""
-    report = release(sample, recipe=recipe, progress=tell, measuring=Measuring(sample=QUARTER), ledger=False).report
-    return report.as_dict()
+    """The report of a release of the sample, as plain values, with its first rows. The rest of the release is forgotten."""
+    done = release(sample, recipe=recipe, progress=tell, measuring=Measuring(sample=QUARTER), ledger=False)
+    return done.report.as_dict() | {
+        "rows": first_rows(done.arrow, decimal=sample.dialect.get("decimal", "."), formulas="disarm")
+    }
 
 
 def warm() -> None:
@@ -80,12 +78,14 @@ def warm() -> None:
 def compared(
     sample: Loaded, ks: Sequence[int], methods: Sequence[str], choices: dict[str, Any], tell: Tell
 ) -> dict[str, Any]:
-    """The risk-utility plane of the sample."""
+    """The risk-utility plane of the sample, and what one k less and one more would be by the method that is recommended."""
     comparison = compare(sample, ks, methods, progress=lambda done, of: tell((done, of)), **choices)
-    front = comparison.front
+    front, best = comparison.front, comparison.recommended
     rows = [asdict(setting) | {"front": setting in front} for setting in comparison.settings]
-    best = comparison.recommended
-    return {"settings": rows, "best": (best.k, best.method), "reason": comparison.reason}
+    tell("looking at one k less and one more")
+    near = [k for k in (best.k - 1, best.k + 1) if k >= LEAST_K]
+    beside = compare(sample, near, [best.method], **choices).settings
+    return {"settings": rows, "best": (best.k, best.method), "beside": [asdict(one) for one in beside]}
 
 
 def released(source: Source, recipe: Recipe, folder: str, suffix: str, tell: Tell) -> dict[str, Any]:
@@ -102,10 +102,11 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, tell: Tel
         notes = done.notes
     else:
         tell("reading")
-        done = release(read(source.path), **making)
+        done = release(read(source.path, missing_codes=recipe.missing_codes, dates=recipe.dates), **making)
         notes = done.write(target, force=True, ledger=kept, progress=tell, **files)
     write_private(Path(folder) / place_of("recipe", suffix), done.recipe.to_toml())
-    return done.report.with_notes(notes).as_dict()
+    rows = written_rows(target, done.arrow if isinstance(done, Release) else None)
+    return done.report.with_notes(notes).as_dict() | {"rows": rows}
 
 
 def open_network(source: Source, tell: Tell) -> tuple[list[str]]:

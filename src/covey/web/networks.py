@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey.network.formats import GRAPHS, network_format, parts_of, read_network
+from covey.network.formats import network_format, parts_of, read_network
+from covey.network.graph_files import GRAPHS
 from covey.network.publish.drawing import draw_network
 from covey.network.publish.release import NetworkRelease, release
 from covey.web.downloads import companions_in, place_of

@@ -12,58 +12,56 @@ from typing import TYPE_CHECKING, Any
 
 from covey.columns.suggest import Suggestion, suggest
 from covey.errors import CoveyError, InputError
-from covey.web.choices import Settings, declare, give_role, recipe_of
+from covey.io.inference import Declared
+from covey.web.choices import Settings, give_role, recipe_of
+from covey.web.kinds import READ_AGAIN, with_kind
+from covey.web.loading import loaded_recipe
 from covey.web.networks import NetworkSettings
 from covey.web.previews import Previews
-from covey.web.runs import Run
-from covey.web.worker import Spare, Worker
+from covey.web.problems import Repair, asked_first, open_questions
+from covey.web.running import Running
+from covey.web.sentences import listed
+from covey.web.shelf import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Sequence
 
     from covey.columns.profile import Column
     from covey.io import Loaded
     from covey.recipe.recipe import Recipe
     from covey.web.source import Source
-
-    Failed = Callable[[], None] | None
+    from covey.web.worker import Spare
 
 REST = 60.0
 """Idle processes of a session end when nobody has looked at it for so long, in seconds."""
 
 
-class Session:
-    """The state of one tab: its table, what was chosen, what was found, what is running.
-
-    Changes raise `layout` (another step), `progress` (of a run) or the version of `previews`, which the page looks at many times a
-    second. Long work goes to `far`, previews to `near`: two processes, so that k can be moved while a release is made.
-    """
+class Session(Running):
+    """The state of one tab: its table, what was chosen, what was found, what is running."""
 
     def __init__(self, owner: str, folder: Path, spare: Spare, given: Source | None = None) -> None:
         self.id, self.owner, self.given = secrets.token_urlsafe(16), owner, given
         self.folder = folder / self.id
         self.folder.mkdir(mode=0o700)
-        self.near, self.far = Worker(spare), Worker(spare)
+        super().__init__(spare)
         self.previews = Previews(self.near, self.spawn)
-        self.layout = self.progress = self.clients = 0
+        self.clients = 0
         self.dark: bool | None = None
-        self.tasks: set[asyncio.Task[Any]] = set()
         self.released: dict[str, Any] | None = None
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, without a table. `ended` is the step of a run that ended while another step was shown."""
+        """Begin anew, without a table."""
         self.source: Source | None = None
         self.columns: list[Column] = []
         self.notes: list[str] = []
         self.roles: dict[str, str] = {}
         self.suggestions: dict[str, Suggestion] = {}
         self.settings, self.network = Settings(), NetworkSettings()
+        self.shelf, self.shows_rows = Shelf(), False
         self.step, self.suffix = "open", ""
         self.grid: tuple[list[int], list[str]] = ([3, 5, 10, 20], ["auto", "mdav", "pca"])
-        self.run: Run | None = None
-        self.messages: dict[str, str] = {}
-        self.ended = ""
+        self.run, self.messages, self.ended = None, {}, ""
         self.compared: dict[str, Any] | None = None
         self.take_release(None)
         if self.previews.run is not None:
@@ -77,6 +75,13 @@ class Session:
         return self.columns[0].rows if self.columns else 0
 
     @property
+    def identifiers(self) -> list[str]:
+        """The columns whose values are masked where rows of the original are shown: those that name a record, or seem to."""
+        naming = ("drop", "random_ids", "unit")
+        suggested = [name for name, suggestion in self.suggestions.items() if suggestion.role in naming]
+        return [name for name, role in self.roles.items() if role in naming or name in suggested]
+
+    @property
     def is_sampled(self) -> bool:
         """Whether previews look at some of the records only."""
         return self.sampled < self.rows
@@ -86,24 +91,6 @@ class Session:
         """How many records previews look at."""
         return 0 if self.previews.sample is None else int(self.previews.sample.table.num_rows)
 
-    def changed(self) -> None:
-        """Let the page know that a run began, ended or failed."""
-        self.progress += 1
-
-    @property
-    def message(self) -> str:
-        """What went wrong at this step."""
-        return self.messages.get(self.step, "")
-
-    def tell(self, text: str) -> None:
-        """Say what went wrong at this step."""
-        self.messages[self.step] = text
-        self.changed()
-
-    def show(self) -> None:
-        """Let the page be built anew."""
-        self.layout += 1
-
     def go(self, step: str) -> None:
         """Go to another step."""
         if step != self.step and (step == "open" or self.source is not None):
@@ -111,45 +98,11 @@ class Session:
             self.step, self.ended = step, "" if step == self.ended else self.ended
             self.show()
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something beside the page, and keep hold of it."""
-        task = asyncio.get_running_loop().create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-
-    def start(self, title: str, job: str, *given: object, then: Callable[[Any], None], failed: Failed = None) -> None:
-        """Begin a long run, if none is running; `then` takes what it returns, `failed` is called if it returns nothing."""
-        if self.run is None:
-            self.run, self.ended = Run(title, self.step), ""
-            self.messages.pop(self.step, None)
-            self.changed()
-            self.spawn(self._work(self.run, job, given, then, failed))
-
-    async def _work(
-        self, run: Run, job: str, given: tuple[Any, ...], then: Callable[[Any], None], failed: Failed
-    ) -> None:
-        try:
-            then(await self.far.run(job, *given, tell=run.hear))
-        except CoveyError as error:
-            self.messages[run.at] = str(error)
-            if failed is not None:
-                failed()
-        finally:
-            if self.run is run:
-                self.run, self.ended = None, "" if run.at == self.step else run.at
-            self.changed()
-
-    def cancel(self) -> None:
-        """End the long run."""
-        if self.run is not None:
-            self.run.hear("ending")
-            self.spawn(asyncio.to_thread(self.far.end))
-
     def open(self, source: Source) -> None:
         """Open a table or a network; what was open before stays until that has gone well."""
         self.step = "open"
         self.show()
-        job = f"open_{source.kind}"
+        job, given = f"open_{source.kind}", (source, *([Declared()] if source.kind == "table" else []))
 
         def opened(answer: tuple[Any, ...]) -> None:
             before, take = self.source, self._opened_network if source.kind == "network" else self._opened
@@ -157,7 +110,7 @@ class Session:
             if before is not None:
                 self._discard(before)
 
-        self.start(f"Opening {source.name}", job, source, then=opened, failed=lambda: self._discard(source))
+        self.start(f"Opening {source.name}", job, *given, then=opened, failed=lambda: self._discard(source))
 
     def _opened(self, source: Source, columns: list[Column], sample: Loaded, notes: list[str]) -> None:
         self.forget()
@@ -195,10 +148,64 @@ class Session:
         give_role(self.roles, column, role)
         self.ask()
 
-    def declare(self, column: str, kind: str) -> None:
-        """Say what the whole numbers of a column are, and ask for a preview of it."""
-        self.settings = declare(self.settings, column, kind)
+    def give_all(self, columns: Sequence[str], role: str) -> None:
+        """Give several columns one role, and ask for a preview of it."""
+        for column in columns:
+            give_role(self.roles, column, role)
         self.ask()
+
+    def set_kind(self, column: Column, kind: str) -> None:
+        """Say what the values of a column are, and ask for a preview of it."""
+        self._at_column(with_kind(self.settings, column, kind))
+
+    def set_choice(self, name: str, column: str, value: object) -> None:
+        """Change a choice about a column, or take it back by None, and ask for a preview of it."""
+        self._at_column(self.settings.with_choice(name, column, value))
+
+    def repair(self, column: Column, repair: Repair) -> None:
+        """Answer a question about a column."""
+        if repair.changes == "role":
+            self.give(column.name, str(repair.value))
+        elif repair.changes == "kind":
+            self.set_kind(column, str(repair.value))
+        else:
+            self.set_choice(repair.changes, column.name, repair.value)
+
+    def _at_column(self, settings: Settings) -> None:
+        before, self.settings = self.settings, settings
+        if all(before.at.get(name) == settings.at.get(name) for name in READ_AGAIN):
+            self.ask()
+        elif self.run is not None:
+            self.settings = before
+            self.tell("something is still running; wait until it is done, or cancel it")
+            self.show()
+        else:
+            self._read_again(before)
+
+    def _read_again(self, before: Settings) -> None:
+        """Read the table with other missing codes or forms of dates; where that fails, they are those of before."""
+
+        def opened(answer: tuple[list[Column], Loaded, list[str]]) -> None:
+            self.columns, self.previews.sample, self.notes = answer
+            self.show()
+            self.ask()
+
+        def failed() -> None:
+            self.settings = before
+            self.show()
+
+        codes, dates = (dict(self.settings.at.get(name, {})) for name in ("missing_codes", "dates"))
+        declared = Declared(codes, dates)  # type: ignore[arg-type]  # the reader checks them
+        self.start("Reading again", "open_table", self.source, declared, then=opened, failed=failed)
+
+    def load(self, recipe: Recipe) -> None:
+        """Take over roles and settings of a recipe; columns that it does not name keep the roles that they have."""
+        loaded = loaded_recipe(recipe, list(self.roles))
+        self.roles |= loaded.roles
+        if loaded.unnamed:
+            self.tell(f"the recipe says nothing of {listed(loaded.unnamed)}; look at the roles that they have")
+        self._at_column(loaded.settings)
+        self.show()
 
     def recipe(self) -> Recipe:
         """What is chosen now."""
@@ -207,10 +214,17 @@ class Session:
             raise InputError("no column is a quasi-identifier; needed: at least one; give it that role under Columns")
         return recipe
 
+    def decided(self) -> Recipe:
+        """What is chosen now, where nothing about a column is in doubt."""
+        asked = open_questions(self.columns, self.roles, self.settings)
+        if asked:
+            raise InputError(asked_first(asked))
+        return self.recipe()
+
     def ask(self) -> None:
         """Ask for a preview of what is chosen now."""
         try:
-            self.previews.ask(self.recipe())
+            self.previews.ask(self.decided())
         except CoveyError as error:
             self.previews.stop(str(error))
 

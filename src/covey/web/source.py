@@ -10,7 +10,8 @@ from covey.datasets import load_contacts, load_patients
 from covey.errors import InputError
 from covey.io.inputs import format_of, plain_size
 from covey.io.location import SUFFIXES, Location, locate
-from covey.network.formats import FORMATS, GRAPHS
+from covey.network.formats import FORMATS
+from covey.network.graph_files import GRAPHS
 from covey.utils.arrow import arrow_csv
 from covey.web.private import memory_budget
 

@@ -231,6 +231,55 @@ def test_what_every_partition_needs(seed: int, lengths: str) -> None:
             assert needed <= sum(far[:, sorted(cluster)].sum(axis=1).min() for cluster in partition)
 
 
+@pytest.mark.parametrize("lengths", ["none", "quarters"])
+@pytest.mark.parametrize("seed", range(6))
+def test_what_every_vertex_pays(seed: int, lengths: str) -> None:
+    """The kernel against its lemma: the least average of a cluster of that size around any centre, with the vertex in it."""
+    graph = random_graph(np.random.default_rng(100 + seed), 12, 16, lengths)
+    far = all_distances(graph)
+    for lower, most in ((1, 1), (2, 3), (3, 4), (3, 5), (4, 7)):
+        paid = 0.0
+        for v in range(12):
+            parts = [
+                (near.sum() - near[-1] + max(near[-1], far[c, v])) / size
+                for c in range(12)
+                for size in range(lower, most + 1)
+                for near in [np.sort(far[c])[:size]]
+            ]
+            if np.sort(far[v])[lower - 1] < np.inf:
+                paid += np.nanmin(parts)
+        assert kernels.least_sum(*graph, lower, most) == pytest.approx(paid)
+
+
+def test_hubs_do_not_hide_a_cheaper_centre() -> None:
+    """Only so many centres are looked at: what is beyond is not taken for dearer than it may be."""
+    edges = [(0, v) for v in range(1, 400)] + [(v, v + 400) for v in range(1, 400)]
+    star = csr(800, edges)
+    far = all_distances(star)
+    near = np.sort(far, axis=1)[:, :5]
+    least = [min((near[c, :4].sum() + max(near[c, 4], far[c, v])) / 5 for c in range(800)) for v in (0, 1, 401)]
+    paid = least[0] + 399 * (least[1] + least[2])
+    assert kernels.least_sum(*star, 5, 5) <= paid + 1e-9
+    assert kernels.least_sum(*star, 5, 5) > 4 / 5 * 800
+
+
+@pytest.mark.parametrize("connected", [False, True])
+def test_the_sum_comes_first_where_it_is_asked_for(*, connected: bool) -> None:
+    """Less in all than what the search for the radius leaves, and near the bound."""
+    for name in ("a grid", "a caterpillar"):
+        network = as_given(shapes()[name])
+        by_radius = Carving(connected=connected).solve(network, 5)
+        by_sum = Carving(connected=connected, objective="sum").solve(network, 5)
+        assert by_sum.bound <= by_sum.loss == by_sum.total <= by_radius.total
+        assert by_sum.total <= 1.3 * by_sum.bound
+        assert name != "a grid" or by_sum.total < by_radius.total
+
+
+def test_within_a_distance_the_sum_gives_way() -> None:
+    network = as_given(shapes()["a path"])
+    assert Carving(objective="sum", distance=2, connected=True).solve(network, 5).radius <= 2
+
+
 def test_a_solution_says_what_is_proven_and_what_is_too_large() -> None:
     grid = Carving(upper=5, connected=True).solve(as_given(shapes()["a grid"]), 3)
     assert (grid.radius, grid.bound, grid.status, grid.oversize) == (1.0, 1.0, "optimal", 0)

@@ -305,7 +305,7 @@ def test_carved_clusters_that_need_not_be_connected_are_told() -> None:
         warnings.simplefilter("ignore", SmallClustersWarning)
         done = release(graph, 2, 3, method="carving", seed=1)
     assert not done.certificate.public["clusters_are_connected"]
-    assert any("were carved" in note.text for note in done.report.public().notes)
+    assert any("were grown along edges" in note.text for note in done.report.public().notes)
 
 
 def test_options_of_the_call_are_no_options_of_a_method() -> None:

@@ -12,11 +12,15 @@
 
 namespace covey::network {
 
+// What comes first: that nobody is far from a centre, or that all together are near.
+enum class Aim { radius, sum };
+
 // The distance from the centre to the farthest member, and the sum over all members.
 struct Worth {
     double radius = infinity, sum = infinity;
     Vertex centre = none, farthest = none;
     bool operator<(const Worth& b) const { return radius != b.radius ? radius < b.radius : sum < b.sum; }
+    bool better(const Worth& b, Aim aim) const { return aim == Aim::sum && sum != b.sum ? sum < b.sum : *this < b; }
 };
 
 // Members by cluster, in one array.
@@ -43,7 +47,7 @@ class Members {
 // Distances within clusters. All members are tried as centre, of a large cluster only the middle of a long path.
 class Inside {
   public:
-    explicit Inside(Poll& poll) : search_(poll) {}
+    explicit Inside(Poll& poll, Aim aim = Aim::radius) : search_(poll), aim_(aim) {}
 
     void appraise(const Graph& graph, const std::vector<Vertex>& label, const Members& members, std::size_t clusters,
                   std::vector<Worth>& worth) {
@@ -70,11 +74,11 @@ class Inside {
 
   private:
     void try_centre(Vertex v, Worth& best) {
-        const std::vector<Vertex>& reached = search_.run(v, best.radius);
+        const std::vector<Vertex>& reached = search_.run(v, aim_ == Aim::sum ? infinity : best.radius);
         if (reached.size() < size_) return;  // some member is farther than from the best so far
         Worth here{search_.distance()[static_cast<std::size_t>(reached.back())], 0.0, v, reached.back()};
         for (const Vertex w : reached) here.sum += search_.distance()[static_cast<std::size_t>(w)];
-        if (here < best) best = here;
+        if (here.better(best, aim_)) best = here;
     }
 
     // The vertex that is nearest to both ends of a long path: the farthest from any, and the farthest from that.
@@ -99,6 +103,7 @@ class Inside {
 
     static constexpr std::size_t most_tried = 64;
     Search search_;
+    Aim aim_;
     OwnGraph own_;
     std::size_t size_ = 0;
     std::vector<double> from_end_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -21,20 +22,21 @@ namespace covey::network {
 
 class Carve {
   public:
-    Carve(const Graph& graph, std::size_t lower, std::size_t upper, std::uint64_t seed, Poll& poll)
-        : graph_(graph), lower_(lower), upper_(std::max(lower, upper)), random_(seed), poll_(poll) {
+    Carve(const Graph& graph, std::size_t lower, std::size_t upper, std::uint64_t seed, Aim aim, Poll& poll)
+        : graph_(graph), lower_(lower), upper_(std::max(lower, upper)), aim_(aim), random_(seed), poll_(poll) {
         if (graph.n <= Matrix::most) matrix_.emplace(graph, poll);
     }
 
     std::vector<Vertex> run() {
-        Recarve recarve(graph_, lower_, upper_, matrix_ ? &*matrix_ : nullptr, random_, poll_);
-        const double bound = needed_radius();
+        Recarve recarve(graph_, lower_, upper_, aim_, matrix_ ? &*matrix_ : nullptr, random_, poll_);
+        const double bound = aim_ == Aim::sum ? 0.0 : needed_radius();
         std::vector<Vertex> best;
         Cost least;
         for (std::size_t start = 0; start < starts(); ++start) {
             begin(recarve, start);
             recarve.shrink(matrix_ ? 20 : 4, 40, budget());
-            recarve.narrow(std::min<std::size_t>(1000, 100 + 10 * graph_.n), bound, budget());
+            if (aim_ == Aim::sum) recarve.polish(std::max<std::size_t>(100, 4 * graph_.n), budget());
+            else recarve.narrow(std::min<std::size_t>(1000, 100 + 10 * graph_.n), bound, budget());
             const Cost cost = recarve.cost();
             if (best.empty() || cost.all() < least.all()) {
                 best = recarve.labels();
@@ -42,9 +44,9 @@ class Carve {
             }
             if (least.over == 0 && least.radius <= bound) break;
         }
-        if (!matrix_) return best;
+        if (!matrix_ && aim_ == Aim::radius) return best;
         recarve.start(best, static_cast<std::size_t>(*std::max_element(best.begin(), best.end())) + 1);
-        recarve.polish(std::max<std::size_t>(100, 4 * graph_.n));
+        recarve.polish(std::max<std::size_t>(100, (aim_ == Aim::sum ? 40 : 4) * graph_.n), polishing());
         return recarve.labels();
     }
 
@@ -70,10 +72,14 @@ class Carve {
         return matrix_ ? 4'000'000 : std::clamp<std::size_t>(100 * graph_.n, 4'000'000, 30'000'000);
     }
 
+    // For the radius it comes last, and is not cut short.
+    std::size_t polishing() const { return aim_ == Aim::sum ? 2 * budget() : std::numeric_limits<std::size_t>::max(); }
+
     static constexpr std::size_t most_vertices = 200'000;  // of all starts together
 
     Graph graph_;
     std::size_t lower_, upper_;
+    Aim aim_;
     Random random_;
     Poll& poll_;
     std::optional<Matrix> matrix_;

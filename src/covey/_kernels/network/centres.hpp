@@ -3,7 +3,7 @@
 // Of a small graph all vertices are tried as centre of every cluster. Of a large one, a centre is the best member by
 // distances within the cluster; then the widest cluster, again and again, gets the best vertex of the graph, until that is no
 // better: so the largest radius is the least for these clusters. (Unless balls become too large to look at; then it stays an
-// upper bound.) Distances are exact everywhere. Clusters of a large graph must be connected.
+// upper bound.) Or the member with the least sum. Distances are exact everywhere. Clusters of a large graph must be connected.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +27,11 @@ struct Centres {
     std::vector<double> distance;  // of each vertex
 };
 
-inline Centres small_centres(const Graph& graph, const Members& members, std::size_t clusters, Poll& poll) {
+inline Centres small_centres(const Graph& graph, const Members& members, std::size_t clusters, Aim aim, Poll& poll) {
     const Matrix matrix(graph, poll);
     Centres centres{std::vector<Vertex>(clusters), std::vector<double>(graph.n, infinity)};
     for (std::size_t c = 0; c < clusters; ++c) {
-        const Worth best = matrix.appraise(members.begin(c), members.end(c));
+        const Worth best = matrix.appraise(members.begin(c), members.end(c), aim);
         centres.centre[c] = best.centre == none ? *members.begin(c) : best.centre;
         for (const Vertex* v = members.begin(c); v != members.end(c); ++v)
             centres.distance[static_cast<std::size_t>(*v)] = matrix.distance(centres.centre[c], *v);
@@ -42,10 +42,10 @@ inline Centres small_centres(const Graph& graph, const Members& members, std::si
 class LargeCentres {
   public:
     LargeCentres(const Graph& graph, const std::vector<Vertex>& label, const Members& members, std::size_t clusters,
-                 Poll& poll)
-        : graph_(graph), members_(members), search_(graph, poll), meeting_(graph, poll), radius_(clusters) {
+                 Aim aim, Poll& poll)
+        : graph_(graph), members_(members), search_(graph, poll), meeting_(graph, poll), radius_(clusters), aim_(aim) {
         std::vector<Worth> worth;
-        Inside inside(poll);
+        Inside inside(poll, aim);
         inside.appraise(graph, label, members, clusters, worth);
         found_ = {std::vector<Vertex>(clusters), inside.distances(graph, label, worth)};
         for (std::size_t c = 0; c < clusters; ++c) found_.centre[c] = worth[c].centre;
@@ -53,7 +53,7 @@ class LargeCentres {
 
     Centres run() {
         for (std::size_t c = 0; c < radius_.size(); ++c) measure(c);
-        improve();
+        if (aim_ == Aim::radius) improve();
         return std::move(found_);
     }
 
@@ -132,14 +132,15 @@ class LargeCentres {
     Meeting meeting_;
     Centres found_;
     std::vector<double> radius_;
+    Aim aim_;
 };
 
-inline Centres find_centres(const Graph& graph, const std::vector<Vertex>& label, Poll poll) {
+inline Centres find_centres(const Graph& graph, const std::vector<Vertex>& label, Aim aim, Poll poll) {
     const std::size_t clusters = static_cast<std::size_t>(*std::max_element(label.begin(), label.end())) + 1;
     Members members;
     members.build(label, clusters);
-    if (graph.n <= Matrix::most) return small_centres(graph, members, clusters, poll);
-    return LargeCentres(graph, label, members, clusters, poll).run();
+    if (graph.n <= Matrix::most) return small_centres(graph, members, clusters, aim, poll);
+    return LargeCentres(graph, label, members, clusters, aim, poll).run();
 }
 
 }  // namespace covey::network

@@ -31,19 +31,21 @@ class Matrix {
         return distance_[static_cast<std::size_t>(a) * n_ + static_cast<std::size_t>(b)];
     }
 
-    // The best centre of all vertices. It is no farther from the first member than the radius.
-    Worth appraise(const Vertex* begin, const Vertex* end) const {
+    // The best centre of all vertices. It is no farther from the first member than the radius, or the sum.
+    Worth appraise(const Vertex* begin, const Vertex* end, Aim aim = Aim::radius) const {
+        const bool of_sum = aim == Aim::sum;
         Worth best;
         for (const Vertex c : near_[static_cast<std::size_t>(*begin)]) {
-            if (distance(*begin, c) > best.radius) break;
+            const double limit = of_sum ? best.sum : best.radius;
+            if (distance(*begin, c) > limit) break;
             Worth here{0.0, 0.0, c, *begin};
-            for (const Vertex* v = begin; v != end && here.radius <= best.radius; ++v) {
+            for (const Vertex* v = begin; v != end && (of_sum ? here.sum : here.radius) <= limit; ++v) {
                 const double far = distance(c, *v);
                 if (far > here.radius) here.farthest = *v;
                 here.radius = std::max(here.radius, far);
                 here.sum += far;
             }
-            if (here < best) best = here;
+            if (here.better(best, aim)) best = here;
         }
         return best;
     }

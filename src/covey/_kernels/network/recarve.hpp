@@ -1,8 +1,8 @@
 // Search around a partition: a few clusters side by side are carved anew, and what is better is kept.
 //
 // First the clusters above `upper`, then the widest cluster again and again, until it stays as it is; of small graphs
-// last any clusters, for the sum of distances. What is as good is kept, too: so an excess wanders until it finds room. A step
-// costs as much as the clusters it takes, whatever n is.
+// last any clusters, for the sum of distances. Where the sum is what counts, any clusters from the start. What is as good is
+// kept, too: so an excess wanders until it finds room. A step costs as much as the clusters it takes, whatever n is.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +30,7 @@ struct Cost {
     double radius = 0.0;
     std::size_t widest = 0;  // clusters of that radius
     double sum = 0.0;
+    Aim aim = Aim::radius;
 
     void add(std::size_t size, std::size_t upper, const Worth& worth) {
         over += size > upper;
@@ -39,14 +40,18 @@ struct Cost {
         widest += worth.radius == radius;
         sum += worth.sum;
     }
-    auto all() const { return std::tie(over, excess, radius, widest, sum); }
+    std::tuple<std::size_t, std::size_t, double, std::size_t, double> all() const {
+        if (aim == Aim::sum) return {over, excess, sum, 0, radius};
+        return {over, excess, radius, widest, sum};
+    }
 };
 
 class Recarve {
   public:
-    Recarve(const Graph& graph, std::size_t lower, std::size_t upper, const Matrix* matrix, Random& random, Poll& poll)
-        : graph_(graph), lower_(lower), upper_(upper), matrix_(matrix), random_(random), induced_(graph), inside_(poll),
-          greedy_(lower, upper, poll) {}
+    Recarve(const Graph& graph, std::size_t lower, std::size_t upper, Aim aim, const Matrix* matrix, Random& random,
+            Poll& poll)
+        : graph_(graph), lower_(lower), upper_(upper), aim_(aim), matrix_(matrix), random_(random), induced_(graph),
+          inside_(poll, aim), greedy_(lower, upper, poll) {}
 
     void start(const std::vector<Vertex>& label, std::size_t clusters) {
         label_ = label;
@@ -58,7 +63,7 @@ class Recarve {
     }
 
     Cost cost() const {
-        Cost cost;
+        Cost cost = nothing();
         for (std::size_t c = 0; c < member_.size(); ++c)
             if (!member_[c].empty()) cost.add(member_[c].size(), upper_, worth_[c]);
         return cost;
@@ -112,12 +117,19 @@ class Recarve {
         }
     }
 
-    void polish(std::size_t steps) {
-        for (std::size_t i = 0; i < steps; ++i) step(label_[random_.below(graph_.n)]);
+    void polish(std::size_t steps, std::size_t budget) {
+        work_ = 0;
+        for (std::size_t i = 0; i < steps && work_ < budget; ++i) step(label_[random_.below(graph_.n)]);
     }
 
   private:
     static std::size_t index(Vertex v) { return static_cast<std::size_t>(v); }
+
+    Cost nothing() const {
+        Cost cost;
+        cost.aim = aim_;
+        return cost;
+    }
 
     void appraise(const Graph& graph, const std::vector<Vertex>& label, std::size_t clusters,
                   const std::vector<Vertex>* names) {
@@ -133,7 +145,7 @@ class Recarve {
             named_.assign(members_.begin(c), members_.end(c));
             if (names != nullptr)
                 for (Vertex& v : named_) v = (*names)[index(v)];
-            found_[c] = matrix_->appraise(named_.data(), named_.data() + named_.size());
+            found_[c] = matrix_->appraise(named_.data(), named_.data() + named_.size(), aim_);
         }
     }
 
@@ -152,12 +164,12 @@ class Recarve {
         const Plan plan{static_cast<Seeds>(random_.below(3)), random_.below(2) == 0, true, wanted};
         const std::size_t clusters = greedy_.run(graph, plan, random_);
         work_ += graph.n + static_cast<std::size_t>(graph.start[graph.n]);
-        Cost before, after;
+        Cost before = nothing(), after = nothing();
         for (const Vertex p : pool_) before.add(member_[index(p)].size(), upper_, worth_[index(p)]);
         for (const std::size_t size : greedy_.sizes())
             after.over += size > upper_, after.excess += size > upper_ ? size - upper_ : 0;
         if (std::tie(after.over, after.excess) > std::tie(before.over, before.excess)) return false;
-        after = Cost();
+        after = nothing();
         appraise(graph, greedy_.label(), clusters, &vertices_);
         for (std::size_t k = 0; k < clusters; ++k) after.add(members_.size(k), upper_, found_[k]);
         if (after.all() > before.all()) return false;
@@ -217,6 +229,7 @@ class Recarve {
 
     Graph graph_;
     std::size_t lower_, upper_;
+    Aim aim_;
     const Matrix* matrix_;
     Random& random_;
     Induced induced_;

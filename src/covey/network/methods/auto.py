@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from covey.network.methods.distances import TooManyPairsError
 from covey.network.methods.gather import Gather
 from covey.network.methods.milp import Multiplicity
 from covey.network.methods.pipeline import Pipeline
-from covey.network.methods.problem import Outcome
+from covey.network.methods.problem import Outcome, Reason
 from covey.network.methods.solution import as_solution
 from covey.network.methods.treewidth.decomposition import low_width
 from covey.network.methods.treewidth.method import Treewidth
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from covey.network.methods.method import NetworkMethod
     from covey.network.methods.problem import Deadline, Problem
     from covey.network.methods.solution import NetworkSolution
+    from covey.utils.typing import Progress
 
 _MOST_FOR_A_TREE = 50_000  # vertices, for the dynamic program
 _MOST_FOR_WIDTH_TWO = 3_000
@@ -44,20 +46,23 @@ class Choice(NamedTuple):
 
 
 def choices(problem: Problem) -> Iterator[Choice]:
-    """The exact methods to try in turn until one proves its answer."""
+    """The methods to try in turn until one proves its answer: carving, which takes no time to speak of, then exact ones."""
     n = problem.n
+    yield Choice(Carving, "always first, for clusters to be compared with")
     cover = greedy_cover(problem.network, _SMALL_COVER)
     if problem.objective == "radius" and cover is not None and n > _FEW:
         yield from _by_cover(problem, cover)
     if problem.connected:
         yield from _connected(problem)
     elif n <= _MOST_FOR_PROGRAMS:
-        yield Choice(Multiplicity, f"{n} vertices are few enough for an integer program")
+        of_sum = problem.objective == "sum"
+        yield Choice(Multiplicity, f"{n} vertices are few enough for an integer program", 0.5 if of_sum else 1.0)
+        if of_sum:
+            yield Choice(Pipeline, "connected clusters are clusters, too, and their search goes another way")
 
 
 def last_choices(problem: Problem) -> Iterator[Choice]:
     """What is left where no exact method can be tried."""
-    yield Choice(Carving, f"{problem.n} vertices, or what is near them, are too many for an exact method")
     if not problem.connected and problem.splits and problem.objective == "radius":
         yield Choice(Gather, "r-gather, for its bound")
 
@@ -92,19 +97,22 @@ def greedy_cover(network: Network, most: int) -> int | None:
     return None
 
 
-def solve(problem: Problem, deadline: Deadline, options: dict[str, Any]) -> NetworkSolution:
-    """Try the chosen methods in turn until one proves its answer; the best clusters, and the best bound of all."""
+def solve(
+    problem: Problem, deadline: Deadline, options: dict[str, Any], progress: Progress | None = None
+) -> NetworkSolution:
+    """Try the chosen methods in turn until one answers; the best clusters, and the best bound of all."""
+    step = progress or (lambda _what: None)
     known = _Known(problem)
     for choice in choices(problem):
+        step(known.sentence(choice))
         with contextlib.suppress(TooManyPairsError):
             known.add(choice, choice.method(**options), deadline)
-        if known.proven:
-            break
-    if known.best is None:
+        if known.answered:
+            return known.solution()
+    if not known.by_exact:
         for choice in last_choices(problem):
+            step(known.sentence(choice))
             known.add(choice, choice.method(**options), deadline)
-            if known.proven:
-                break
     return known.solution()
 
 
@@ -115,27 +123,65 @@ class _Known:
         self.problem = problem
         self.best: NetworkSolution | None = None
         self.clusters = Outcome(None, None, 0.0)
-        self.bound = -math.inf
+        self.bound = 0.0
         self.method: NetworkMethod = Carving()
         self.tried: list[Choice] = []
-        self.proven = False
+        self.reason = Reason()
 
     def add(self, choice: Choice, method: NetworkMethod, deadline: Deadline) -> None:
-        """Ask a method; keep its clusters if they are better, and its bound if it is higher."""
-        self.tried.append(choice)
-        outcome = method.outcome(self.problem, deadline.share(choice.share, math.inf))
+        """Ask a method; keep its clusters if they are better, and its bound if it is higher and holds for the question."""
+        problem = self.problem
+        if (problem.connected, problem.objective) in method.answers:
+            outcome = method.outcome(problem, deadline.share(choice.share, math.inf))
+        else:  # its clusters are connected, which no bound may take for granted
+            outcome = method.outcome(replace(problem, connected=True), deadline.share(choice.share, math.inf))
+            outcome = outcome._replace(bound=0.0, reason=Reason())
         solution = as_solution(self.problem, outcome, method)
-        if self.best is None or solution.status == "infeasible" or solution.loss < self.best.loss:
+        self.tried.append(choice)
+        if self.best is None or _rank(solution) < _rank(self.best):
             self.best, self.clusters, self.method = solution, outcome, method
-        if outcome.bound > self.bound:
+        if outcome.reason.text:
+            self.reason = outcome.reason
+        if outcome.bound >= self.bound:
             self.bound = outcome.bound
             if self.best.loss <= self.bound:
                 self.method = method
-        self.proven = math.isinf(self.bound) or (self.best.loss <= self.bound and not self.best.oversize)
+
+    @property
+    def by_exact(self) -> bool:
+        """Whether an exact method had its say."""
+        return len(self.tried) > 1
+
+    @property
+    def answered(self) -> bool:
+        """Whether it is proven that nothing is better, or clusters within the distance that was given are found."""
+        if self.best is None:
+            return False
+        within = self.problem.distance is not None and self.problem.objective == "radius"
+        fits = self.best.partition is not None and not self.best.oversize
+        return math.isinf(self.bound) or (fits and (within or self.best.loss <= self.bound))
+
+    def sentence(self, choice: Choice) -> str:
+        """What is being done, and what is known so far."""
+        found = "" if self.best is None or self.best.partition is None else f"; {self.best.loss:g} so far"
+        return f"clustering by {choice.method.name}{found}{f', at least {self.bound:g}' if found else ''}"
 
     def solution(self) -> NetworkSolution:
         """The best clusters with the best bound, and who was needed for both."""
-        outcome = self.clusters._replace(bound=self.bound)
+        reason = self.clusters.reason if self.clusters.reason.text else self.reason
+        outcome = self.clusters._replace(bound=self.bound, reason=reason)
         names = [choice.method.name for choice in self.tried]
         choice = "; then ".join(f"{choice.method.name}: {choice.why}" for choice in self.tried)
-        return as_solution(self.problem, outcome, self.method, choice, names)
+        found_by = "" if self.best is None else self.best.found_by
+        return as_solution(self.problem, outcome, self.method, choice, names, found_by)
+
+
+def _rank(solution: NetworkSolution) -> tuple[bool, int, float, float, float]:
+    """What comes first is better: a proof that there are none, then clusters none of which is too large, of less loss."""
+    return (
+        solution.status != "infeasible",
+        solution.oversize,
+        solution.loss,
+        solution.total,
+        solution.radius,
+    )

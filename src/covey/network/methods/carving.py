@@ -16,9 +16,14 @@ from covey.network.methods.splitting import split
 from covey.utils.arrays import check_seed
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from covey.network.graph import Network
     from covey.network.methods.problem import Deadline, Problem
+    from covey.utils.typing import Labels
 
+_MOST_NEAR = 50_000_000  # distances to the nearest vertices that are kept for a bound: 400 MB
+_ROUNDING = 1e-9  # of sums of lengths
 _MOST_STEPS = 2_000_000_000  # for a bound; above, hubs make it as slow as they are large
 
 
@@ -29,7 +34,7 @@ class Carving(NetworkMethod):
     Heuristic: every cluster is connected and has at least `lower` vertices; at most `upper` wherever that is found, and
     `NetworkSolution.oversize` counts the others. A component below `lower` is infeasible; a vertex that blocks every
     partition is named and its cluster is too large. Clusters that need not be connected are never too large if `upper` is at
-    least 2 lower - 1. The sum of distances comes last, also where it is asked for. O(n + m) and a bounded search: a million
+    least 2 lower - 1. Of the radius and the sum of distances the one that is asked for comes first. O(n + m) and a bounded search: a million
     vertices take seconds, whatever `time_limit` is. The bound is the lower-th nearest vertex of some centre near each vertex.
 
     The other options are those of `NetworkMethod`.
@@ -59,12 +64,10 @@ class Carving(NetworkMethod):
 
     def outcome(self, problem: Problem, deadline: Deadline) -> Outcome:  # noqa: ARG002
         network = problem.network
-        graph = network.indptr, network.indices, network.lengths
         blocked = obstacle(problem)
-        if np.bincount(kernels.components(*graph[:2])).min() < problem.lower:
+        if np.bincount(kernels.components(network.indptr, network.indices)).min() < problem.lower:
             return Outcome(None, None, math.inf, blocked or Reason())
-        labels = kernels.carve(*graph, problem.lower, problem.upper, int(self.seed) % 2**64)
-        centres, distances = kernels.centres(*graph, labels)
+        labels, centres, distances = carved(problem, int(self.seed) % 2**64)
         if not problem.connected:
             labels, centres = split(problem, labels, centres)
         bound = needed_radius(network, problem.lower) if problem.objective == "radius" else needed_sum(problem)
@@ -74,6 +77,21 @@ class Carving(NetworkMethod):
         over = int(np.count_nonzero(np.bincount(labels) > problem.upper))
         reason = blocked or Reason(f"carving left {over} clusters above upper = {problem.upper}")
         return Outcome(labels, centres, bound, reason if over else Reason(), distances)
+
+
+def carved(problem: Problem, seed: int) -> tuple[Labels, NDArray[np.int32], NDArray[np.float64]]:
+    """Connected clusters, their centres, and the distance of every vertex to its own.
+
+    For the least sum the clusters are searched by that; where a distance is given and they exceed it, by the radius.
+    """
+    graph = problem.network.indptr, problem.network.indices, problem.network.lengths
+    limit = math.inf if problem.distance is None else problem.distance
+    for of_sum in (True, False) if problem.objective == "sum" else (False,):
+        labels = kernels.carve(*graph, problem.lower, problem.upper, seed, of_sum)
+        centres, distances = kernels.centres(*graph, labels, of_sum)
+        if distances.max() <= limit:
+            break
+    return labels, centres, distances
 
 
 def needed_radius(network: Network, lower: int) -> float:
@@ -90,11 +108,20 @@ def needed_radius(network: Network, lower: int) -> float:
 
 
 def needed_sum(problem: Problem) -> float:
-    """A sum of distances that every partition needs.
+    """A sum of distances that every partition needs: the larger of two.
 
     At most one vertex of a cluster is its centre, and there are at most n / lower clusters; every other vertex is at least
-    its shortest edge away.
+    its shortest edge away. And every vertex pays its part of the cheapest cluster that it can be in: the lemma is in the kernel.
     """
+    simple, network = _simple_sum(problem), problem.network
+    most = min(problem.upper, 2 * problem.lower - 1)
+    if problem.n * most > _MOST_NEAR:
+        return simple
+    paid = kernels.least_sum(network.indptr, network.indices, network.lengths, problem.lower, most) * (1 - _ROUNDING)
+    return max(simple, paid if network.lengths is not None else float(math.ceil(paid)))
+
+
+def _simple_sum(problem: Problem) -> float:
     network = problem.network
     if network.lengths is None:
         return float(problem.n - problem.n // problem.lower) if problem.lower > 1 else 0.0

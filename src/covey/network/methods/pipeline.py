@@ -10,6 +10,7 @@ import numpy as np
 
 from covey._kernels import network as kernels
 from covey.network.methods import milp
+from covey.network.methods.carving import carved
 from covey.network.methods.centred import centred
 from covey.network.methods.distances import balls
 from covey.network.methods.forest import TOO_LARGE, fits_a_forest, forest, least_forest
@@ -96,13 +97,18 @@ def largest_useful(problem: Problem) -> int:
 
 def _carved(problem: Problem) -> Outcome | None:
     """The better clusters of carving with small sizes and with all that are allowed; None if some are too large."""
-    network, best = problem.network, None
+    best = None
     for upper in sorted({min(problem.upper, 2 * problem.lower - 1), problem.upper}):
-        labels = kernels.carve(network.indptr, network.indices, network.lengths, problem.lower, upper, 0)
+        labels, centres, distances = carved(replace(problem, upper=upper), 0)
         if np.bincount(labels).max() <= problem.upper:
-            found = _measured(problem, labels)
-            best = found if best is None or found.radius < best.radius else best
+            outcome = Outcome(labels, centres, 0.0, distances=distances, radius=float(distances.max()))
+            best = outcome if best is None or _loss(problem, outcome) < _loss(problem, best) else best
     return best
+
+
+def _loss(problem: Problem, outcome: Outcome) -> float:
+    distances = outcome.distances
+    return outcome.radius if problem.objective == "radius" or distances is None else float(distances.sum())
 
 
 def _measured(problem: Problem, labels: Labels) -> Outcome:

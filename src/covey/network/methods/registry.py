@@ -21,6 +21,7 @@ from covey.utils.arrays import check_time_limit
 
 if TYPE_CHECKING:
     from covey.network.methods.solution import NetworkSolution
+    from covey.utils.typing import Progress
 
 _ALL: tuple[type[NetworkMethod], ...] = (
     Multiplicity,
@@ -45,6 +46,7 @@ def microaggregate(
     length: str | None = None,
     method: str = "auto",
     time_limit: float | None = SECONDS,
+    progress: Progress | None = None,
     **options: Any,
 ) -> NetworkSolution:
     """Cluster the vertices of a network, `lower` to `upper` in each, as near to a common centre as can be.
@@ -77,6 +79,8 @@ def microaggregate(
         of any size; "gather", the 2-approximation. Further options go to the method.
     time_limit
         In seconds; None: no limit.
+    progress
+        Called with what is being done: of `auto`, each method, and what is known before it.
     options
         Of the method, passed on to it.
 
@@ -115,7 +119,7 @@ def microaggregate(
             msg = f"options {', '.join(sorted(options))} are for a method; needed: method=..., or leave them out"
             raise OptionError(msg)
         problem = as_problem(graph, lower, upper, distance, connected=connected, objective=objective, length=length)
-        return auto.solve(problem, Deadline(time_limit), asked)
+        return auto.solve(problem, Deadline(time_limit), asked, progress)
     try:
         chosen = METHODS[method](**asked, **options)
     except TypeError:
@@ -124,4 +128,6 @@ def microaggregate(
         hint = did_you_mean(unknown[0], known) if unknown else ""
         msg = f"method {method!r} has no option {', '.join(unknown)}{hint}; known: {', '.join(known) or 'none'}"
         raise OptionError(msg) from None
+    if progress is not None:
+        progress(f"clustering by {method}")
     return chosen.solve(graph, lower)

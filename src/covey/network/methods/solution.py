@@ -9,13 +9,18 @@ import numpy as np
 
 from covey.core.partition import Partition
 from covey.core.solution import Solution
+from covey.errors import OptionError
 from covey.network.methods.checking import check_clusters
 from covey.network.methods.distances import to_centres
+from covey.network.methods.plot import plotted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from matplotlib.figure import Figure
+
     from covey.core.method import Method
+    from covey.network.graph import Network
     from covey.network.methods.problem import Outcome, Problem
     from covey.utils.notes import Note
 
@@ -44,8 +49,12 @@ class NetworkSolution(Solution):
         The names of the methods that were asked, in turn.
     choice
         What `auto` chose, and why.
+    found_by
+        The name of the method whose clusters these are; `method` is the one that proved most.
     oversize
         The number of clusters above `upper`, which only carving may leave.
+    network
+        The graph, as the methods see it.
     vertices
         The names of the graph's vertices, in the order of the partition's records.
     notes
@@ -68,7 +77,9 @@ class NetworkSolution(Solution):
     unnamed_reason: str
     tried: tuple[str, ...]
     choice: str
+    found_by: str
     oversize: int
+    network: Network
     vertices: Sequence[Any]
     notes: tuple[Note, ...]
 
@@ -86,6 +97,16 @@ class NetworkSolution(Solution):
             return []
         return [[self.vertices[v] for v in group] for group in self.partition.groups()]
 
+    def plot(self) -> Figure:
+        """Draw the clusters: a colour each, rings around the centres. Not to be published: it shows the original network."""
+        if self.partition is None or self.centres is None:
+            msg = f"there are no clusters to draw: {self.unnamed_reason or self.status}"
+            raise OptionError(msg)
+        place = {name: number for number, name in enumerate(self.vertices)}
+        centres = np.array([place[centre] for centre in self.centres], dtype=np.int64)
+        title = f"{len(self.partition)} clusters, radius {self.radius:g}, {self.status}"
+        return plotted(self.network, self.partition.labels, centres, title)
+
     def __getstate__(self) -> dict[str, Any]:
         return dict(self.__dict__)
 
@@ -96,7 +117,12 @@ class NetworkSolution(Solution):
 
 
 def as_solution(
-    problem: Problem, outcome: Outcome, method: Method, choice: str = "", tried: Sequence[str] = ()
+    problem: Problem,
+    outcome: Outcome,
+    method: Method,
+    choice: str = "",
+    tried: Sequence[str] = (),
+    found_by: str = "",
 ) -> NetworkSolution:
     """Measure what a method found, have it checked, and say what is proven; the method itself was tried in any case."""
     values: dict[str, Any] = {
@@ -113,6 +139,8 @@ def as_solution(
         "unnamed_reason": outcome.reason.sentence(),
         "tried": tuple(dict.fromkeys([*tried, method.name])),
         "choice": choice,
+        "found_by": found_by or method.name,
+        "network": problem.network,
         "vertices": problem.network.names,
         "notes": problem.network.notes,
         "status": "infeasible" if math.isinf(outcome.bound) else "unknown",

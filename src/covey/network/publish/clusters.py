@@ -9,6 +9,7 @@ from covey.core.partition import Partition
 from covey.errors import OptionError, shown
 from covey.network.graph import Network, build
 from covey.network.methods.carving import Carving
+from covey.network.methods.pipeline import Pipeline
 from covey.network.methods.solution import NetworkSolution
 
 if TYPE_CHECKING:
@@ -37,12 +38,12 @@ def known_connected(network: Network, partition: Partition, solution: Clusters, 
 
     Carving grows connected clusters also where that is not asked for, and who knows the program knows when it carves.
     """
-    return bool(asked) or (was_carved(solution) and _are_connected(network, partition))
+    return bool(asked) or (grown_connected(solution) and _are_connected(network, partition))
 
 
-def was_carved(solution: Clusters) -> bool:
-    """Whether carving had a part in the clusters."""
-    return isinstance(solution, NetworkSolution) and Carving.name in solution.tried
+def grown_connected(solution: Clusters) -> bool:
+    """Whether the clusters are of a method that grows connected ones, whatever is asked."""
+    return isinstance(solution, NetworkSolution) and solution.found_by in (Carving.name, Pipeline.name)
 
 
 def _are_connected(network: Network, partition: Partition) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from covey.network.methods.solution import NetworkSolution
 from covey.network.publish.certificate import NetworkCertificate, promise
-from covey.network.publish.clusters import was_carved
+from covey.network.publish.clusters import grown_connected
 from covey.network.publish.recount import Claims, NetworkRecount
 from covey.network.publish.report import NetworkReport
 from covey.network.publish.risk import supergraph_risk
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from covey.network.formats import LoadedNetwork
     from covey.network.publish.attributes import Kinds
     from covey.network.publish.measure import NetworkMeasure
+    from covey.network.publish.recipe import NetworkRecipe
     from covey.network.publish.rounding import CountRule
     from covey.utils.arrow import Table
 
@@ -42,8 +43,9 @@ class Settings(NamedTuple):
     rule: CountRule
     kinds: Kinds
     connected: bool
-    seed: int
+    recipe: NetworkRecipe
     asked: dict[str, Any]
+    keyed_hash: str
     suppressed: bool = False
     """Whether vertices of small components are not published."""
 
@@ -78,7 +80,12 @@ def described(
             "attributes": settings.kinds.aggregates,
             "claims": settings.claims._asdict(),
         },
-        private | {"notes": [note.text for note in notes]},
+        private
+        | {
+            "recipe": settings.recipe.as_dict(),
+            "input": {"vertices": draft.loaded.network.n, "keyed_hash": settings.keyed_hash},
+            "notes": [note.text for note in notes],
+        },
     )
     report = NetworkReport(
         title=f"A network in {counted.clusters} clusters of at least {counted.smallest}",
@@ -122,7 +129,7 @@ def _public_facts(draft: Draft, settings: Settings, counted: NetworkRecount) -> 
 def _private_facts(draft: Draft, settings: Settings) -> dict[str, object]:
     plain = (bool, int, float, str, type(None))
     asked = {key: value if isinstance(value, plain) else str(value) for key, value in settings.asked.items()}
-    facts: dict[str, object] = {"edges": draft.loaded.network.m, "seed": settings.seed, "asked": asked}
+    facts: dict[str, object] = {"edges": draft.loaded.network.m, "seed": settings.recipe.seed, "asked": asked}
     solution = draft.solution
     if isinstance(solution, NetworkSolution):
         facts |= {"status": solution.status, "method": solution.method.name}
@@ -148,8 +155,8 @@ def _public_texts(draft: Draft, settings: Settings, counted: NetworkRecount) -> 
         yield "edges from a vertex to itself and repeated edges were left out"
     if isinstance(solution, NetworkSolution) and solution.oversize:
         yield "some clusters are larger than was asked for"
-    if was_carved(solution) and not settings.connected:
-        yield "the clusters were carved, and most of them are connected: in small ones links are likelier than their counts say"
+    if grown_connected(solution) and not settings.connected:
+        yield "the clusters were grown along edges, and most of them are connected: in small ones links are likelier than their counts say"
     hidden = int(np.sum([table["edges"].null_count for table in (draft.vertices, draft.edges)]))
     if hidden:
         yield f"{hidden} counts of edges are suppressed"

@@ -15,12 +15,13 @@ from covey.network.publish.clusters import clusters_to_publish, known_connected
 from covey.network.publish.describe import Draft, Settings, described, measured
 from covey.network.publish.drawing import draw_sizes, draw_supergraph
 from covey.network.publish.published import PublishedNetwork, as_secret
+from covey.network.publish.recipe import NetworkRecipe, chosen
 from covey.network.publish.recount import Claims, NetworkRecount, check_unnamed, recount
 from covey.network.publish.rounding import CountRule, count_rule
 from covey.network.publish.sample import Sample, draw_sample
 from covey.network.publish.small_components import check_small_components, without_small_components
 from covey.network.publish.supergraph import SuperGraph, new_names, supergraph
-from covey.network.publish.trace import trace_network
+from covey.network.publish.trace import keyed_hash, trace_network
 from covey.utils.arrays import as_count
 from covey.utils.arrow import Array, Table, pa
 
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from covey.utils.typing import Progress
 
 OF_TWO = "lower is 2: in a cluster of two, each of the two knows which vertex is the other's; 3 or more is usual"
+
+
+_QUESTION = ("upper", "distance", "connected", "objective", "method", "time_limit")
 
 
 class SmallClustersWarning(UserWarning):
@@ -67,6 +71,8 @@ class NetworkRelease(PublishedNetwork):
         Whether the clusters are published as connected.
     prefix
         What the names of the vertices of sampled graphs begin with: no vertex of the original has such a name.
+    recipe
+        Every choice, the seed included: keep it where the original is kept.
 
     Examples
     --------
@@ -81,6 +87,7 @@ class NetworkRelease(PublishedNetwork):
     rule: CountRule
     connected: bool
     prefix: str
+    recipe: NetworkRecipe
 
     @property
     def claims(self) -> Claims:
@@ -111,10 +118,11 @@ class NetworkRelease(PublishedNetwork):
 
 def release(
     graph: Any,
-    lower: int,
+    lower: int | None = None,
     upper: int | None = None,
     distance: float | None = None,
     *,
+    recipe: NetworkRecipe | None = None,
     connected: bool = False,
     objective: str = "radius",
     length: str | None = None,
@@ -149,6 +157,8 @@ def release(
     ----------
     graph
         What `covey.network.microaggregate` takes, or the path of a file: see `covey.network.formats`.
+    recipe
+        The choices of an earlier release, or of a file: see `NetworkRecipe`. What is given beside it, but for defaults, changes it.
     header
         Of a text file of edges: whether its first line names the columns. An error where it looks like an edge and nothing is said.
     options
@@ -196,54 +206,56 @@ def release(
     >>> done
     <NetworkRelease: 5 clusters of at least 5, 7 links>
     """
+    how = chosen(recipe, locals())
+    least = _lower(how.lower)
+    rule, kinds = (
+        count_rule(how.counts, how.base, how.threshold, least),
+        as_kinds(how.numeric, how.ordered, how.unordered),
+    )
+    secret = as_secret(how.seed)
+    asked = _asked(how, solved=solution is not None)
+    check_small_components(how.small_components, given=solution is not None)
     step = progress or (lambda _what: None)
-    least = _lower(lower)
-    rule, kinds = count_rule(counts, base, threshold, least), as_kinds(numeric, ordered, unordered)
-    secret = as_secret(seed)
-    question = {"upper": upper, "distance": distance, "connected": connected, "objective": objective}
-    asked = _asked(question | {"method": method, "time_limit": time_limit}, options or {}, solved=solution is not None)
-    check_small_components(small_components, given=solution is not None)
     step("reading")
-    loaded = _load(load_network(graph, length, header), attributes, vertex)
-    choices = {"lower": least, "rule": repr(rule), "kinds": repr(kinds), "small_components": small_components}
+    loaded = _load(load_network(graph, how.length, how.header), attributes, how.vertex)
+    choices = {"lower": least, "rule": repr(rule), "kinds": repr(kinds), "small_components": how.small_components}
     choices |= {name: str(value) for name, value in asked.items()}
     trace = trace_network(loaded.network, choices, least, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
-    suppressed = False
-    if small_components == "suppress":
+    keyed, suppressed = keyed_hash(loaded.network, secret), False
+    if how.small_components == "suppress":
         loaded, suppressed = without_small_components(loaded, least)
-    step("clustering")
     if solution is None:
-        solution = _solve(loaded, least, asked, name_vertices=name_vertices)
-    partition = clusters_to_publish(loaded.network, solution, least, connected=connected)
-    linked = known_connected(loaded.network, partition, solution, asked=connected)
+        solution = _solve(loaded, least, asked, step, name_vertices=name_vertices)
+    partition = clusters_to_publish(loaded.network, solution, least, connected=how.connected)
+    linked = known_connected(loaded.network, partition, solution, asked=how.connected)
     step("publishing")
-    asked |= {"length": length, "small_components": small_components}
-    settings = Settings(least, rule, kinds, linked, int(secret, 16), asked, suppressed)
+    asked |= {"length": how.length, "small_components": how.small_components}
+    own = how.with_changes(lower=least, seed=int(secret, 16))
+    settings = Settings(least, rule, kinds, linked, own, asked, keyed, suppressed)
     draft = _draft(loaded, solution, partition, settings, secret)
     counted = recount(draft.vertices.to_pydict(), draft.edges.to_pydict(), settings.claims)
     if measure:
         step("measuring")
     certificate, report = described(draft, settings, counted, measured(draft, settings) if measure else [])
     tables = draft.vertices, draft.edges
-    return NetworkRelease(*tables, certificate, report, trace, past, least, rule, linked, draft.prefix)
+    return NetworkRelease(*tables, certificate, report, trace, past, least, rule, linked, draft.prefix, own)
 
 
-def _asked(question: dict[str, Any], options: Mapping[str, Any], *, solved: bool) -> dict[str, Any]:
+def _asked(how: NetworkRecipe, *, solved: bool) -> dict[str, Any]:
     """What is asked of a method, with its options; beside clusters that are given, what would have no effect is an error."""
-    twice = sorted((set(question) | {"graph", "lower", "length"}) & set(options))
+    asked = {name: getattr(how, name) for name in _QUESTION}
+    twice = sorted((set(_QUESTION[:4]) | {"graph", "lower", "length"}) & set(how.options))
     if twice:
         raise OptionError(f"{', '.join(twice)} are no options of a method; needed: give them by their own names")
-    asked = {**question, **options}
     if not solved:
-        return asked
-    usual = {"upper": None, "distance": None, "objective": "radius", "method": "auto", "time_limit": 60.0}
-    idle = [
-        name for name, value in asked.items() if name != "connected" and (name not in usual or value != usual[name])
-    ]
+        return {**asked, **how.options}
+    usual = NetworkRecipe(lower=how.lower)
+    idle = [name for name, value in asked.items() if name != "connected" and value != getattr(usual, name)]
+    idle += list(how.options)
     if idle:
         raise OptionError(f"{', '.join(idle)} are given beside a solution, and have no effect on it; leave them out")
-    return {"connected": asked["connected"], "solution": "given"}
+    return {"connected": how.connected, "solution": "given"}
 
 
 def _draft(
@@ -285,8 +297,10 @@ def _load(loaded: LoadedNetwork, attributes: Any, vertex: str) -> LoadedNetwork:
     return LoadedNetwork(loaded.network, columns, (*loaded.notes, *notes))
 
 
-def _solve(loaded: LoadedNetwork, lower: int, asked: dict[str, Any], *, name_vertices: bool) -> NetworkSolution:
-    solution = microaggregate(loaded.network, lower, **asked)
+def _solve(
+    loaded: LoadedNetwork, lower: int, asked: dict[str, Any], step: Progress, *, name_vertices: bool
+) -> NetworkSolution:
+    solution = microaggregate(loaded.network, lower, progress=step, **asked)
     if solution.partition is None:
         reason = solution.reason if name_vertices else solution.unnamed_reason
         if solution.status == "infeasible":

@@ -6,41 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.network.publish.attacks import can_count_egos, degree_classes, ego_classes, neighbourhood_classes
 from covey.network.publish.measure import NetworkMeasure
-from covey.utils.hashing import mixed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from covey.network.graph import Network
     from covey.utils.arrow import Table
     from covey.utils.typing import Integers
-
-
-def degree_classes(network: Network) -> Integers:
-    """For each vertex how many have its degree, itself included; O(n)."""
-    return np.bincount(network.degrees)[network.degrees].astype(np.int64)
-
-
-def neighbourhood_classes(network: Network) -> Integers:
-    """For each vertex how many have neighbours of the same degrees; O(m + n log n).
-
-    Neighbourhoods are compared by the sum of hashes of the degrees: two that differ look the same with probability 2^-64.
-
-    >>> from covey.network.reading import as_network
-    >>> neighbourhood_classes(as_network([(0, 1), (1, 2), (2, 3), (3, 4)])).tolist()
-    [2, 2, 1, 2, 2]
-    """
-    numbers = mixed(network.degrees.astype(np.uint64))
-    sums = np.concatenate([[np.uint64(0)], np.cumsum(numbers[network.indices], dtype=np.uint64)])
-    total = sums[network.indptr[1:]] - sums[network.indptr[:-1]]  # modulo 2^64
-    _, which, counts = np.unique(total, return_inverse=True, return_counts=True)
-    return np.asarray(counts[which], dtype=np.int64)
 
 
 def structure_risk(before: Network, after: Network, k: int) -> list[NetworkMeasure]:
     """Degree and neighbourhood uniqueness of a network and of the graph that is published for it."""
     return [
         _measure(measure, _below(classes(before), least), _below(classes(after), least), _MEANING[name])
-        for name, classes in _CLASSES.items()
+        for name, classes in _counted(before, after).items()
         for measure, least in ((f"unique by {name}", 2), (f"fewer than {k} by {name}", k))
     ]
 
@@ -50,7 +31,7 @@ def supergraph_risk(before: Network, vertices: Table, edges: Table, lower: int) 
     sizes = np.array(vertices["size"].to_pylist(), dtype=np.int64)
     alone = float(sizes[sizes < lower].sum() / sizes.sum())
     measures = []
-    for name, classes in _CLASSES.items():
+    for name, classes in _counted(before).items():
         shared = classes(before)
         unique = 0.0 if sizes.min() > 1 else alone
         measures.append(_measure(f"unique by {name}", _below(shared, 2), unique, _MEANING[name]))
@@ -65,12 +46,16 @@ def supergraph_risk(before: Network, vertices: Table, edges: Table, lower: int) 
     ]
 
 
-_CLASSES = {"degree": degree_classes, "neighbourhood": neighbourhood_classes}
+def _counted(*networks: Network) -> Mapping[str, Callable[[Network], Integers]]:
+    """What attackers may know, but for what would take too long to count."""
+    named: dict[str, Callable[[Network], Integers]] = {"degree": degree_classes, "neighbourhood": neighbourhood_classes}
+    return named | ({"1-neighbourhood": ego_classes} if all(map(can_count_egos, networks)) else {})
 
 
 _MEANING = {
     "degree": "Share of vertices that nobody, or too few, share their number of neighbours with.",
     "neighbourhood": "Share of vertices that nobody, or too few, share the numbers of neighbours of their neighbours with.",
+    "1-neighbourhood": "Share of vertices that nobody, or too few, share the shape of their neighbours and the edges among them with.",
 }
 
 

@@ -7,15 +7,20 @@ published as connected get a random tree first. Degrees within a cluster are ali
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from covey.io.writing import Companions
+from covey.network.formats import to_networkx
 from covey.network.graph import Network, build
+from covey.network.publish.files import Published, check_targets, write_all
 from covey.network.publish.supergraph import edge_table
 from covey.utils.arrow import pa
 
 if TYPE_CHECKING:
+    import networkx as nx
     from numpy.typing import NDArray
 
     from covey.utils.typing import Integers
@@ -27,6 +32,16 @@ class Sample(NamedTuple):
     vertices: Any
     edges: Any
     network: Network
+
+    def to_networkx(self) -> nx.Graph[Any]:
+        """The graph as networkx has it, each vertex with the cluster that it was drawn for."""
+        return to_networkx(self.vertices, self.edges)
+
+    def write(self, target: str | Path, *, force: bool = False, format: str | None = None) -> None:  # noqa: A002
+        """Write it to a file by its suffix, or to two of tables, as a release is written: both or none."""
+        drawn = Published(Path(target), self.vertices, self.edges, lambda _vertices, _edges: None)
+        check_targets([drawn.target], Companions(), format, force=force)
+        write_all([drawn], lambda _staged, _seals: None, format, force=force)
 
 
 def draw_sample(vertices: Any, edges: Any, prefix: str, seed: int, *, connected: bool) -> Sample:

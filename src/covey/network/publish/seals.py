@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from covey.io.inputs import guarded
 from covey.io.location import Location
 from covey.io.reading import read_published
-from covey.network.formats import GRAPHS, read_graph
+from covey.network.graph_files import GRAPHS, read_graph
 from covey.utils.arrow import pa
 from covey.utils.seal import Seal, file_hash, files_hash, rows_hash
 

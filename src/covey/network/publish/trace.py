@@ -36,6 +36,17 @@ def trace_network(network: Network, settings: Mapping[str, Any], k: int, *, ledg
     return trace_of({"network": settings}, k, [edges], sketches, engine="network")
 
 
+def keyed_hash(network: Network, secret: str) -> str:
+    """The edges under the secret of a release, whatever their order: whoever has both can tell that it is this network."""
+    numbers, (tails, heads, _) = (
+        numbers_of(pa.array([str(name) for name in network.names], pa.string())),
+        network.edges(),
+    )
+    edges = Sums()
+    edges.add_numbers([mixed(numbers[tails]) + mixed(numbers[heads])])
+    return edges.hash(secret)
+
+
 def neighbourhoods(network: Network) -> Numbers:
     """A number for what is around every vertex, whatever vertices are called: its degree, those of its neighbours, and of theirs."""
     found = mixed(network.degrees.astype(np.uint64))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from covey._kernels import network as kernels
 from covey.network.publish.measure import NetworkMeasure
+from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 _VERTICES = 2000
 _SOURCES = 100
+_MOST_FOR_COMMUNITIES = 50_000
 
 
 def compare(before: Network, after: Network) -> list[NetworkMeasure]:
@@ -75,6 +78,31 @@ def clustering(network: Network) -> float:
         marked[near] = False
         shares.append(linked / (len(near) * (len(near) - 1)))
     return float(np.mean(shares))
+
+
+def assortativity(network: Network) -> float:
+    """The correlation of the degrees at the two ends of an edge; 0 where all are the same."""
+    ends = network.degrees.astype(np.float64)
+    near = np.repeat(ends, network.degrees)
+    other = ends[network.indices]
+    if len(near) == 0 or np.ptp(near) == 0:
+        return 0.0
+    return float(np.corrcoef(near, other)[0, 1])
+
+
+def modularity(network: Network) -> float:
+    """That of the communities that Louvain's method finds, always from the same start; not a number beyond 50,000 edges.
+
+    Source: Blondel et al. 2008, by networkx.
+    """
+    if network.m > _MOST_FOR_COMMUNITIES:
+        return math.nan
+    if network.m == 0:
+        return 0.0
+    networkx = load("networkx")
+    graph = networkx.from_scipy_sparse_array(network.to_scipy(), edge_attribute="length")
+    communities = networkx.community.louvain_communities(graph, weight=None, seed=0)
+    return float(networkx.community.modularity(graph, communities, weight=None))
 
 
 def mean_distance(network: Network) -> float:

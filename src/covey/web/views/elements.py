@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+from html import escape
 from typing import TYPE_CHECKING
 
 from covey.web.ui import ui
+from covey.web.wording import as_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from covey.web.rows import Rows
     from covey.web.runs import Run
     from covey.web.sentences import Figure
 
@@ -69,15 +72,18 @@ def message(text: str) -> None:
             sentence(as_sentence(text), "covey-bad")
 
 
-def as_sentence(text: str) -> str:
-    """An error as the page says it: fields have the names that they have there, and keep their letters.
+def folded(title: str) -> ui.expansion:
+    """What is shown when its title is chosen."""
+    return ui.expansion(title).classes("w-full covey-folded")
 
-    >>> as_sentence("l_diversity is 1; needed: a number, 2 or more"), as_sentence("the table has no records")
-    ('l is 1; needed: a number, 2 or more', 'The table has no records')
-    """
-    for option, field in (("l_diversity", "l"), ("t_closeness", "t"), ("small_components=", "Small components: ")):
-        text = text.replace(option, field)
-    return text if " " in text[:2] else text[:1].upper() + text[1:]
+
+def show_rows(title: str, rows: Rows) -> None:
+    """Rows of a table as they stand in a file. They can be scrolled by keyboard."""
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in rows.names)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows.cells)
+    table = f'<table class="covey-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    shown = ui.html(table, sanitize=False).classes("covey-rows w-full").props("role=region tabindex=0")
+    shown.props["aria-label"] = title
 
 
 def show_figures(shown: Sequence[Figure]) -> None:

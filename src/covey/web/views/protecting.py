@@ -5,11 +5,25 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, OTHERS, SMALL, has_gaps
+from covey.web.choices import LEAST_K, METHODS, MISSING, MOST_K, SMALL, has_gaps
 from covey.web.drawings import before_and_after, swatch
 from covey.web.sentences import figures
 from covey.web.ui import ui
-from covey.web.views.elements import action, card, choice, heading, message, running, sentence, show_figures, whole
+from covey.web.views.choosing import more_choices
+from covey.web.views.elements import (
+    action,
+    card,
+    choice,
+    folded,
+    heading,
+    message,
+    running,
+    sentence,
+    show_figures,
+    show_rows,
+    whole,
+)
+from covey.web.wording import as_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +51,7 @@ def protecting(session: Session) -> Callable[[], object]:
 def _controls(session: Session) -> None:
     _k(session)
     _choice(session, "method", "Method", METHODS)
-    with ui.expansion("What the methods are").classes("w-full"):
+    with folded("What the methods are"):
         for name, text in METHODS.items():
             sentence(f"{name}: {text}")
     sensitive = [name for name, role in session.roles.items() if role == "sensitive"]
@@ -51,8 +65,7 @@ def _controls(session: Session) -> None:
     published = [name for name, role in session.roles.items() if role in ("keep", "sensitive")]
     if published:
         _accept(session, published)
-    with ui.expansion("All other choices").classes("w-full"):
-        _others(session)
+    more_choices(session)
     with ui.row():
         action("Compare settings", "insights", lambda: session.go("compare"))
         action("Go on: release", "arrow_forward", lambda: session.go("release"), main=True)
@@ -87,29 +100,13 @@ def _k(session: Session) -> None:
 
 def _accept(session: Session, published: list[str]) -> None:
     now = [name for name in session.settings.accept if name in published]
-    accept = ui.select(published, value=now, multiple=True, label="Publish although it tells")
+    accept = ui.select(published, value=now, multiple=True, label="Publish all the same")
     accept.props("outlined use-chips").classes("w-full")
     accept.on_value_change(lambda: session.choose(accept=tuple(accept.value)))
     sentence(
-        "Kept columns that are nearly unique, or that give a quasi-identifier away, are refused unless you name them here."
+        "A kept or sensitive column is refused if nearly every value is different or if it gives a quasi-identifier away, unless it is "
+        "named here."
     )
-
-
-def _others(session: Session) -> None:
-    """Show every choice that has no place of its own: words to choose from, or a field to type as on the command line."""
-    for name, chosen in OTHERS.items():
-        now, words = session.settings.others.get(name, ""), chosen.form.words
-        words = ("true", "false") if chosen.form.type is bool else words
-        shown: ui.select | ui.textarea
-        if words:
-            shown = ui.select(list(words), value=now or None, label=name, clearable=True)
-        else:
-            shown = ui.textarea(name, value=now, placeholder=chosen.form.metavar).props("autogrow rows=1 debounce=500")
-        shown.props("outlined").classes("w-full")
-        shown.on_value_change(
-            lambda event, name=name: session.choose(others={**session.settings.others, name: event.value or ""})
-        )
-        sentence(chosen.text)
 
 
 def _range(k: int, turn: int) -> str:
@@ -122,13 +119,16 @@ def _range(k: int, turn: int) -> str:
 
 def _requirements(session: Session, sensitive: list[str]) -> None:
     heading(f"Asked of {', '.join(sensitive)}", 2)
-    least = whole("l: different values in each class", session.settings.l_diversity, 2)
+    now = session.settings.l_diversity
+    least = whole("l: different values in each class", now if isinstance(now, int) else None, 2)
     least.props("outlined clearable").classes("w-full")
     least.on_value_change(lambda: session.choose(l_diversity=None if least.value is None else int(least.value)))
-    sentence("Without it, all records of a class may share one sensitive value: who finds the class then knows it.")
-    most = ui.number(
-        "t: distance of a class from the whole", value=session.settings.t_closeness, min=0, max=1, step=0.05
+    sentence(
+        "Without it, all records of a class may share one sensitive value: whoever knows that somebody is in the class then knows the value."
     )
+    now = session.settings.t_closeness
+    title, known = "t: distance of a class from the whole", now if isinstance(now, int | float) else None
+    most = ui.number(title, value=known, min=0, max=1, step=0.05)
     most.props("outlined clearable").classes("w-full")
     most.on_value_change(lambda: session.choose(t_closeness=None if most.value is None else float(most.value)))
     sentence("From 0 to 1; the smaller, the less a class tells beyond what the whole table tells. Costs much loss.")
@@ -157,8 +157,10 @@ def _preview(session: Session) -> None:
         show_figures(figures(report))
         if report["distributions"]:
             _plots(report["distributions"])
+        heading("Ten released rows, as they would stand in the file", 3)
+        show_rows("Released rows", report["rows"])
         for note in report["notes"]:
-            sentence(f"Note: {note}")
+            sentence(f"Note: {as_sentence(note)}")
 
 
 def _plots(distributions: list[dict[str, Any]]) -> None:

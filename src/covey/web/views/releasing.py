@@ -11,7 +11,8 @@ from covey.web.choices import roles_in_words
 from covey.web.downloads import TABLE, Download
 from covey.web.sentences import figures
 from covey.web.ui import ui
-from covey.web.views.elements import action, card, download, message, running, sentence, show_figures
+from covey.web.views.elements import action, card, download, message, running, sentence, show_figures, show_rows
+from covey.web.wording import as_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,8 +30,8 @@ def releasing(session: Session) -> None:
     settings = session.settings
     with card("Release", 1):
         sentence(
-            f"All {session.rows:,} records with k = {settings.k} by {settings.method}. The file is written, read back as a stranger would "
-            "read it and recounted before you can download it."
+            f"All {session.rows:,} records with k = {settings.k} by {settings.method}. The file is written, read back from the disk "
+            "and recounted before you can download it."
         )
         for title, names in roles_in_words(session.roles).items():
             sentence(f"{title}: {', '.join(names)}.")
@@ -52,7 +53,7 @@ def _suffix(session: Session) -> str:
 
 def _start(session: Session) -> None:
     try:
-        recipe = session.recipe()
+        recipe = session.decided()
     except CoveyError as error:
         session.tell(str(error))
         return
@@ -83,8 +84,16 @@ def _done(session: Session, report: dict[str, Any]) -> None:
             sentence(f"Asked: {asked['asked']}; the worst class reaches {asked['worst_class']:.4g}.")
         if report["suppressed"]:
             sentence(f"{report['suppressed']} of {report['records_in']} records are not published.")
+        if report["left_out"]:
+            bought = report["left_out"]
+            sentence(
+                f"{bought['records']} records would cost most: the others lose {bought['loss_percent']:.2f} % of the variation of all records, "
+                f"and {bought['loss_percent_of_published']:.2f} % of their own."
+            )
         for note in report["notes"]:
-            sentence(f"Note: {note}")
+            sentence(f"Note: {as_sentence(note)}")
+    with card("Ten released rows, as they stand in the file"):
+        show_rows("Released rows", report["rows"])
     downloads(session, TABLE, report["suffix"])
     name = "" if session.source is None else session.source.name
     with card("The same on the command line"):

@@ -10,6 +10,7 @@ import numpy as np
 from covey.errors import OptionError, RefusedError
 from covey.ledger import look_up
 from covey.network.formats import load_network
+from covey.network.publish.attacks import neighbourhood_classes
 from covey.network.publish.certificate import NetworkCertificate, degree_promise
 from covey.network.publish.degree.switches import realise
 from covey.network.publish.degree.targets import degree_targets
@@ -138,9 +139,20 @@ def degree_anonymous(
         measures = [overlap(network, after), *structure_risk(network, after, least), *compare(network, after)]
     private = {"edges_before": network.m, "seed": int(secret, 16), **_changed(network, after)}
     public = {"k_asked": least, "k_achieved": achieved, "vertices": after.n, "edges": after.m}
-    notes = [*network.notes, *loaded.notes]
+    notes = [_found(after, least), *network.notes, *loaded.notes]
     certificate, report = _described(public, private, _histogram(after), measures, notes)
     return DegreeRelease(vertices, edges, certificate, report, trace, past, least)
+
+
+def _found(after: Network, k: int) -> Note:
+    """How many vertices of the published graph somebody finds who knows more than the number of neighbours."""
+    candidates = neighbourhood_classes(after)
+    unique, few = int(np.count_nonzero(candidates == 1)), int(np.count_nonzero(candidates < k))
+    text = (
+        f"{unique} of {after.n} vertices are unique by the degrees of their neighbours, and {few} have fewer than {k} candidates: only the "
+        "number of neighbours is protected"
+    )
+    return Note(NoteKind.EXPOSURE, text, public=True)
 
 
 def _described(

@@ -1,0 +1,225 @@
+"""Linked units of a table in parts: what all of them are made of, counted and added up, and which piece each belongs to, as a whole.
+
+Whatever the engine, it brings all rows of a unit together, by the number that its id has in all parts. A composition has a number, too,
+added up from those of the rows of a unit, so that it is the same wherever it is found. O(n log n) a part; what is kept grows with the
+number of different compositions, not with that of units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from covey.columns.cells import check_enough, combine, pattern_keys
+from covey.columns.compositions import columns_of_one_value, units_of_several_values
+from covey.columns.units import unit_numbers
+from covey.columns.values import read_values
+from covey.parts.pieces import Pieces, numbered_pieces
+from covey.parts.splits import split
+from covey.protect.linked import (
+    LinkedUnits,
+    check_roles,
+    refuse_times,
+    released_note,
+    row_codes,
+    with_roles,
+    wrong_times,
+)
+from covey.protect.small_units import Compositions, ReleasedCompositions
+from covey.utils.arrow import Table, pa
+from covey.utils.hashing import mixed, numbers_of, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from covey.parts.plan import Plan
+    from covey.protect.prepare import Prepared
+    from covey.recipe.recipe import Recipe
+    from covey.utils.typing import Codes, Flags, Numbers, Points
+
+
+class Whole(NamedTuple):
+    """The units of a part that has all rows of each: their numbers, and what they are made of."""
+
+    number: Numbers
+    of_row: Codes
+    """The place of each row's unit among these."""
+    composition: Numbers
+    rows: Codes
+    is_published: Flags
+    """Whether the strata of all of its rows are."""
+    means: Points
+    """The mean of the coordinates of its rows."""
+
+
+def whole_units(plan: Plan, table: Table, ready: Prepared) -> Whole:
+    """The units of a part that tears none."""
+    stratum = plan.cells_of(ready, table.num_rows)[1]
+    numbers = unit_numbers(table.column(str(plan.recipe.roles.unit)))
+    number, of_row, rows = np.unique(numbers, return_inverse=True, return_counts=True)
+    composition = np.zeros(len(number), dtype=np.uint64)
+    np.add.at(composition, of_row, mixed(_kind_numbers(plan, table, ready, stratum)))
+    is_published = np.ones(len(number), dtype=bool)
+    is_published[of_row[stratum < 0]] = False
+    points = plan.points(ready.columns)
+    means = np.column_stack([np.bincount(of_row, weights=points[:, at]) for at in range(points.shape[1])])
+    return Whole(number, of_row, mixed(composition), rows, is_published, means / rows[:, None])
+
+
+def _kind_numbers(plan: Plan, table: Table, ready: Prepared, stratum: Codes) -> Numbers:
+    """What rows are in their units, as numbers that are the same in all parts."""
+    patterns = [pattern.astype(np.uint64) for pattern in _patterns(plan, ready)]
+    places = [_value_numbers(table, name) for name in plan.recipe.places]
+    kinds = rows_of([stratum.astype(np.uint64), *places, *patterns])
+    if kinds is None:
+        raise ValueError(stratum)
+    return kinds
+
+
+def _patterns(plan: Plan, ready: Prepared) -> list[Codes]:
+    return pattern_keys(plan.recipe, {name: ready.columns[name] for name in plan.recipe.roles.quasi})
+
+
+def _value_numbers(table: Table, name: str) -> Numbers:
+    values = read_values(name, table.column(name), nominal=True)
+    numbers = np.append(numbers_of(values.categories), np.uint64(0))  # the last: of a missing value
+    return np.asarray(numbers[np.where(values.valid, values.physical, -1)])
+
+
+def linked_rows(plan: Plan, table: Table, ready: Prepared, stratum: Codes) -> LinkedUnits | None:
+    """The linked units of a part that tears none, as in memory; None where units are not grouped as wholes."""
+    if plan.common is None or ready.units is None:
+        return None
+    place = combine([row_codes(table, name) for name in plan.recipe.places], table.num_rows)
+    kinds = combine([stratum, place, *_patterns(plan, ready)], table.num_rows)
+    return LinkedUnits(ready.units.number, kinds, place, plan.common)
+
+
+@dataclass
+class UnitsSeen:
+    """What must be known of all units before any is released; `add` looks at a part, `merge` takes over what was seen of others."""
+
+    recipe: Recipe
+    share: float
+    """Of the units, that are in the sample from which large compositions are split."""
+    made_of: dict[int, tuple[int, int, bool]] = field(default_factory=dict)
+    """Of every composition: how many units have it, how many rows one has, and whether its strata are published."""
+    several: dict[str, int] = field(default_factory=dict)
+    """In how many units a quasi-identifier has several values."""
+    missing: int = 0
+    twice: int = 0
+    """Rows without a time, and times that stand in several rows of a unit."""
+    roles: set[str | None] = field(default_factory=set)
+    sample: list[tuple[Numbers, Points]] = field(default_factory=list)
+    """Compositions and means of the units that were drawn."""
+
+    def add(self, plan: Plan, table: Table) -> None:
+        """Look at all units of a part that tears none."""
+        roles = self.recipe.roles
+        if roles.member_role is not None and self.recipe.merge_roles:
+            self.roles |= set(table.column(roles.member_role).cast(pa.string()).unique().to_pylist())
+        table = with_roles(table, self.recipe)
+        ready = plan.read(table)
+        whole = whole_units(plan, table, ready)
+        for name, column in ready.columns.items():
+            self.several[name] = self.several.get(name, 0) + units_of_several_values(column, whole.of_row)
+        if roles.time is not None:
+            missing, twice = wrong_times(whole.of_row, row_codes(table, roles.time))
+            self.missing, self.twice = self.missing + missing, self.twice + twice
+        _, first, units = np.unique(whole.composition, return_index=True, return_counts=True)
+        columns = (whole.composition[first], units, whole.rows[first], whole.is_published[first])
+        self._count(*(column.tolist() for column in columns))
+        drawn = unit_order(self.recipe, whole.number) <= np.uint64(min(self.share, 1.0) * (2**64 - 2**12))
+        self.sample.append((whole.composition[drawn], whole.means[drawn]))
+
+    def _count(self, numbers: Sequence[int], units: Sequence[int], rows: Sequence[int], are: Sequence[bool]) -> None:
+        for number, more, size, published in zip(numbers, units, rows, are, strict=True):
+            self.made_of[number] = (self.made_of.get(number, (0,))[0] + more, size, published)
+
+    def merge(self, other: UnitsSeen) -> None:
+        """Take over what was seen of other units."""
+        for number, (units, rows, published) in other.made_of.items():
+            self._count([number], [units], [rows], [published])
+        for name, number in other.several.items():
+            self.several[name] = self.several.get(name, 0) + number
+        self.missing, self.twice = self.missing + other.missing, self.twice + other.twice
+        self.roles |= other.roles
+        self.sample += other.sample
+
+    @property
+    def are_rows(self) -> bool:
+        """Whether every unit has one row, and nothing tells what it is: then they are released as rows."""
+        return not self.recipe.places and all(rows == 1 for _, rows, _ in self.made_of.values())
+
+
+@dataclass(frozen=True, eq=False)
+class UnitPlan:
+    """Which units of a whole table are released, and to which piece each goes. Can be pickled."""
+
+    numbers: Numbers
+    """The compositions that are released, ascending; their places number the cells of the pieces."""
+    pieces: Pieces
+    few: tuple[int, int]
+    """A composition of which not all units are released, and how many are not."""
+    left_out: Numbers
+    """The units that are not, though their composition is."""
+
+    def first_of(self, plan: Plan, table: Table) -> Numbers:
+        """The units of a part that may be the few of their composition that are left out: in an order that only the secret tells."""
+        table = with_roles(table, plan.recipe)
+        whole = whole_units(plan, table, plan.read(table))
+        return self._first(plan.recipe, whole.number[whole.composition == np.uint64(self.few[0])])
+
+    def _first(self, recipe: Recipe, units: Numbers) -> Numbers:
+        return units[np.argsort(unit_order(recipe, units))[: self.few[1]]]
+
+    def without(self, recipe: Recipe, several: Sequence[Numbers]) -> UnitPlan:
+        """The same without the first of several units."""
+        return replace(self, left_out=self._first(recipe, np.concatenate(several)))
+
+    def placed(self, plan: Plan, table: Table) -> tuple[Table, Codes]:
+        """The rows of a part as they are released, with merged roles, and their pieces; -1 for those of units that are not released."""
+        table = with_roles(table, plan.recipe)
+        whole = whole_units(plan, table, plan.read(table))
+        cell = np.minimum(np.searchsorted(self.numbers, whole.composition), len(self.numbers) - 1)
+        is_out = (self.numbers[cell] != whole.composition) | np.isin(whole.number, self.left_out)
+        cell = np.where(is_out, -1, cell).astype(np.int64)
+        return table, self.pieces.place(cell, whole.means, unit_order(plan.recipe, whole.number))[whole.of_row]
+
+
+def unit_order(recipe: Recipe, units: Numbers) -> Numbers:
+    """Numbers of units in an order that only the secret tells."""
+    return mixed(units ^ np.uint64(int(str(recipe.entropy)[:16], 16)))
+
+
+def plan_units(plan: Plan, seen: UnitsSeen, most: int) -> tuple[Plan, UnitPlan]:
+    """The plan for units as wholes, and their pieces of about `most` rows; an error where small compositions are one."""
+    recipe = plan.recipe
+    check_enough(sum(units for units, _, _ in seen.made_of.values()), recipe.k, "units")
+    check_roles(recipe, seen.roles)
+    refuse_times(seen.missing, seen.twice)
+    common = columns_of_one_value(seen.several, recipe.unit_columns)
+    numbers = np.array(sorted(seen.made_of), dtype=np.uint64)
+    units, rows, published = zip(*(seen.made_of[number] for number in numbers.tolist()), strict=True)
+    made_of = Compositions(np.array(units), np.array(rows), np.array(published))
+    released = ReleasedCompositions(recipe, made_of)
+    kept = ~released.is_out
+    few = (int(numbers[released.few[0]]), released.few[1])
+    notes = [*released.notes, released_note(released.units, int(kept.sum()))]
+    pieces = _pieces(recipe, seen, numbers[kept], made_of.units[kept], made_of.rows[kept], most)
+    whole = replace(plan, common=common, notes=(*plan.notes, *notes))
+    return whole, UnitPlan(numbers[kept], pieces, few, np.empty(0, dtype=np.uint64))
+
+
+def _pieces(recipe: Recipe, seen: UnitsSeen, numbers: Numbers, units: Codes, rows: Codes, most: int) -> Pieces:
+    """Compositions of more rows than that are split by the means of their units; small ones share a part."""
+    of_sample = np.concatenate([composition for composition, _ in seen.sample])
+    means = np.concatenate([points for _, points in seen.sample])
+    splits = {
+        int(cell): split(means[of_sample == numbers[cell]], int(units[cell]), max(1, most // int(rows[cell])), recipe.k)
+        for cell in np.flatnonzero(units * rows > most)
+    }
+    pieces = numbered_pieces(len(numbers), splits, {})
+    return pieces.packed(pieces.expected(units * rows), most, str(recipe.entropy))

@@ -1,0 +1,231 @@
+"""Records that are not published, or only without their quasi-identifiers, because that lowers the loss of the others most.
+
+None or at least k units leave each stratum (and each pattern of missing values or zeros within it), and who leaves is decided by
+quasi-identifiers alone: their absence says that they cost much to group, of no fewer than k of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from covey.columns.cells import combine, rows_of_cells
+from covey.errors import InfeasibleError
+from covey.evidence import NORMALISED
+from covey.line.leave_out import leave_out_on_lines
+from covey.protect.context import coordinates_of, order_of
+from covey.protect.group import Goal, losses_of
+from covey.report.records import LeftOutFacts
+from covey.space.leave_out import Table, leave_out_in_space
+from covey.utils.arrow import pa
+from covey.utils.notes import Note, NoteKind
+
+if TYPE_CHECKING:
+    from covey.core.partition import Partition
+    from covey.protect.context import Context
+    from covey.protect.prepare import Prepared
+    from covey.recipe.recipe import Recipe
+    from covey.utils.typing import Codes, Flags, Floats, Points, Progress
+
+
+@dataclass(frozen=True, eq=False)
+class Left:
+    """Which rows of a context leave, and in which coordinates that was decided."""
+
+    points: Points
+    out: Flags
+    """Of the rows that were to be published, those that leave."""
+    context: Context
+    """Of those that stay; or of all, where those that leave are published without their quasi-identifiers."""
+    units: int
+    """How many units leave."""
+    proven: bool
+    notes: list[Note]
+
+    def facts(self, partition: Partition) -> LeftOutFacts:
+        """What leaving them out bought: the loss in the coordinates of all rows."""
+        centred = self.points - self.points.mean(axis=0)
+        total, gone = float((centred**2).sum()), float((centred[self.out] ** 2).sum())
+        stay = ~self.out
+        here = self.points[stay]
+        inside = partition.labels if len(partition.labels) == len(here) else partition.labels[stay]
+        loss = float(losses_of(here, type(partition)(inside)).sum())
+        spread = float(((here - here.mean(axis=0)) ** 2).sum())
+        return LeftOutFacts(
+            records=int(self.out.sum()),
+            units=self.units,
+            best=self.proven,
+            loss_percent=_percent(loss, total),
+            loss_percent_charged=_percent(loss + gone, total),
+            loss_percent_of_published=_percent(loss, spread),
+            as_missing=self.context.recipe.suppress_cells,
+        )
+
+
+def _percent(loss: float, total: float) -> float:
+    return 100.0 * loss / total if total > 0.0 else 0.0
+
+
+def leave_out(context: Context, ready: Prepared, goal: Goal, step: Progress) -> Left:
+    """Choose who leaves, by the budget of the recipe, and make the context of the others."""
+    recipe = context.recipe
+    names = recipe.parts[0]
+    points, cells = context.points(names), np.unique(context.blocks[0], return_inverse=True)[1].reshape(-1)
+    unit = np.arange(len(points)) if context.unit is None else np.unique(context.unit, return_inverse=True)[1]
+    budget = budget_of(recipe, int(unit.max()) + 1)
+    stays = _take_all(context, unit)
+    step("leaving records out")
+    is_exact = goal.exact and goal.weights is None and context.unit is None and not stays.any()
+    if is_exact and points.shape[1] == 1 and recipe.method in ("auto", "optimal-line") and not recipe.options:
+        out, proven = _on_a_line(points[:, 0] if goal.keys is None else goal.keys[:, 0], cells, goal, recipe.k, budget)
+    else:
+        table = Table(points, cells, unit, stays)
+        out = leave_out_in_space(
+            table, recipe.k, budget, tell=lambda share: step(f"leaving records out: {round(100 * share)} %")
+        )
+        proven = False
+    if out.any():
+        _check_strata(context, ready, out)
+    notes = _notes(context, out, stays)
+    units = len(np.unique(unit[out]))
+    others = _with_missing(context, out) if recipe.suppress_cells else _without(context, out, notes)
+    return Left(points, out, others, units, proven and context.demands is None, notes)
+
+
+def budget_of(recipe: Recipe, number: int) -> int:
+    """How many of so many units may leave; an error where that are fewer than k."""
+    asked = recipe.suppress
+    share = asked.endswith("%") if isinstance(asked, str) else False
+    budget = int(number * float(str(asked).rstrip("% ")) / 100.0 + 1e-9) if share else int(asked or 0)
+    if budget >= recipe.k:
+        return min(budget, max(number - recipe.k, 0))
+    what = "units" if recipe.roles.unit else "records"
+    raise InfeasibleError(
+        f"suppress is {asked}, which is {budget} of {number} {what}, and k is {recipe.k}; needed: at least k, since the absence of fewer "
+        "would tell of each; choose a larger budget, or leave suppress out"
+    )
+
+
+def _on_a_line(x: Floats, cells: Codes, goal: Goal, k: int, budget: int) -> tuple[Flags, bool]:
+    """The best choice, for the cost that groups are made for."""
+    out, rows = np.zeros(len(x), dtype=bool), rows_of_cells(cells)
+    best = leave_out_on_lines([x[some] for some in rows], k, budget, goal.purpose.name)
+    for some, leaves in zip(rows, best.out, strict=True):
+        out[some] = leaves
+    return out, best.proven
+
+
+def _take_all(context: Context, unit: Codes) -> Flags:
+    """The units of records that stand for themselves alone: nobody else would stand for them."""
+    stays = np.zeros(int(unit.max()) + 1, dtype=bool)
+    weight = context.weight
+    if weight is not None and float(weight.mean()) > NORMALISED:
+        stays[unit[weight <= 1.0]] = True
+    return stays
+
+
+def _check_strata(context: Context, ready: Prepared, out: Flags) -> None:
+    """An error where fewer than k units of a published stratum are missing, those of small patterns among them."""
+    n, k = context.table.num_rows, context.recipe.k
+    gone = np.ones(n, dtype=bool)
+    gone[context.rows[~out]] = False
+    unit = np.arange(n) if ready.units is None else ready.units.number
+    stratum = context.merged[combine([np.where(c.valid, c.physical, -1) for c in ready.strata.values()], n)]
+    published = np.unique(context.stratum[~out]).tolist()
+    few = sum(0 < len(np.unique(unit[gone & (stratum == here)])) < k for here in published)
+    if few:
+        raise InfeasibleError(
+            f"with suppress, {few} strata would lack fewer than k = {k} of their records, those of patterns below k among them; needed: none, "
+            "or k in each; merge small patterns (small_strata = merge, --small-strata merge), or leave suppress out"
+        )
+
+
+def _notes(context: Context, out: Flags, stays: Flags) -> list[Note]:
+    recipe, number = context.recipe, int(out.sum())
+    done = "are published without their quasi-identifiers" if recipe.suppress_cells else "are not published"
+    texts = [
+        f"{number} records {done}, since that lowers the loss of the others most (suppress = {recipe.suppress}): who knows that somebody was "
+        "in the table and is not found learns that they are unusual"
+        if number
+        else f"no record is left out (suppress = {recipe.suppress}): that would not lower the loss, or no stratum has k that it would help"
+    ]
+    if stays.any():
+        texts.append(f"{int(stays.sum())} with a weight of 1 or less stay, since nobody else stands for them")
+    return [Note(NoteKind.LEFT_OUT, text) for text in texts]
+
+
+def _without(context: Context, out: Flags, notes: list[Note]) -> Context:
+    """The context of those that stay, whose weights stand for those that left, stratum by stratum."""
+    if not out.any():
+        return context
+    stay = np.flatnonzero(~out)
+    recipe, stratum = context.recipe, context.stratum
+    table, weight = context.table, None if context.weight is None else context.weight[stay]
+    if context.weight is not None and weight is not None:
+        factor = _factors(context.weight, stratum, out)
+        weight = weight * factor[stay]
+        table = _with_weights(context, context.weight * factor, notes)
+    columns, uncoded = (
+        {name: column.take(stay) for name, column in several.items()} for several in (context.columns, context.uncoded)
+    )
+    return replace(
+        context,
+        table=table,
+        rows=context.rows[stay],
+        order=order_of(recipe, len(stay)),
+        columns=columns,
+        uncoded=uncoded,
+        **coordinates_of(recipe, columns)._asdict(),
+        blocks=[np.unique(cells[stay], return_inverse=True)[1].reshape(-1) for cells in context.blocks],
+        combination=context.combination[stay],
+        units=None if context.units is None else context.units.among(stay),
+        weight=weight,
+        demands=None if context.demands is None else context.demands.among(stay),
+    )
+
+
+def _factors(weight: Floats, stratum: Codes, out: Flags) -> Floats:
+    """By what the weight of each record is multiplied, so that those that stay weigh what all of their stratum did."""
+    number = np.unique(stratum, return_inverse=True)[1].reshape(-1)
+    before = np.bincount(number, weights=weight)
+    after = np.bincount(number, weights=np.where(out, 0.0, weight))
+    left = np.bincount(number, weights=out) > 0
+    return np.where(left, before / np.where(after > 0.0, after, 1.0), 1.0)[number]
+
+
+def _with_weights(context: Context, weight: Floats, notes: list[Note]) -> pa.Table:
+    """The table with other weights, as floating numbers."""
+    name = str(context.recipe.roles.weight)
+    every = np.zeros(context.table.num_rows)
+    every[context.rows] = weight
+    kind = context.table.schema.field(name).type
+    text = f"the weights {name!r} of strata that lack records are multiplied so that their sum stays"
+    notes.append(Note(NoteKind.WEIGHTS, text))
+    if context.recipe.weights == "keep" and not pa.types.is_floating(kind):
+        text = f"the weight {name!r} was of type {kind} and is published as double, since it was multiplied"
+        notes.append(Note(NoteKind.TYPES, text))
+    return context.table.set_column(context.table.column_names.index(name), name, pa.array(every))
+
+
+def _with_missing(context: Context, out: Flags) -> Context:
+    """The context in which those that leave have no quasi-identifiers and are grouped among themselves, stratum by stratum."""
+    if not out.any():
+        return context
+    for rows in rows_of_cells(context.stratum[out]) if context.demands is not None else ():
+        if context.demands is not None and len(rows) and not context.demands.hold(np.flatnonzero(out)[rows]):
+            raise InfeasibleError(
+                "the records without quasi-identifiers of a stratum would not satisfy what is required of a class; needed: that in each; "
+                "choose another budget, or leave them out (suppress_cells = false)"
+            )
+    columns, uncoded = (
+        {name: column.replaced(column.physical, column.valid & ~out) for name, column in several.items()}
+        for several in (context.columns, context.uncoded)
+    )
+    apart = [
+        combine([np.where(out, -1, cells), np.where(out, context.stratum, -1)], len(out)) for cells in context.blocks
+    ]
+    recipe = context.recipe.with_changes(missing="own-group")
+    where = coordinates_of(recipe, columns)._asdict()
+    return replace(context, recipe=recipe, columns=columns, uncoded=uncoded, blocks=apart, **where)

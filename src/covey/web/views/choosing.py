@@ -1,0 +1,67 @@
+"""All choices of a release that have no place of their own, in groups; each field is made of the description of its choice."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from covey.web.choices import OTHERS, UNITS
+from covey.web.ui import ui
+from covey.web.views.elements import folded, sentence
+from covey.web.wording import as_sentence, title_of
+
+if TYPE_CHECKING:
+    from covey.recipe.choice import Choice
+    from covey.web.session import Session
+
+
+class Group(NamedTuple):
+    """Choices that belong together, and the roles without which they have no effect."""
+
+    title: str
+    names: tuple[str, ...]
+    roles: tuple[str, ...] = ()
+
+
+GROUPS = (
+    Group("Weight", ("weights", "round_weights"), ("weight",)),
+    Group("Units", ("linked", "unit_columns", "merge_roles", "small_units", "max_rows", "refuse_links"), UNITS),
+    Group("More about sensitive columns", ("diversity", "recursive_c", "alpha", "spread"), ("sensitive",)),
+    Group("Rules between columns", ("edits",)),
+    Group("Amounts of large members", ("p_percent", "dominance", "refuse_own_values")),
+    Group("Distances between records", ("scale", "categories", "penalty")),
+)
+REST = "Other choices"
+TRUTHS = {"true": "yes", "false": "no"}
+
+
+def more_choices(session: Session) -> None:
+    """Show the groups that can have an effect, or in which something was chosen; what is in no group comes last."""
+    grouped = {name for group in GROUPS for name in group.names}
+    rest = Group(REST, tuple(name for name in OTHERS if name not in grouped))
+    for group in (*GROUPS, rest):
+        names = [name for name in group.names if name in OTHERS]
+        chosen = [name for name in names if session.settings.others.get(name, "").strip()]
+        if names and (chosen or not group.roles or not {*group.roles}.isdisjoint(session.roles.values())):
+            with folded(group.title + (f": {len(chosen)} chosen" if chosen else "")):
+                for name in names:
+                    _field(session, name, OTHERS[name])
+
+
+def _field(session: Session, name: str, chosen: Choice) -> None:
+    """Words to choose from, or a field to type in, with the sentence on it."""
+    now, words = session.settings.others.get(name, ""), dict.fromkeys(chosen.form.words)
+    options = TRUTHS if chosen.form.type is bool else {word: word for word in words}
+    field: ui.select | ui.textarea
+    if options:
+        field = ui.select(options, value=now or None, label=title_of(name), clearable=True)
+    else:
+        hint = (chosen.form.metavar or "").lower().replace("col", "column")
+        field = ui.textarea(title_of(name), value=now, placeholder=hint).props("autogrow rows=1 debounce=500")
+    field.props("outlined").classes("w-full")
+    field.on_value_change(partial(_take, session, name))
+    sentence(as_sentence(chosen.text))
+
+
+def _take(session: Session, name: str, event: object) -> None:
+    session.choose(others={**session.settings.others, name: getattr(event, "value", None) or ""})

@@ -1,0 +1,81 @@
+"""Linked units on a cluster: never torn between partitions, and seen as in memory, against independent counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+
+import covey
+from covey.errors import InfeasibleError, OptionError, RefusedError
+from covey.recipe.recipe import Recipe
+from covey.recipe.roles import Roles
+from covey.spark import release
+from covey.spark.parts import UNIT
+from covey.spark.recount import recount
+from tests.files.test_linked import ASKED, SECRET
+from tests.units import oracle
+from tests.units.test_release import QUASI, households
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def units_in(table: pa.Table, *more: str) -> list[list[tuple[Any, ...]]]:
+    return oracle.tuples_of_units(table.to_pylist(), "home", [*QUASI, *more])
+
+
+def test_units_are_never_torn_between_partitions(spark: Any) -> None:
+    table = households(300, 2)
+    df = spark.createDataFrame(table).repartition(5)
+    found = release(df, 4, piece_rows=150, **(ASKED | {"random_ids": [], "linked": True}))
+    assert found.table.columns == ["income", "age", "sex"]
+    units = oracle.tuples_of_units(found.inner.toArrow().to_pylist(), UNIT, QUASI)
+    seen = oracle.appearances(units)
+    assert min(seen.values()) == found.certificate.k >= 4
+    assert Counter(map(len, units)) == Counter(Counter(table["home"].to_pylist()).values())
+    assert found.certificate.public["class_sizes"] == {str(n): m for n, m in sorted(Counter(seen.values()).items())}
+    found.close()
+
+
+def test_one_part_is_the_release_of_memory(spark: Any, tmp_path: Path) -> None:
+    """Roles are merged, a unit of many rows and two more are left out, and what classes show is what units show."""
+    table = households(60, 2)
+    many = pa.table(
+        {name: [table[name][0].as_py()] * 5 if name != "home" else ["x"] * 5 for name in table.column_names}
+    )
+    table = pa.concat_tables([table, many])
+    choices: dict[str, Any] = {
+        "member_role": "role",
+        "merge_roles": {"partner": "adult", "head": "adult"},
+        "small_units": "suppress",
+        "sensitive": ["ill"],
+        "entropy": SECRET,
+    }
+    found = release(spark.createDataFrame(table).repartition(3), 3, **(ASKED | choices))
+    memory = covey.release(table, 3, **(ASKED | choices))
+    units = units_in(found.table.toArrow(), "role")
+    assert min(oracle.appearances(units).values()) >= 3
+    assert len(units) == 61 - 3
+    assert {row[-1] for unit in units for row in unit} == {"adult"}
+    assert sorted(map(str, found.report.notes)) == sorted(map(str, memory.report.notes))
+    assert [one.distinct_l for one in found.report.sensitive] == [one.distinct_l for one in memory.report.sensitive]
+    found.write(str(tmp_path / "out"), ledger=False)
+    found.close()
+
+
+def test_units_without_published_ids_are_counted_by_all_of_their_rows(spark: Any) -> None:
+    table = pa.table({"q": [1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0], "unit": [0, 1, 2, 3, 0, 1, 2]})
+    recipe = Recipe(k=3, linked=True, roles=Roles(quasi=("q",), unit="unit"))
+    with pytest.raises(RefusedError, match="1 units in classes below k = 3"):
+        recount(spark.createDataFrame(table), recipe, 7, "unit")
+
+
+def test_what_cannot_be_released_is_refused(spark: Any) -> None:
+    df = spark.createDataFrame(households(40, 6))
+    with pytest.raises(InfeasibleError, match=r"units \(\d+ records\) have one of \d+ compositions"):
+        release(df, 8, **ASKED)
+    with pytest.raises(OptionError, match="linked units and requirements"):
+        release(df, 3, sensitive=["ill"], l_diversity=2, **ASKED)

@@ -1,0 +1,89 @@
+"""Risks of whole units, and what is lost between and inside them: against their definitions, row by row."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import covey
+from covey.risk.reidentification import expected_inverse
+from tests.units import oracle
+from tests.units.test_release import households, released
+
+
+def measures(done: covey.Release) -> dict[str, Any]:
+    return {one.label: one for one in (*done.report.risk, *done.report.utility) if one.column is None}
+
+
+def weighted(number: int = 90) -> pa.Table:
+    """Households whose members have different weights: that of the household is their mean."""
+    table = households(number, 3)
+    return table.append_column("w", pa.array(np.random.default_rng(5).integers(3, 9, table.num_rows).astype(float)))
+
+
+def test_the_risk_of_a_linked_unit_is_one_over_those_that_look_the_same() -> None:
+    table = weighted().append_column("tag", weighted()["home"])
+    choices: dict[str, Any] = {"quasi": ["sex"], "weight": "w", "weights": "drop", "keep": ["tag"], "accept": ["tag"]}
+    done = released(table, **choices, measuring=covey.Measuring())
+    weights: dict[str, list[float]] = defaultdict(list)
+    for home, weight in zip(table["home"].to_pylist(), table["w"].to_pylist(), strict=True):
+        weights[home].append(weight)
+    seen: dict[str, list[str]] = defaultdict(list)
+    for row in done.arrow.to_pylist():
+        seen[row["tag"]].append(row["sex"])
+    alike: dict[tuple[str, ...], list[float]] = defaultdict(list)
+    for home, rows in seen.items():
+        alike[tuple(sorted(rows))].append(float(np.mean(weights[home])))
+    chances = [expected_inverse(np.array(len(some)), np.array(len(some) / sum(some))) for some in alike.values()]
+    assert measures(done)["unit risk"].value == pytest.approx(max(map(float, chances)))
+    total = sum(float(chance) * len(some) for chance, some in zip(chances, alike.values(), strict=True))
+    assert measures(done)["expected units re-identified"].value == pytest.approx(total)
+    assert measures(done)["unit risk"].original > 0.999 * max(map(float, chances))
+
+
+def test_without_weights_the_risk_is_exact() -> None:
+    done = released(households(90, 3), quasi=["sex"], measuring=covey.Measuring())
+    seen = oracle.appearances(oracle.tuples_of_units(done.arrow.to_pylist(), "home", ["sex"]))
+    assert measures(done)["unit risk"].value == pytest.approx(1 / min(seen.values()))
+    assert measures(done)["expected units re-identified"].value == pytest.approx(len(seen))
+
+
+def test_rows_that_nobody_can_link_are_found_one_by_one() -> None:
+    table = households(90, 3)
+    done = released(table, quasi=["age", "sex"], random_ids=[], measuring=covey.Measuring())
+    assert done.units is not None
+    units = done.units.number
+    rows = list(zip(done.arrow["age"].to_pylist(), done.arrow["sex"].to_pylist(), units.tolist(), strict=True))
+    of_class: dict[Any, set[int]] = defaultdict(set)
+    for age, sex, unit in rows:
+        of_class[age, sex].add(unit)
+    stays: dict[int, float] = defaultdict(lambda: 1.0)
+    for age, sex, unit in rows:
+        stays[unit] *= 1 - 1 / len(of_class[age, sex])
+    assert measures(done)["unit risk"].value == pytest.approx(1 - min(stays.values()))
+    assert measures(done)["expected units re-identified"].value == pytest.approx(sum(1 - one for one in stays.values()))
+    assert "unit risk" not in {one.label for one in done.report.public().risk}
+
+
+def squares(values: np.ndarray) -> float:
+    return float(((values - values.mean()) ** 2).sum())
+
+
+def test_losses_between_and_inside_units_are_those_of_means_and_of_rows_around_them() -> None:
+    """All become one household: nothing is left between them, all that was inside."""
+    x = np.array([0.0, 10.0] * 5) + np.repeat(np.arange(5), 2)
+    table = pa.table({"home": np.repeat(np.arange(5), 2), "x": x})
+    found = measures(released(table, 5, quasi=["x"], measuring=covey.Measuring()))
+    between = squares(np.repeat(x.reshape(5, 2).mean(axis=1), 2))
+    assert found["variation lost between units"].value == pytest.approx(100.0)
+    assert found["variation lost inside units"].value == pytest.approx(0.0, abs=1e-9)
+    assert found["information loss"].value == pytest.approx(100.0 * between / squares(x))
+
+
+def test_units_of_one_row_have_no_such_measures() -> None:
+    done = released(households(60, 1), quasi=["age"], measuring=covey.Measuring())
+    assert not {"unit risk", "variation lost between units"} & {*measures(done)}
