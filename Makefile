@@ -34,7 +34,7 @@ N ?= 10000
 fuzz: $(VENV)/installed $(VENV)/tools
 	$(BIN)/python -m tests.fuzz.run $(N)
 
-# 64 recipes through memory, file and Spark, as recorded in tests/contract/recorded. RECORD=1: recorded anew, and what changed.
+# 67 recipes through memory, file and Spark, as recorded in tests/contract/recorded. RECORD=1: recorded anew, and what changed.
 contract: $(VENV)/installed $(VENV)/tools programs
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(if $(RECORD),$(BIN)/python -m tests.contract.record,COVEY_CONTRACT=all $(BIN)/python -m pytest -q tests/contract tests/spark/test_contract.py)
 
@@ -86,6 +86,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.scale.run
 	$(BIN)/python -m benchmarks.requirements.run
 	$(BIN)/python -m benchmarks.units.run
+	$(BIN)/python -m benchmarks.hierarchies.run
 	$(BIN)/python -m pip install --quiet ".[network]"
 	$(BIN)/python -m benchmarks.network.run
 	$(BIN)/python -m benchmarks.network_large.run
@@ -93,6 +94,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python -m benchmarks.spark.run && $(BIN)/python -m benchmarks.spark.run --work
 	$(BIN)/python -m pip install --quiet ".[web]" playwright
 	$(BIN)/python -m benchmarks.web.run
+	$(BIN)/python -m benchmarks.web.run --million
 	$(BIN)/python -m benchmarks.render
 
 # The screenshots of docs/web.md, and the picture of the README.

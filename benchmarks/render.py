@@ -12,6 +12,7 @@ from benchmarks.diversity import render as diversity
 from benchmarks.duplicates import render as duplicates
 from benchmarks.harness.measure import BENCHMARKS
 from benchmarks.harness.rendering import load, origin
+from benchmarks.hierarchies import render as hierarchies
 from benchmarks.large import render as large
 from benchmarks.leave_out import render as leave_out
 from benchmarks.line import render as line
@@ -52,6 +53,7 @@ TOPICS = (
         leave_out,
         requirements,
         units,
+        hierarchies,
         release,
         report,
         scale,

@@ -32,7 +32,7 @@ LAYERS = [
     {"report"},
     {"io", "protect"},
     {"memory"},
-    {"parts"},
+    {"parts", "tables"},
     {"files"},
     {"spark", "comparison", "network"},
     {"checking"},

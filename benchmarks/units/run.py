@@ -16,6 +16,7 @@ import pyarrow as pa
 import covey
 from benchmarks.harness.measure import in_new_process
 from benchmarks.harness.sections import run_sections
+from benchmarks.units.limit import least_loss
 from covey.columns.cells import counts, rows_of_cells
 from covey.columns.compositions import columns_of_units, compositions
 from covey.columns.coordinates import Scaler
@@ -36,6 +37,8 @@ COLUMNS = (
 )
 MOST_OF_FLATTENED = 0.15
 MANY = 6000
+MOST_BOUNDED = 10_000
+"""Rows of tables whose bound is looked for: the linear programs grow with the square of the households."""
 MOST_SECONDS, MOST_GIB = 60.0, 2.0
 
 
@@ -89,6 +92,23 @@ def flattened_percent(table: pa.Table, quasi: list[str], k: int, *, roles: bool)
     return percent_of(points, float(losses_of(points, Partition(labels)).sum()))
 
 
+def bound_percent(table: pa.Table, quasi: list[str], k: int, *, roles: bool) -> float:
+    """No grouping of whole units of one composition loses less, in % of the variation."""
+    columns = {name: read_values(name, table.column(name)) for name in quasi}
+    scaler = Scaler.of(covey.Recipe(k=k, roles=covey.Roles(quasi=tuple(quasi))), list(columns.values()))
+    points, unit = scaler(list(columns.values())), codes(table, "household")
+    kinds = codes(table, "role") if roles else np.zeros(len(unit), dtype=np.int64)
+    common = columns_of_units(columns, unit, ())
+    is_common = np.concatenate(
+        [np.full(place.width, name in common) for name, place in zip(quasi, scaler.places, strict=True)]
+    )
+    least = [
+        least_loss(UnitVectors.of(rows, unit, kinds, points, is_common), k)
+        for rows in rows_of_cells(compositions(kinds, unit))
+    ]
+    return percent_of(points, sum(least))
+
+
 def compared(name: str, table: pa.Table, quasi: list[str], k: int, *, roles: bool) -> dict[str, Any]:
     some = common_rows(table, k, roles=roles)
     choices: dict[str, Any] = {"quasi": quasi, "unit": "household", "drop_rest": True, "ledger": False}
@@ -105,6 +125,7 @@ def compared(name: str, table: pa.Table, quasi: list[str], k: int, *, roles: boo
         "torn": torn.report.groups[0].loss_percent,
         "flattened": flattened_percent(some, quasi, k, roles=roles),
         "units": units.report.groups[0].loss_percent,
+        "bound": bound_percent(some, quasi, k, roles=roles) if table.num_rows <= MOST_BOUNDED else None,
         "household_columns": len(
             columns_of_units({n: read_values(n, some.column(n)) for n in quasi}, codes(some, "household"), ())
         ),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.recipe.roles import Roles
     from covey.recount.classes import verify
+    from covey.tables.release import TablesRelease, release_tables
 
     __version__: str
 
@@ -34,6 +35,7 @@ __all__ = [
     "Release",
     "Roles",
     "Solution",
+    "TablesRelease",
     "__version__",
     "check_certificate",
     "compare",
@@ -45,6 +47,7 @@ __all__ = [
     "partition",
     "release",
     "release_file",
+    "release_tables",
     "solve",
     "space",
     "verify",
@@ -61,12 +64,14 @@ _HOMES = {
     "Release": "memory",
     "Roles": "recipe.roles",
     "Solution": "core.solution",
+    "TablesRelease": "tables.release",
     "check_certificate": "checking.certificate",
     "compare": "comparison",
     "leave_out": "methods",
     "partition": "methods",
     "release": "memory",
     "release_file": "files.release",
+    "release_tables": "tables.release",
     "solve": "methods",
     "verify": "recount.classes",
 }

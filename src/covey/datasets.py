@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from covey.utils.typing import Codes, Floats, Rows
 
-__all__ = ["load_contacts", "load_households", "load_patients"]
+__all__ = ["load_contacts", "load_households", "load_patients", "load_workers"]
 
 _ROWS = 3000
 _REGIONS = ("North", "North-East", "East", "South-East", "South", "South-West", "West", "Capital")
@@ -243,3 +243,161 @@ def _meetings(home: Codes, job: Codes, rng: np.random.RandomState) -> tuple[Rows
     by_chance = rng.random_sample(len(left)) < 0.004
     met = (home[left] == home[right]) | colleagues | by_chance | (right == left + 1)
     return left[met], right[met]
+
+
+_WORKERS = 30_000
+_Branch = dict[str, tuple[str, ...]]
+_EDUCATION: dict[str, _Branch] = {
+    "at most school": {
+        "no leaving certificate": ("none", "primary", "grades 5 to 8", "grades 9 to 11"),
+        "leaving certificate": ("school certificate", "high school"),
+    },
+    "beyond school": {
+        "vocational": ("apprenticeship", "trade certificate", "technician", "some college"),
+        "first degree": ("bachelor, arts", "bachelor, sciences", "teaching diploma"),
+        "higher degree": ("master", "professional degree", "doctorate"),
+    },
+}
+_MARITAL: dict[str, _Branch] = {
+    "together": {"partner present": ("married", "registered partners"), "partner away": ("partner elsewhere",)},
+    "alone": {"never": ("never married",), "once": ("separated", "divorced", "widowed")},
+}
+_COUNTRIES: dict[str, _Branch] = {
+    "Europe": {
+        "north and west": (
+            "here",
+            "Austria",
+            "Belgium",
+            "Denmark",
+            "France",
+            "Germany",
+            "Ireland",
+            "Netherlands",
+            "Norway",
+            "Sweden",
+        ),
+        "south and east": (
+            "Albania",
+            "Bulgaria",
+            "Greece",
+            "Italy",
+            "Poland",
+            "Portugal",
+            "Romania",
+            "Serbia",
+            "Spain",
+            "Ukraine",
+        ),
+    },
+    "America": {
+        "the north": ("Canada", "Mexico", "United States"),
+        "the south": ("Argentina", "Brazil", "Chile", "Colombia", "Peru"),
+    },
+    "Africa and Asia": {
+        "Africa": ("Algeria", "Egypt", "Eritrea", "Ghana", "Morocco", "Nigeria"),
+        "Asia": ("China", "India", "Iran", "Japan", "Sri Lanka", "Turkey", "Vietnam"),
+    },
+}
+_OCCUPATIONS: dict[str, _Branch] = {
+    "office": {
+        "managers": ("executive", "administrator"),
+        "specialists": ("engineer", "physician", "teacher", "analyst"),
+        "clerks": ("secretary", "accounts clerk", "sales"),
+    },
+    "hands": {
+        "crafts": ("mechanic", "builder", "electrician"),
+        "services": ("cook", "cleaner", "carer", "guard"),
+        "machines and land": ("driver", "assembler", "farmer", "labourer"),
+    },
+}
+_EMPLOYERS: dict[str, _Branch] = {
+    "employed": {"private": ("company", "household"), "public": ("local", "regional", "federal")},
+    "self-employed": {"own business": ("with staff", "without staff", "family business")},
+}
+
+
+def load_workers(kind: FrameKind = "pandas") -> tuple[Any, dict[str, dict[str, tuple[str, ...]]]]:
+    """Return 30,000 simulated workers, and the hierarchies of the eight columns that others may know of them.
+
+    Columns: `age` (17 to 90), `sex`, `marital`, `education`, `country` (of birth), `citizen`, `employer`, `occupation`; and `income`,
+    "high" or "low". A hierarchy has for each value its labels, the lowest first: ages in five, ten, twenty and forty years. Always
+    the same table.
+
+    Parameters
+    ----------
+    kind
+        "pandas", "polars" or "pyarrow".
+
+    Returns
+    -------
+    tuple
+        The workers, and column to value to labels.
+
+    Examples
+    --------
+    >>> workers, hierarchies = load_workers()
+    >>> workers.shape, hierarchies["marital"]["divorced"]
+    ((30000, 9), ('once', 'alone', '*'))
+    """
+    rng = np.random.RandomState(20260719)
+    levels: dict[str, dict[str, tuple[str, ...]]] = {
+        "age": {str(age): (*(_years(age, width) for width in (5, 10, 20, 40)), "*") for age in range(17, 91)},
+        "sex": {"female": ("*",), "male": ("*",)},
+        "marital": _levels(_MARITAL),
+        "education": _levels(_EDUCATION),
+        "country": _levels(_COUNTRIES),
+        "citizen": {"by birth": ("citizen", "*"), "naturalised": ("citizen", "*"), "no": ("no citizen", "*")},
+        "employer": _levels(_EMPLOYERS),
+        "occupation": _levels(_OCCUPATIONS),
+    }
+    age = np.clip(np.round(17 + rng.gamma(3.2, 7.0, _WORKERS)), 17, 90).astype(np.int64)
+    skill = rng.normal(0.0, 1.0, _WORKERS)
+    female = rng.random_sample(_WORKERS) < 0.47
+    abroad = rng.random_sample(_WORKERS) < 0.14
+    citizen = np.where(
+        abroad, np.where(rng.random_sample(_WORKERS) < 0.35, 1, 2), np.where(rng.random_sample(_WORKERS) < 0.99, 0, 1)
+    )
+    country = np.where(abroad, 1 + _common(len(levels["country"]) - 1, 0.09, rng), 0)
+    office = rng.random_sample(_WORKERS) < 1.0 / (1.0 + np.exp(-1.2 * skill - 0.3 * female))
+    occupation = np.where(office, _common(9, 0.12, rng), 9 + _common(11, 0.1, rng))
+    single = rng.random_sample(_WORKERS) < np.exp(-(age - 17) / 11.0)
+    columns = {
+        "age": age.tolist(),
+        "sex": np.where(female, "female", "male").tolist(),
+        "marital": _named(
+            levels["marital"], np.where(single, 3, np.array([0, 0, 0, 0, 1, 2, 4, 5, 5, 6])[_common(10, 0.0, rng)])
+        ),
+        "education": _named(
+            levels["education"], np.clip(np.round(7 + 2.6 * skill + rng.normal(0, 1.6, _WORKERS)), 0, 15)
+        ),
+        "country": _named(levels["country"], country),
+        "citizen": _named(levels["citizen"], citizen),
+        "employer": _named(
+            levels["employer"], np.array([0, 0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 6, 7, 1])[_common(14, 0.03, rng)]
+        ),
+        "occupation": _named(levels["occupation"], occupation),
+        "income": np.where(skill + age / 40 + rng.normal(0, 0.8, _WORKERS) > 1.9, "high", "low").tolist(),
+    }
+    return build_frame(columns, dates=(), kind=kind), levels
+
+
+def _years(age: int, width: int) -> str:
+    return f"{age // width * width} to {age // width * width + width - 1}"
+
+
+def _levels(branches: dict[str, _Branch]) -> dict[str, tuple[str, ...]]:
+    """The labels of every value, the lowest first."""
+    return {
+        value: (low, high, "*") for high, inner in branches.items() for low, values in inner.items() for value in values
+    }
+
+
+def _common(number: int, decline: float, rng: np.random.RandomState) -> Codes:
+    """Numbers of which the first are the most common."""
+    share = np.exp(-decline * np.arange(number))
+    return rng.choice(number, _WORKERS, p=share / share.sum())
+
+
+def _named(levels: dict[str, tuple[str, ...]], codes: NDArray[Any]) -> list[str]:
+    names = list(levels)
+    return [names[code] for code in codes.astype(np.int64).tolist()]

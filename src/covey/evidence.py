@@ -68,6 +68,8 @@ class Evidence:
     """The mean of all weights, where these are the records of a part."""
     suppressed_share: float = 0.0
     """The share of all records that is not published."""
+    without_cells: bool = False
+    """Whether records that have no quasi-identifier were published without what they had."""
 
     @classmethod
     def of(

@@ -309,8 +309,11 @@ def _as_written(loaded: Loaded, recipe: Recipe) -> Loaded:
     """Columns that are not computed with stay as they were written where their type would tell less: 250.10 is not 250.1."""
     table, notes = loaded.table, [*loaded.notes]
     computed = [name for name in recipe.roles.quasi if name not in recipe.looked_up]
+    computed += [*recipe.coded_beside, *recipe.grid]
     for name, text in loaded.texts.items():
-        if name not in computed and name != recipe.roles.weight and not is_judged_date(name, table, recipe):
+        if name not in (*computed, recipe.roles.weight, *recipe.roles.replicate_weights) and not is_judged_date(
+            name, table, recipe
+        ):
             table = table.set_column(table.column_names.index(name), name, text)
             if name in (*recipe.roles.keep, *recipe.roles.sensitive):
                 notes.append(as_text(name))

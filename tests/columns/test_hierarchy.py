@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 
 from covey.columns.coordinates import Scaler
-from covey.columns.hierarchical import read_hierarchical
-from covey.columns.hierarchy import as_hierarchy, intervals, tree_of
-from covey.columns.tree import tree_of_rows
-from covey.columns.tree_place import tree_place
+from covey.columns.hierarchy.declared import as_hierarchy, intervals, tree_of
+from covey.columns.hierarchy.place import tree_place
+from covey.columns.hierarchy.reading import read_hierarchical
+from covey.columns.hierarchy.tree import tree_of_rows
 from covey.errors import InputError, OptionError
 from tests.columns.trees import random_chains, tree
 

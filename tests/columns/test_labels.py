@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 
 from covey.columns.aggregation import aggregate_column, aggregates_for
-from covey.columns.hierarchical import read_hierarchical
-from covey.columns.labels import medoids
+from covey.columns.hierarchy.labels import medoids
+from covey.columns.hierarchy.reading import read_hierarchical
 from covey.columns.members import members
 from covey.columns.own_values import own_values
 from covey.columns.values import read_values

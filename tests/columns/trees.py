@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from covey.columns.tree import Tree, tree_of_rows
+from covey.columns.hierarchy.tree import Tree, tree_of_rows
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The 64 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
+"""The 67 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
 
 Nothing in them is drawn: tables have seeds, recipes their secret. A recipe of a type or role that an engine does not take is
 part of the contract, too: what is recorded then is the refusal.
@@ -38,6 +38,11 @@ def case(
     return Case(name, table, choices, text, pieces, spark)
 
 
+LEVELS = {
+    "ward": {"north": "upper", "east": "upper", "south": "lower", "west": "lower"},
+    "age": [[30, 40, 50, 60, 70], [50]],
+}
+
 TYPES = (
     case("one-integer", "people", quasi=["age"], spark=True),
     case("one-float", "people", quasi=["income"], k=5, pieces=True),
@@ -57,6 +62,8 @@ TYPES = (
     case("frequency", "words", quasi=["school", "points"], categories="frequency"),
     case("ordinal", "people", quasi=["grade", "income"], ordinal={"grade": ["low", "middle", "high"]}, spark=True),
     case("nominal", "words", quasi=["points", "member"], nominal=["points"], k=2),
+    case("hierarchy", "people", quasi=["ward", "age", "cost"], hierarchy=LEVELS, spark=True),
+    case("hierarchy-alone", "people", quasi=["household"], hierarchy={"household": "prefix:6,7"}, k=5, text=True),
 )
 
 ROLES = (

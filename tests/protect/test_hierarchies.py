@@ -152,6 +152,20 @@ def test_a_suppressed_record_counts_one() -> None:
     assert one["zip"] == pytest.approx((1 + 60 * other["zip"]) / 61)
 
 
+@pytest.mark.parametrize("cells", [False, True])
+def test_records_that_are_left_out_count_one_in_each_column(*, cells: bool) -> None:
+    table = stays()
+    table["zip"] = ["0100"] * 80 + ["0200"] * 10
+    choices: dict[str, Any] = {"suppress": "13%"} | ({"suppress_cells": True} if cells else {})
+    done = release(table, quasi=["zip"], hierarchy={"zip": "prefix"}, k=11, measuring=covey.Measuring(), **choices)
+    (mean, of_zip) = (one.value for one in done.report.utility if one.name is Measure.GENERALISATION)
+    left = len(table) - int(done.table["zip"].notna().sum())
+    assert of_zip == mean
+    assert left >= 11
+    assert of_zip == pytest.approx(left / len(table))
+    assert done.report.groups[0].status == "feasible"
+
+
 def test_the_medoid_publishes_a_combination_that_somebody_has() -> None:
     table = stays()
     columns = ["diagnosis", "ward", "zip"]

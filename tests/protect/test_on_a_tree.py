@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import covey
-from covey.columns.tree import Tree, tree_of_rows
+from covey.columns.hierarchy.tree import Tree, tree_of_rows
 from covey.core.partition import Partition
 from covey.protect import on_a_tree
 from covey.protect.on_a_tree import best_on_tree, least_loss

@@ -12,7 +12,7 @@ import covey
 from covey.errors import OptionError
 from covey.files.release import fitting_engine
 from covey.memory import check_wishes
-from covey.recipe.engines import IN_PARTS, LIMITS, MANY_CATEGORIES, Engine
+from covey.recipe.engines import IN_PARTS, LIMITS, MANY_CATEGORIES, Engine, Wish, check_engine
 from covey.recipe.recipe import Recipe
 from tests.files.tables import people
 
@@ -25,7 +25,9 @@ WISHES: dict[str, tuple[dict[str, Any], covey.Measuring | None, tuple[Engine, ..
     "blocks": ({"blocks": [["a"], ["b"]], "allow_blocks": True}, None, IN_PARTS),
     "derived": ({"derive": {"n": "count"}, "unit": "u", "random_ids": ["u"]}, None, IN_PARTS),
     "cut": ({"unit": "u", "random_ids": ["u"], "time": "c", "small_units": "cut"}, None, IN_PARTS),
+    "replicates": ({"weight": "c", "replicate_weights": ["d"]}, None, IN_PARTS),
     "zeros": ({"zeros_apart": ["a"], "top": {"a": 7}}, None, IN_PARTS),
+    "quantiles": ({"keep": ["c"], "top": {"c": "99%"}}, None, IN_PARTS),
     "closeness": ({"unit": "u", "sensitive": ["s"], "t_closeness": 0.5}, None, IN_PARTS),
     "order of units": ({"unit": "u", "shuffle": False}, None, IN_PARTS),
     "order": ({"shuffle": False}, None, (Engine.SPARK,)),
@@ -51,7 +53,10 @@ def test_an_engine_refuses_what_it_cannot_do(name: str, engine: Engine) -> None:
 
 
 def test_every_limit_is_tried() -> None:
-    assert len(LIMITS) == len(WISHES) - 1
+    assert len(LIMITS) == len(WISHES)
+    for engine in IN_PARTS:
+        with pytest.raises(OptionError, match="two tables that a key links are given"):
+            check_engine(engine, Wish(Recipe.from_dict({"k": 3, "quasi": ["a"]}), tables=True))
     assert MANY_CATEGORIES.message("it") == f"it, and {MANY_CATEGORIES.why}; {MANY_CATEGORIES.instead}"
 
 

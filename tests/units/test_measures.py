@@ -84,6 +84,23 @@ def test_losses_between_and_inside_units_are_those_of_means_and_of_rows_around_t
     assert found["information loss"].value == pytest.approx(100.0 * between / squares(x))
 
 
+def test_some_of_both_is_lost() -> None:
+    table = households(40, 3).append_column("tag", households(40, 3)["home"])
+    done = released(table, quasi=["age"], keep=["tag"], accept=["tag"], measuring=covey.Measuring())
+    before, after = (
+        {
+            home: np.array([row["age"] for row in rows.to_pylist() if row["tag"] == home])
+            for home in set(rows["tag"].to_pylist())
+        }
+        for rows in (table, done.arrow)
+    )
+    centre = np.mean(table["age"].to_numpy())
+    between = sum(len(ages) * (ages.mean() - centre) ** 2 for ages in before.values())
+    lost = sum(len(ages) * (ages.mean() - after[home].mean()) ** 2 for home, ages in before.items())
+    assert measures(done)["variation lost between units"].value == pytest.approx(100 * lost / between)
+    assert 0 < measures(done)["variation lost inside units"].value < 100
+
+
 def test_units_of_one_row_have_no_such_measures() -> None:
     done = released(households(60, 1), quasi=["age"], measuring=covey.Measuring())
     assert not {"unit risk", "variation lost between units"} & {*measures(done)}

@@ -17,10 +17,13 @@ from covey.io.reading import published
 from covey.recount.classes import Recount, classes_of, recount, tracks
 from covey.recount.readings import Units
 from covey.recount.requirements import recount_requirements
+from covey.recount.tables import Keyed, judge_tables, recount_tables
 from covey.report.certificate import promise_of
 from covey.utils.seal import TABLE, Finding, Seal, compared, rows_hash
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from covey.utils.arrow import Table
     from covey.utils.typing import Codes
 
@@ -60,7 +63,13 @@ class Certified:
         return json.dumps(content, indent=2) + "\n"
 
 
-def check_certificate(source: str | Path, certificate: str | Path, *, format: str | None = None) -> Certified:  # noqa: A002
+def check_certificate(
+    source: str | Path,
+    certificate: str | Path,
+    *,
+    second: str | Path | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Certified:
     """Compare a published file with its public certificate, and count again what it claims.
 
     Parameters
@@ -69,6 +78,8 @@ def check_certificate(source: str | Path, certificate: str | Path, *, format: st
         What `covey.io.read` takes, such as a file or a folder of files, or the first file of a network.
     certificate
         The public certificate, as it was written with the release.
+    second
+        The second table, where the certificate is of two that a key links.
     format
         Where the name of the file does not tell.
 
@@ -90,6 +101,8 @@ def check_certificate(source: str | Path, certificate: str | Path, *, format: st
     """
     content = read_certificate(Path(certificate))
     try:
+        if second is not None or "key" in content:
+            return Certified(*_of_two(str(source), second, content, format))
         judge = _of_table if Seal(**content["released"][0]).part == TABLE else _of_network
         findings, names = judge(str(source), content, format)
     except CoveyError:
@@ -114,6 +127,48 @@ def _of_table(source: str, content: dict[str, Any], fmt: str | None) -> tuple[li
     claims = Claims.of(content)
     findings = [*compared(seal, claims.seal), *_counts(_with_names(table, claims), claims), *_words(claims)]
     return findings, COMPARED
+
+
+def _of_two(
+    source: str, second: str | Path | None, content: dict[str, Any], fmt: str | None
+) -> tuple[list[Finding], tuple[str, ...]]:
+    """Two tables that a key links: what is said of them, and what is not compared."""
+    if second is None or "key" not in content:
+        given = "one table" if second is None else "two tables"
+        raise InputError(
+            f"{given} is given, and the certificate is of another number of them; needed: as many as were released (--with)"
+        )
+    claims, key = Claims.of(content), content["key"]
+    looked = [_look_at(source, fmt), _look_at(str(second), None)]
+    tables = [_with_names(table, claims) for table, _ in looked]
+    findings = [
+        one for (_, seal), said in zip(looked, content["released"], strict=True) for one in compared(seal, Seal(**said))
+    ]
+    there = {name for table in tables for name in table.column_names}
+    missing = [name for name in claims.columns if name not in there]
+    if missing or any(key not in table.column_names for table in tables):
+        findings.append(Finding("the columns", holds=False, said=f"{', '.join(missing) or key} are missing"))
+    else:
+        keyed = Keyed.of(tables[0], tables[1], key)
+        findings += [*_counts_of_two(keyed, claims, content["tables"]), *_words(claims)]
+    return findings, tuple(name for name in content if name not in (*COMPARED, "key", "tables"))
+
+
+def _counts_of_two(keyed: Keyed, claims: Claims, rows: list[int]) -> Iterator[Finding]:
+    here = [len(keyed.first), len(keyed.second)]
+    yield Finding(f"records = {here[0]} and {here[1]}", here == rows and here[0] == claims.records)
+    whole = not keyed.repeated and not keyed.orphans
+    yield Finding("every key stands once in the first table, and none in the second alone", whole)
+    if whole and here[0]:
+        yield from _k(recount_tables(keyed, claims.counted_over), claims)
+        for claim in claims.requirements:
+            orders = {} if claim.order is None else {claim.column: claim.order}
+            try:
+                (worst,) = judge_tables(keyed, claims.counted_over, [claim.requirement], orders)
+                same = math.isclose(worst.reached, claim.worst_class, rel_tol=1e-9, abs_tol=1e-12)
+            except RefusedError:
+                same = False
+            yield Finding(str(claim.requirement), same)
 
 
 def read_certificate(path: Path) -> dict[str, Any]:

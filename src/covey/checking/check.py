@@ -31,6 +31,7 @@ from covey.recount.classes import (
     tracks,
 )
 from covey.recount.readings import Units, merged
+from covey.recount.tables import Keyed, left_join, recount_tables
 from covey.utils.arrow import Array, Column, Table, decoded, pa, pc
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class Asked:
     distance: str = "auto"
     """Of t-closeness: ordered, equal, or auto: ordered for numbers, times and ordered categories."""
     link: tuple[str, ...] = ()
+    key: str | None = None
+    """The column that links the table to a second one."""
     linked: bool = False
     """Whether others see which rows are of one unit: units are then counted by all of their rows."""
     suda: SpecialAsked | None = None
@@ -108,14 +111,20 @@ def check(
     asked: Asked,
     *,
     against: str | None = None,
+    beside: str | None = None,
     format: str | None = None,  # noqa: A002
     header: bool | None = None,
 ) -> Checked:
-    """Recount a published table and measure its sensitive columns. A first line that may be a record is an error that asks."""
-    _check_asked(asked, against)
+    """Recount a published table and measure its sensitive columns. A first line that may be a record is an error that asks.
+
+    With a second table `beside` it, which a key links: who looks the same in both.
+    """
+    _check_asked(asked, against, beside)
     if form := locate(source, format=format).format:
         check_text(form, {"header": header})
     table = read_published(source, format=format, header=header)
+    if beside is not None:
+        return _of_two(table, read_published(beside, header=header), asked)
     _need(table, [*asked.quasi, *asked.sensitive, *([asked.unit] if asked.unit else [])])
     if table.num_rows == 0:
         raise InputError("the table has no rows; needed: at least one")
@@ -132,16 +141,46 @@ def check(
     if asked.suda is not None:
         checked.special = Special.of({name: codes_of(table.column(name)) for name in asked.quasi}, asked.suda)
         checked.lines += checked.special.lines(asked.suda)
-    for name in asked.sensitive:
-        column = table.column(name)
-        of_classes = [_measures(name, column, some, units, asked) for some in seen]
-        checked.lines += [max(several, key=lambda line: line.badness) for several in zip(*of_classes, strict=True)]
+    checked.lines += _of_sensitive(table, seen, units, asked)
     if against is not None:
         checked.lines += _against(table, classes, read_published(against, header=header), asked)
     return checked
 
 
-def _check_asked(asked: Asked, against: str | None) -> None:
+def _of_sensitive(table: Table, seen: Sequence[Codes], units: Units | None, asked: Asked) -> list[Line]:
+    """What the worst class shows of every sensitive column, by several ways to look at classes."""
+    lines: list[Line] = []
+    for name in asked.sensitive:
+        column = table.column(name)
+        of_classes = [_measures(name, column, some, units, asked) for some in seen]
+        lines += [max(several, key=lambda line: line.badness) for several in zip(*of_classes, strict=True)]
+    return lines
+
+
+def _of_two(first: Table, second: Table, asked: Asked) -> Checked:
+    """Two published tables: k counts whoever looks the same in both."""
+    key = str(asked.key)
+    for table in (first, second):
+        _need(table, [key])
+    keyed = Keyed.of(first, second, key)
+    if not len(first) or keyed.repeated or keyed.orphans:
+        raise InputError(
+            f"the first table has {len(first)} rows, in which {keyed.repeated} keys stand again, and lacks the keys of {keyed.orphans} rows of "
+            "the second; needed: one row for every key"
+        )
+    joined, of, own = left_join(keyed)
+    _need(joined, [*asked.quasi, *asked.sensitive])
+    counted = recount_tables(keyed, asked.quasi)
+    lines = [
+        Line("k", counted.k, asked.k, counted.k >= asked.k),
+        Line(f"units in classes below {asked.k}", counted.rows_below(asked.k)),
+    ]
+    known = [*(joined.column(name) for name in asked.quasi), pa.chunked_array([own])]
+    seen = linked_classes(classes_of(known, joined.num_rows), of)
+    return Checked(len(first), counted.classes, lines + _of_sensitive(joined, seen, Units(of, None), asked))
+
+
+def _check_asked(asked: Asked, against: str | None, beside: str | None) -> None:
     if asked.distance not in ("auto", "ordered", "equal"):
         raise OptionError(f"--distance is given {asked.distance!r}; needed: auto, ordered or equal")
     if asked.k < 1:
@@ -153,6 +192,15 @@ def _check_asked(asked: Asked, against: str | None) -> None:
         raise OptionError(msg)
     for option, idle, needed in (
         ("--linked", asked.linked and asked.unit is None, "--unit; needed: the column that says whose the rows are"),
+        ("--key", asked.key is not None and beside is None, "--with; needed: the second table"),
+        ("--with", beside is not None and asked.key is None, "--key; needed: the column that links the tables"),
+        (
+            "--with",
+            beside is not None and asked.unit is not None,
+            "a key alone; needed: no --unit, since k counts keys",
+        ),
+        ("--with", beside is not None and against is not None, "a release alone; needed: no --against"),
+        ("--with", beside is not None and asked.suda is not None, "a release alone; needed: no --suda"),
         ("--link", bool(asked.link) and against is None, "--against; needed: another release"),
     ):
         if idle:

@@ -3,7 +3,7 @@
 Stated rules. Integers, decimals and times are rounded to their last unit, halves to the even one (times to whole days, hours,
 minutes or seconds where all values of the column are), binary numbers to the decimals that the column has (`covey.columns.grain`). The median of an even number is the mean of the middle two, of ordered
 categories the lower one. The mode of equally frequent values is the one more frequent in the whole column, then the first in
-order. Labels of hierarchies and the medoid: `covey.columns.labels`. Missing values do not enter; a group that has no others stays missing. Weights count as repeated records.
+order. Labels of hierarchies and the medoid: `covey.columns.hierarchy.labels`. Missing values do not enter; a group that has no others stays missing. Weights count as repeated records.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from covey.columns.grain import rounded
-from covey.columns.labels import ancestors, least_losses
+from covey.columns.hierarchy.labels import ancestors, least_losses
 from covey.columns.members import Members, members
 from covey.columns.values import NUMBERS, Kind, Values
 from covey.costs import COSTS, Cost

@@ -2,7 +2,7 @@
 
 A number, a date or the rank of an ordered category is one coordinate. An unordered category is one coordinate for each of its
 values (`match`: two records differ or they do not), or how frequent its value is (`frequency`); with a hierarchy, values are the
-nearer the lower their common label is (`covey.columns.tree_place`). Under every scale two random
+nearer the lower their common label is (`covey.columns.hierarchy.place`). Under every scale two random
 records differ about as much in one column as in another, times the column's importance:
 
 - `zscore`: numbers in standard deviations; categories such that two random records are at the same squared distance, 2;
@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from covey.columns.tree_place import TreePlace, tree_place
+from covey.columns.hierarchy.place import TreePlace, tree_place
 from covey.columns.values import NUMBERS, Values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from covey.columns.tree import Tree
+    from covey.columns.hierarchy.tree import Tree
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Flags, Floats, Integers
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from covey._kernels import line as kernels
 from covey.columns.aggregation import Aggregate, aggregates_for, trimmed_shares
-from covey.columns.labels import lower_without_one
+from covey.columns.hierarchy.labels import lower_without_one
 from covey.columns.values import AMOUNTS, Kind, Values
 from covey.core.requirement import DOMINANCE, P_PERCENT, Requirement
 from covey.errors import OptionError, RefusedError

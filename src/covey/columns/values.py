@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from covey.columns.tree import Tree
+    from covey.columns.hierarchy.tree import Tree
     from covey.utils.typing import Flags, Integers
 
 Kind = Literal["integer", "float", "decimal", "time", "boolean", "ordinal", "nominal", "hierarchy"]

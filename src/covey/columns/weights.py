@@ -15,6 +15,8 @@ from covey.utils.arrow import Array, Column, DataType, Table, array_of, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from covey.core.partition import Partition
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Floats
@@ -24,8 +26,8 @@ DIGITS = 7
 _MOST_PLACES = 22  # powers of ten up to this one are exact
 
 
-def read_weights(table: Table, name: str) -> Floats:
-    """The weights, all positive."""
+def read_weights(table: Table, name: str, *, replicate: bool = False) -> Floats:
+    """The weights, all positive; of a replicate none negative, since it leaves some records out."""
     values = read_values(name, table.column(name))
     if values.missing:
         msg = f"the weight {name!r} is missing in {values.missing} records; needed: one for every record; fill or drop them"
@@ -34,9 +36,12 @@ def read_weights(table: Table, name: str) -> Floats:
         raise InputError(f"the weight {name!r} is {values.kind}; needed: numbers")
     scale = 10.0**-values.type.scale if values.kind == "decimal" else 1.0
     weights: Floats = values.physical.astype(np.float64) * scale
-    bad = int(((weights <= 0) | (weights > MOST_WEIGHT)).sum())
+    low, sign, least = (
+        (weights < 0, "negative", "0 or more") if replicate else (weights <= 0, "not positive", "more than 0")
+    )
+    bad = int((low | (weights > MOST_WEIGHT)).sum())
     if bad:
-        msg = f"the weight {name!r} is not positive, or beyond {MOST_WEIGHT:g}, in {bad} records; needed: more than 0; drop or correct them"
+        msg = f"the weight {name!r} is {sign}, or beyond {MOST_WEIGHT:g}, in {bad} records; needed: {least}; drop or correct them"
         raise InputError(msg)
     return weights
 
@@ -53,6 +58,20 @@ def released_weights(weights: Floats, partition: Partition, recipe: Recipe) -> t
         weights = np.maximum(1, np.round(weights / recipe.round_weights)) * recipe.round_weights
         notes.append(Note(NoteKind.WEIGHTS, f"weights are rounded to multiples of {recipe.round_weights:g}"))
     return weights, notes + rare_weights(rare_share(combine([weights], len(weights)), recipe.k), recipe.k)
+
+
+def released_replicates(replicates: Mapping[str, Floats], partition: Partition, recipe: Recipe) -> dict[str, Floats]:
+    """Replicate weights as they are published: as the weight is; a weight of 0 stays one."""
+    if recipe.weights != "group":
+        rounding = recipe.round_weights
+        return {
+            name: one if rounding is None else np.round(one / rounding) * rounding for name, one in replicates.items()
+        }
+    means = {name: np.bincount(partition.labels, weights=one) / partition.sizes for name, one in replicates.items()}
+    return {
+        name: np.where(mean > 0, significant(np.where(mean > 0, mean, 1.0)), 0.0)[partition.labels]
+        for name, mean in means.items()
+    }
 
 
 def significant(weights: Floats) -> Floats:

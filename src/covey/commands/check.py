@@ -103,6 +103,12 @@ def check_command(
     against: Annotated[
         str | None, option("Another release of the same records.", Panel.REQUIREMENTS, metavar="OTHER")
     ] = None,
+    beside: Annotated[
+        str | None, option("A second table, which a key links to the first.", Panel.NEEDED, "--with", metavar="TABLE")
+    ] = None,
+    key: Annotated[
+        str | None, option("The column of both tables that links them.", Panel.NEEDED, metavar="COL")
+    ] = None,
     format: Format = None,  # noqa: A002
     header: Header = None,
     certificate: Annotated[
@@ -116,16 +122,23 @@ def check_command(
     special = at_risk.asked()
     asked = choices | limits.chosen() | ({} if special is None else {"suda": special})
     if certificate is not None:
-        beside = {"against": against, "header": header}
-        _check_alone(asked | {name: value for name, value in beside.items() if value is not None})
-        _tell(check_certificate(source, certificate, format=format), json=json)
+        others = {"against": against, "header": header, "key": key}
+        _check_alone(asked | {name: value for name, value in others.items() if value is not None})
+        _tell(check_certificate(source, certificate, second=beside, format=format), json=json)
         return
     if "k" not in asked:
         msg = "k is not given; needed: the least class (-k) with the columns that others may know (--quasi), or a certificate (--certificate)"
         raise OptionError(msg)
     columns = {name: tuple(asked.get(name, ())) for name in ("quasi", "sensitive")}
     with internal_file(at_risk.suda_records, force=force) as staged:
-        checked = check.check(source, check.Asked(**(asked | columns)), against=against, format=format, header=header)
+        checked = check.check(
+            source,
+            check.Asked(**(asked | columns), key=key),
+            against=against,
+            beside=beside,
+            format=format,
+            header=header,
+        )
         if staged is not None and checked.special is not None:
             with writing(staged.path):
                 staged.temporary.write_text(checked.special.to_csv(), encoding="utf-8")

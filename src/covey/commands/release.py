@@ -20,9 +20,11 @@ from covey.ledger import ReleasedBeforeWarning
 from covey.measures.measures import EXACT, Measuring
 from covey.memory import Release, SmallGroupsWarning, release
 from covey.recipe.choice import Panel
-from covey.recipe.engines import Engine
+from covey.recipe.engines import Engine, Wish, check_engine
 from covey.recipe.recipe import Recipe, read_recipe
 from covey.recipe.texts import names
+from covey.tables.release import release_tables
+from covey.tables.writing import check_targets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,6 +76,31 @@ class Where:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """A second table, which a key links to the first."""
+
+    second: Annotated[
+        str | None,
+        option("A second table, with any number of rows for each key.", Panel.INPUT, "--with", metavar="TABLE"),
+    ] = None
+    key: Annotated[str | None, option("The column of both tables that links them.", Panel.INPUT, metavar="COL")] = None
+    second_output: Annotated[
+        str | None, option("The file for the second table.", Panel.OUTPUT, "--with-output", metavar="FILE")
+    ] = None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether there is one; an error where not all is said of it."""
+        given = [value is not None for value in (self.second, self.key, self.second_output)]
+        if any(given) and not all(given):
+            raise OptionError(
+                "linked tables need --with, --key and --with-output; needed: all of them: the second table, the column of both, and a file for "
+                "what is released of the second"
+            )
+        return any(given)
+
+
+@dataclass(frozen=True)
 class Order:
     """A release that was ordered: from where, to where, by which recipe and with what beside it."""
 
@@ -110,6 +137,7 @@ def release_command(
     recipe: Annotated[Path | None, option("A recipe file; options beside it change it.", Panel.INPUT)] = None,
     *,
     reading: Reading,
+    beside: Beside,
     publishing: Publishing,
     formulas: Annotated[str, option("disarm or keep text that a spreadsheet would run.", Panel.OUTPUT)] = "disarm",
     partition_by: Annotated[
@@ -131,6 +159,9 @@ def release_command(
     order = Order(
         source, output, Recipe.from_dict(chosen), reading, publishing, formulas, parted, measuring, measures.record_risk
     )
+    if beside.is_given:
+        _release_tables(order, beside, engine)
+        return
     if engine.spark is not None:
         release_on_spark(engine, order)
         return
@@ -142,6 +173,39 @@ def release_command(
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
         done, notes = _in_memory(order, step) if memory is None else _out_of_memory(order, memory, step)
     shared.say_done(done, notes, [place.public, *order.files.files], quiet=publishing.quiet)
+
+
+def _release_tables(order: Order, beside: Beside, engine: Where) -> None:
+    """Two tables that a key links, in memory."""
+    second, key, target = str(beside.second), str(beside.key), str(beside.second_output)
+    for chosen, given in ((Engine.SPARK, engine.spark), (Engine.FILE, engine.memory)):
+        if given is not None:
+            check_engine(chosen, Wish(order.recipe, tables=True))
+    publishing, reading = order.publishing, order.reading
+    idle = {
+        "--partition-by": order.partition_by,
+        "--output-format": publishing.output_format,
+        "--query": reading.query,
+        "--record-risk": order.record_risk,
+    }
+    for name, value in idle.items():
+        if value:
+            raise OptionError(
+                f"{name} is given, and has no effect on linked tables, which are read from files and written to files; leave it out"
+            )
+    check_not_source([order.source, second], [order.output, target, *order.files.files])
+    check_targets([order.output, target], order.files, order.formulas, force=publishing.force)
+    with shared.progress() as step, warnings.catch_warnings():
+        warnings.simplefilter("ignore", SmallGroupsWarning)
+        warnings.simplefilter("ignore", ReleasedBeforeWarning)
+        step("reading")
+        tables = reading.read(order.source, {}), reading.read(second, {})
+        done = release_tables(
+            *tables, key=key, recipe=order.recipe, progress=step, measuring=order.measuring, **publishing.past
+        )
+        how = {**publishing.companions, **publishing.past, "formulas": order.formulas, "force": publishing.force}
+        notes = done.write(order.output, target, progress=step, **how)
+    shared.say_done(done, notes, [order.output, target, *order.files.files], quiet=publishing.quiet)
 
 
 def _memory_for(order: Order) -> str | None:

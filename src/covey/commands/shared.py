@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from covey.files.work import FileRelease
     from covey.memory import Release
     from covey.spark.release import SparkRelease
+    from covey.tables.release import TablesRelease
 
 errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 MUST_BE_SAID = (NoteKind.K_IS_TWO, NoteKind.LEDGER)
@@ -106,7 +107,11 @@ class Publishing:
 
 
 def say_done(
-    done: Release | FileRelease | SparkRelease, notes: Sequence[Note], places: Iterable[object], *, quiet: bool
+    done: Release | FileRelease | SparkRelease | TablesRelease,
+    notes: Sequence[Note],
+    places: Iterable[object],
+    *,
+    quiet: bool,
 ) -> None:
     """Say what a release is and where; if nothing is wanted, what must be said even then."""
     if not quiet:

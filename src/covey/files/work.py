@@ -135,7 +135,8 @@ def _texts(source: Source, recipe: Recipe) -> list[str]:
     roles = recipe.roles
     dates = [name for name in source.texts if is_judged_date(name, source, recipe)]
     written = (*roles.keep, *roles.sensitive, *recipe.looked_up)
-    texts = [name for name in source.texts if name in written and name not in dates]
+    computed = (*dates, *recipe.coded_beside, *recipe.grid)
+    texts = [name for name in source.texts if name in written and name not in computed]
     judged = [asked.column for asked in recipe.requirements if asked.column in texts]
     unclear = [name for name in judged if name not in recipe.nominal]
     if unclear:

@@ -27,13 +27,12 @@ from covey.utils.seal import Seal, rows_hash
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from covey.io.loaded import Labels
     from covey.memory import Release
     from covey.report.certificate import TwoForms
     from covey.utils.arrow import Table
     from covey.utils.notes import Note
     from covey.utils.typing import Progress
-
-    Output = StagedFile | StagedFolder | Staged | StagedDatabase
 
     class Rendered(Protocol):
         """A report as text."""
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
             """In the format of a path's suffix, internal or public."""
 
 
+Output = StagedFile | StagedFolder | Staged | StagedDatabase
 FORMULAS = ("disarm", "keep")
 WRITERS: dict[str, Callable[[Table, Path], list[Note]]] = {
     "parquet": columnar.write_parquet,
@@ -125,7 +125,7 @@ def write_release(
     """
     step = progress or (lambda _what: None)
     place = locate_output(target, format=format, partition_by=partition_by)
-    _check_text(place, dialect or {}, formulas)
+    check_text(place, dialect or {}, formulas)
     check_parting(place.columns, release.arrow.column_names)
     if record_risk is not None and release.record_risk is None:
         msg = "record_risk is given, and the risk of each record was not kept; needed: measuring=covey.Measuring(records=True)"
@@ -139,12 +139,12 @@ def write_release(
         main = _stage(place, force=force)
         staged.append(main)
         step("writing")
-        notes = _write(release, main, place, dialect or release.dialect, formulas)
+        notes = write_table(release.arrow, release.labels, main, place, dialect or release.dialect, formulas)
         past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
         notes += past.notes
         step("recounting what was written")
         escaped = {f"'{name}": name for name in release.arrow.column_names}
-        read, bytes_hash = _read_back(main, place, hashed=companions.certified)
+        read, bytes_hash = read_back(main, place, hashed=companions.certified)
         recounted = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
         counted = release.certificate.recounted(release.recipe, recounted, release.orders)
         if companions.certified:
@@ -162,7 +162,7 @@ def write_release(
     return notes
 
 
-def _check_text(place: Location, dialect: Mapping[str, str], formulas: str) -> None:
+def check_text(place: Location, dialect: Mapping[str, str], formulas: str) -> None:
     """An error for what cannot be said of how text is written."""
     unknown = sorted(set(dialect) - {"delimiter", "decimal"})
     if unknown or any(len(sign) != 1 for sign in dialect.values()):
@@ -263,8 +263,10 @@ def companion(path: Path, text: str, *, force: bool, private: bool = False) -> S
     return staged
 
 
-def _write(release: Release, staged: Output, place: Location, dialect: Mapping[str, str], formulas: str) -> list[Note]:
-    table = release.arrow
+def write_table(
+    table: Table, labels: Labels, staged: Output, place: Location, dialect: Mapping[str, str], formulas: str
+) -> list[Note]:
+    """Write a released table to where it is staged; what there is to report of its format."""
     if isinstance(staged, StagedFolder):
         with writing(place.path):
             return write_folder(table, staged.temporary, place.columns)
@@ -280,7 +282,7 @@ def _write(release: Release, staged: Output, place: Location, dialect: Mapping[s
             return columnar.write_json_lines(table, path, place.compression)
         if place.format in WRITERS:
             return WRITERS[place.format](table, path)
-        return statistical.write(table, path, place.format, release.labels)
+        return statistical.write(table, path, place.format, labels)
 
 
 def _parted(release: Release, place: Location) -> Release:
@@ -292,7 +294,7 @@ def _parted(release: Release, place: Location) -> Release:
     return replace(release, arrow=release.arrow.take(pa.array(order)), units=units)
 
 
-def _read_back(staged: Output, place: Location, *, hashed: bool) -> tuple[Table, str | None]:
+def read_back(staged: Output, place: Location, *, hashed: bool) -> tuple[Table, str | None]:
     """What was written as a stranger reads it, and the SHA-256 of its bytes where that is asked for."""
     if not isinstance(staged, StagedFile | StagedFolder):
         return staged.read_back(), None

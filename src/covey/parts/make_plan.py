@@ -21,6 +21,7 @@ from covey.columns.coordinates import (
 from covey.columns.edits import check_kinds, refuse_broken
 from covey.columns.exposure import Exposure, exposures, refuse_exposed
 from covey.columns.own_values import limits_of
+from covey.columns.places import refuse_places
 from covey.columns.top_coding import coded, limits
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
 from covey.core.requirement import CLOSENESS, SPREAD, Requirement
@@ -85,6 +86,7 @@ def _shapes(survey: Survey) -> dict[str, Shape]:
 def _checked(survey: Survey, columns: Mapping[str, Values], shapes: Mapping[str, Shape]) -> list[Note]:
     """What there is to report of the quasi-identifiers; an error for what they cannot be asked for."""
     recipe = survey.recipe
+    refuse_places(survey.places.values())
     refuse_codes({name: signs_of(whole) for name, whole in survey.wholes.items()})
     kinds = {name: column.kind for name, column in columns.items()}
     checks.check_kinds(recipe, kinds)

@@ -10,6 +10,7 @@ import numpy as np
 from covey.columns.cells import SmallCells, counts, settle
 from covey.columns.compositions import compositions
 from covey.columns.edits import check_edits
+from covey.columns.recoded import recoded
 from covey.columns.units import unit_numbers
 from covey.core.partition import Partition
 from covey.errors import InfeasibleError
@@ -84,6 +85,7 @@ def release_part(
 
     The same part gives the same release on every run, whatever the machine.
     """
+    table, moved = recoded(table, plan.recipe)
     ready = _read(plan, table)
     context = _context(plan, table, number, ready, pieces, settled=labels is not None)
     block = _grouped(context, labels, across, lambda _what: None)
@@ -93,7 +95,7 @@ def release_part(
     notes = [*block_notes(context, block), *aggregated.notes, *of_columns]
     tally = replace(
         _tally(context, block, aggregated, notes),
-        moved={name: moved for name, moved in ready.moved.items() if moved},
+        moved={name: ends for name, ends in (moved | dict(ready.moved)).items() if ends},
         drawn=draw(plan, context, aggregated, number, drawn) if drawn > 0 else None,
     )
     return Part(released, _unit_numbers(context), tally)

@@ -10,7 +10,9 @@ import numpy as np
 from covey.columns.aggregation import aggregates_for
 from covey.columns.cells import pattern_keys
 from covey.columns.own_values import contributions, limits_of
+from covey.columns.places import on_grids
 from covey.columns.purpose import Purpose, is_line, purpose_of
+from covey.columns.recoded import recoded
 from covey.columns.strata import published_labels
 from covey.columns.top_coding import coded
 from covey.columns.weights import read_weights
@@ -61,6 +63,7 @@ class Plan:
     def located(self, table: Table) -> Prepared:
         """What cells and coordinates of a part are found from: quasi-identifiers and strata alone, in the numbers and codes of the whole."""
         roles = self.recipe.roles
+        table = on_grids(table, self.recipe.grid)
         uncoded = {name: self.shapes[name].read(table.column(name)) for name in roles.quasi}
         columns, moved = {}, {}
         for name, column in uncoded.items():
@@ -125,7 +128,7 @@ class Plan:
 
     def asked_values(self, table: Table) -> list[Values]:
         """The sensitive values of a part that each requirement looks at, in the codes of the whole."""
-        columns = [asked.column for asked in self.recipe.requirements]
+        columns, table = [asked.column for asked in self.recipe.requirements], recoded(table, self.recipe).table
         return [without_empty(self.shapes[name].read(table.column(name))) for name in columns]
 
     @property
@@ -141,6 +144,7 @@ class Plan:
     def amounts(self, table: Table) -> list[tuple[Requirement, Floats]]:
         """What the records of a part contribute to columns whose means they must not dominate."""
         weight, amounts = self.recipe.roles.weight, []
+        table = on_grids(table, self.recipe.grid)
         weights = None if weight is None else read_weights(table, weight)
         for asked in self.limits:
             column = self.shapes[asked.column].read(table.column(asked.column))
@@ -238,6 +242,7 @@ def needs_published(plan: Plan) -> bool:
 
 def count_published(plan: Plan, table: Table, surveys: Mapping[str, ShapeSurvey]) -> None:
     """Count the sensitive values of the rows of a part that are published."""
+    table = recoded(table, plan.recipe).table
     kept = plan.cells_of(plan.read(table), table.num_rows)[1] >= 0
     rows = table.filter(pa.array(kept))
     for name, survey in surveys.items():

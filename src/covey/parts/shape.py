@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.hierarchical import read_hierarchical, texts_of, tree_for
+from covey.columns.hierarchy.reading import read_hierarchical, texts_of, tree_for
 from covey.columns.values import Kind, Values, read_values, time_numbers, wall_numbers
 from covey.errors import InputError
 from covey.recipe.engines import MANY_CATEGORIES, MOST_CATEGORIES
@@ -16,8 +16,8 @@ from covey.utils.arrow import Column, DataType, array_of, pa, pc
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.columns.hierarchy import Hierarchy
-    from covey.columns.tree import Tree
+    from covey.columns.hierarchy.declared import Hierarchy
+    from covey.columns.hierarchy.tree import Tree
     from covey.utils.typing import Integers
 
 

@@ -11,8 +11,10 @@ from covey.columns.codes import WholeNumbers, undeclared
 from covey.columns.edits import broken_rules
 from covey.columns.exposure import wordy
 from covey.columns.grain import surveyed
+from covey.columns.places import named_places
+from covey.columns.recoded import recoded
 from covey.columns.units import read_units, unit_numbers
-from covey.columns.values import NUMBERS, Values
+from covey.columns.values import NUMBERS, Values, read_kept
 from covey.columns.weights import read_weights
 from covey.core.requirement import SPREAD
 from covey.parts.combos import Combos, combos_of
@@ -64,6 +66,7 @@ class Survey:
         self.moments = {name: Moments() for name in roles.quasi}
         self.grains = surveyed(recipe)
         self.wholes = {name: WholeNumbers(name) for name in undeclared(recipe)}
+        self.places = named_places(recipe)
         self.combos = Combos(len(roles.strata), recipe.k)
         self.asked = asked_surveys(recipe)
         spread = [asked.column for asked in recipe.requirements if asked.kind == SPREAD]
@@ -87,7 +90,10 @@ class Survey:
 
         With `first`, the number of its first row, the sample has the numbers of its rows in the column `ROW`.
         """
-        roles = self.recipe.roles
+        roles, came = self.recipe.roles, table
+        for name, signs in self.places.items():
+            signs.add(read_kept(name, table.column(name)))
+        table = recoded(table, self.recipe).table
         columns = {name: self.shapes[name].add(table.column(name)) for name in roles.quasi}
         strata = {name: self._stratum(name, table.column(name)) for name in roles.strata}
         weights = None if roles.weight is None else read_weights(table, roles.weight)
@@ -110,11 +116,11 @@ class Survey:
         for name, (shape, moments) in self.spread.items():
             moments.add(shape.add(table.column(name)), None)
         self._look_at_kept(table)
-        numbers = {name: numbers_of(table.column(name)) for name in table.column_names}
+        numbers = {name: numbers_of(came.column(name)) for name in came.column_names}
         self.table_sums.add_numbers(numbers.values())
         for name in roles.quasi:
             self.column_sums[name].add_numbers([numbers[name]])
-        self.sketches.add_table(table, numbers, roles)
+        self.sketches.add_table(came, numbers, roles)
         self._draw(table, seed, first)
         self.rows += table.num_rows
         self.weight += 0.0 if weights is None else float(weights.sum())
@@ -167,6 +173,8 @@ class Survey:
             whole.merge(other.wholes[name])
         for name, grain in self.grains.items():
             grain.merge(other.grains[name])
+        for name, signs in self.places.items():
+            signs.merge(other.places[name])
         for name, sliced in self.slices.items():
             sliced.merge(other.slices[name])
             self.undefined[name] += other.undefined[name]

@@ -24,7 +24,7 @@ import numpy as np
 from covey.columns.cells import rows_of_cells
 
 if TYPE_CHECKING:
-    from covey.columns.tree import Tree
+    from covey.columns.hierarchy.tree import Tree
     from covey.utils.typing import Codes, Floats, Integers
 
 OF_LABELS = "generalisation loss"

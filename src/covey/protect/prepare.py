@@ -10,7 +10,7 @@ import numpy as np
 from covey.columns.edits import check_edits, check_kinds
 from covey.columns.exposure import check_exposure
 from covey.columns.grain import grained
-from covey.columns.hierarchical import read_hierarchical
+from covey.columns.hierarchy.reading import read_hierarchical
 from covey.columns.order_rules import UnitMembers
 from covey.columns.top_coding import code_ends
 from covey.columns.units import read_units, spelling_note

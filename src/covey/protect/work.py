@@ -6,6 +6,7 @@ The steps `group`, `aggregate` and `publish` are those of every engine; `protect
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,15 +15,18 @@ from covey.columns.aggregation import COST_OF, aggregate_members
 from covey.columns.cells import counts
 from covey.columns.coordinates import NumberPlace, Scaler
 from covey.columns.edits import check_edits, enforce
+from covey.columns.hierarchy.labels import medoids
 from covey.columns.identifiers import random_ids
-from covey.columns.labels import medoids
 from covey.columns.members import Members, members
 from covey.columns.order_rules import UnitMembers
 from covey.columns.own_values import OwnValues, own_values
+from covey.columns.places import check_places, on_grid
 from covey.columns.purpose import MEANS, Purpose, grid_units, is_exact, is_line, purpose_of
+from covey.columns.recoded import recoded
 from covey.columns.strata import stratum_names
+from covey.columns.top_coding import coding_notes
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
-from covey.columns.weights import released_weights, weight_column
+from covey.columns.weights import read_weights, released_replicates, released_weights, weight_column
 from covey.core.partition import Partition
 from covey.errors import OptionError
 from covey.evidence import Evidence
@@ -72,6 +76,8 @@ class Aggregated(NamedTuple):
     weights: Floats | None
     """The published weights, where there are some."""
     notes: list[Note]
+    replicates: Mapping[str, Floats] = MappingProxyType({})
+    """The published replicate weights."""
 
 
 class Protected(NamedTuple):
@@ -89,7 +95,9 @@ def protect(
 
     `typed` is the same table with the types in which sensitive columns are judged, where they are published as other ones.
     """
-    table = with_merged_roles(table, recipe)
+    check_places(table, recipe)
+    table, moved = recoded(with_merged_roles(table, recipe), recipe)
+    typed = None if typed is None else recoded(typed, recipe).table
     ready = prepare(table, recipe, step)
     demands = read_demands(table if typed is None else typed, table, recipe, ready)
     for formula in () if measuring is None else measuring.regressions:
@@ -109,11 +117,21 @@ def protect(
     context = in_order(context, aggregated)
     released, of_columns = publish(context, aggregated)
     after = totals_after(context, aggregated)
+    of_ends = [note for name, ends in moved.items() for note in coding_notes(name, ends)]
     of_blocks = [note for block in blocks for note in block_notes(context, block)]
     facts = Facts(
         table.num_rows,
         suppressed=table.num_rows - len(context.rows),
-        notes=[*ready.notes, *notes, *of_blocks, *own, *aggregated.notes, *of_columns, *derived_notes(context)],
+        notes=[
+            *ready.notes,
+            *of_ends,
+            *notes,
+            *of_blocks,
+            *own,
+            *aggregated.notes,
+            *of_columns,
+            *derived_notes(context),
+        ],
         groups=[_block_facts(context, block, with_gap=sample is not None) for block in blocks],
         own=aggregated.own,
         totals={name: (before, after[name]) for name, before in ready.totals.items()},
@@ -191,6 +209,8 @@ def _on_a_tree(context: Context, number: int) -> Grouped | None:
         return None
     points, partition = context.points(names), Partition(found)
     loss = float(losses_of(points, partition).sum())
+    if recipe.suppress is not None:  # which records are left out is not proven
+        return Grouped(partition, "feasible", loss, percent_of(points, loss))
     return Grouped(partition, "optimal", loss, percent_of(points, loss), gap=Gap(0.0))
 
 
@@ -205,7 +225,7 @@ def goal_of(context: Context, names: Sequence[str]) -> Goal:
         return Goal(purpose, None, weights)
     keys = grid_units(column, place).reshape(-1, 1) if purpose.name == "rounded" else None
     unweighted = context.weight is None or how != "median"
-    exact = unweighted and is_exact(column, how, place, mixed=recipe.missing != "own-group")
+    exact = unweighted and not recipe.grid and is_exact(column, how, place, mixed=recipe.missing != "own-group")
     return Goal(purpose, keys, weights, exact=exact)
 
 
@@ -294,13 +314,19 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
                 units=context.unit,
                 alike=alike if several else None,
             )
+        for name in [name for name in names if name in recipe.grid]:
+            values[name] = on_grid(values[name], recipe.grid[name])
     of_units = UnitMembers.of(context.table, context.unit, recipe, context.rows)
     notes = enforce(recipe.rules, values, of_units)
     check_edits(recipe.rules, values, when="of the release", members=of_units)
     if weights is None or recipe.weights == "drop":
         return Aggregated(values, own, None, notes)
     published, more = released_weights(weights, partitions[0], recipe)
-    return Aggregated(values, own, published, [*notes, *more])
+    replicates = {
+        name: read_weights(context.table, name, replicate=True)[context.rows] for name in recipe.published_replicates
+    }
+    of_groups = released_replicates(replicates, partitions[0], recipe)
+    return Aggregated(values, own, published, [*notes, *more], of_groups)
 
 
 def _medoids(context: Context, inside: Mapping[str, Members]) -> tuple[dict[str, Values], Flags]:
@@ -346,9 +372,10 @@ def publish(context: Context, aggregated: Aggregated) -> tuple[Table, list[Note]
         elif role == "random_ids":
             columns[name] = _ids(context, name, rows)
             notes.append(Note(NoteKind.IDENTIFIERS, f"the identifier {name!r} is replaced by random ids"))
-        elif role == "weight" and aggregated.weights is not None:
+        elif role in ("weight", "replicate_weights") and aggregated.weights is not None:
             came = context.table.column(name).take(pa.array(rows))
-            columns[name], more = weight_column(name, came, aggregated.weights[order], context.recipe)
+            published = aggregated.weights if role == "weight" else aggregated.replicates[name]
+            columns[name], more = weight_column(name, came, published[order], context.recipe)
             notes += more
         elif role in ("keep", "sensitive", "member_role", "time"):
             columns[name] = read_kept(name, context.table.column(name)).take(rows).build()
@@ -379,7 +406,14 @@ def _measured(context: Context, aggregated: Aggregated, measuring: Measuring | N
     k, original, released = context.recipe.k, context.uncoded, aggregated.values
     left_out = 1.0 - len(context.rows) / context.table.num_rows
     scaler = Scaler.of(context.recipe, list(original.values()))
-    evidence = evidence_of(context, aggregated, scaler, sample=measuring.sample, suppressed_share=left_out)
+    evidence = evidence_of(
+        context,
+        aggregated,
+        scaler,
+        sample=measuring.sample,
+        suppressed_share=left_out,
+        without_cells=context.recipe.suppress_cells,
+    )
     return _Measured(
         measure(evidence, measuring),
         distributions(original, released, k),

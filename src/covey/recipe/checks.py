@@ -131,6 +131,7 @@ def check_effects(recipe: Recipe, columns: Sequence[str]) -> None:
     """An error for a choice about a column that has another role, and for a choice that does nothing."""
     _check_roles(recipe, columns)
     kinds = [*recipe.nominal, *recipe.ordinal, *recipe.number, *recipe.hierarchy]
+    kinds += [name for name in recipe.grid if name in kinds]
     both = sorted({name for name in kinds if kinds.count(name) > 1})
     if both:
         msg = (
@@ -160,8 +161,12 @@ def _check_medoids(recipe: Recipe) -> None:
 def _check_roles(recipe: Recipe, columns: Sequence[str]) -> None:
     """An error for a choice about a column that has another role."""
     roles = recipe.roles
-    for name in ("zeros_apart", "importance", "aggregates", "decimals", "top", "bottom"):
+    for name in ("zeros_apart", "importance", "aggregates", "decimals"):
         _check_columns(name, list(getattr(recipe, name)), roles.quasi, "a quasi-identifier", columns)
+    published = (*roles.quasi, *roles.keep, *roles.sensitive)
+    for name in ("top", "bottom", "grid"):
+        what = "a quasi-identifier, kept or sensitive"
+        _check_columns(name, list(getattr(recipe, name)), published, what, columns)
     _check_columns("unit_columns", recipe.unit_columns, roles.quasi, "a quasi-identifier", columns)
     _check_columns("number", recipe.number, roles.quasi, "a quasi-identifier", columns)
     _check_columns("hierarchy", list(recipe.hierarchy), roles.quasi, "a quasi-identifier", columns)
@@ -181,6 +186,7 @@ def _check_idle(recipe: Recipe) -> None:
     idle = {
         "round_weights": (recipe.round_weights is not None and recipe.weights != "keep", "weights = keep"),
         "allow_blocks": (recipe.allow_blocks and len(recipe.blocks) < 2, "two blocks or more"),
+        "replicate_weights": (bool(roles.replicate_weights) and roles.weight is None, "a weight"),
         "weights": (recipe.weights != "group" and roles.weight is None, "a weight"),
         "suppress_cells": (recipe.suppress_cells and recipe.suppress is None, "suppress"),
         "trim": (recipe.trim != 0.1 and "trimmed-mean" not in recipe.aggregates.values(), "an aggregate trimmed-mean"),

@@ -39,6 +39,8 @@ class Wish(NamedTuple):
     recipe: Recipe
     exact_measures: bool = False
     record_risk: bool = False
+    tables: bool = False
+    """Whether two tables are released that a key links."""
 
     @property
     def requires(self) -> bool:
@@ -97,6 +99,14 @@ LIMITS = (
         lambda wish: wish.recipe.is_linked and wish.requires,
     ),
     Limit(
+        "linked tables (`--with`, `covey.release_tables`)",
+        IN_PARTS,
+        "two tables that a key links are given",
+        "in parts, one table is read",
+        "join them to one table, with a row for each of the second, or release in memory",
+        lambda wish: wish.tables,
+    ),
+    Limit(
         "records left out because they cost most (`suppress`)",
         IN_PARTS,
         "suppress is given",
@@ -129,12 +139,32 @@ LIMITS = (
         lambda wish: wish.recipe.has_rules_of_units or wish.recipe.small_units == "cut",
     ),
     Limit(
+        "replicate weights (`replicate_weights`)",
+        IN_PARTS,
+        "replicate weights are given",
+        "in parts, one weight is averaged",
+        "leave them out, or release in memory",
+        lambda wish: bool(wish.recipe.roles.replicate_weights),
+    ),
+    Limit(
         "`zeros_apart` beside top or bottom coding of the same column",
         IN_PARTS,
         "zeros_apart and top or bottom coding of the same column are given",
         "in parts, zeros are told apart before values are coded",
         "leave one of them out, or release in memory",
         lambda wish: not {*wish.recipe.top, *wish.recipe.bottom}.isdisjoint(wish.recipe.zeros_apart),
+    ),
+    Limit(
+        "top or bottom coding of kept and sensitive columns at a quantile",
+        IN_PARTS,
+        "a quantile is given as the end of a kept or sensitive column",
+        "in parts, such columns are coded before the whole is known",
+        "give a value of the column, or release in memory",
+        lambda wish: any(
+            str(ends.get(name)).endswith("%")
+            for ends in (wish.recipe.top, wish.recipe.bottom)
+            for name in wish.recipe.coded_beside
+        ),
     ),
     Limit(
         "`t_closeness` beside a unit",

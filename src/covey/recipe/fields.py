@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from covey.columns.aggregation import Aggregate
 from covey.columns.coordinates import CATEGORIES, SCALES, Categories, Scale
-from covey.columns.hierarchy import Hierarchy, as_hierarchy
+from covey.columns.hierarchy.declared import Hierarchy, as_hierarchy
 from covey.core.requirement import Diversity
 from covey.recipe import forms, values
 from covey.recipe.choice import Choice, Panel, choice
@@ -283,14 +283,22 @@ class Fields:
         forms.each("the top of {column!r}", _as_it_is),
         Panel.PROTECTION,
         "The largest value told apart, or a quantile: 99%.",
-        "Larger ones are moved there before grouping.",
+        "Larger ones are moved there before grouping; of kept and sensitive columns, too.",
         default={},
     )
     bottom: Mapping[str, Any] = choice(
         forms.each("the bottom of {column!r}", _as_it_is),
         Panel.PROTECTION,
         "The smallest value told apart, or a quantile: 1%.",
-        "Smaller ones are moved there before grouping.",
+        "Smaller ones are moved there before grouping; of kept and sensitive columns, too.",
+        default={},
+    )
+    grid: Mapping[str, float] = choice(
+        forms.each("the grid of {column!r}", lambda value, label: values.as_number(value, label, 1e-9), "COL=STEP"),
+        Panel.PROTECTION,
+        "Round numbers to multiples of STEP, such as degrees.",
+        "Before grouping, and after it again. Columns that hold coordinates of places (found by their names and ranges) are released on a "
+        "grid only.",
         default={},
     )
     zeros_apart: tuple[str, ...] = choice(

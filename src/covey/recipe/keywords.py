@@ -33,6 +33,7 @@ class Choices(TypedDict, total=False):
     unit: str | None
     strata: Names
     weight: str | None
+    replicate_weights: Names
     keep: Names
     member_role: str | None
     time: str | None
@@ -72,6 +73,7 @@ class Choices(TypedDict, total=False):
     round_weights: float | None
     top: Mapping[str, Any]
     bottom: Mapping[str, Any]
+    grid: Mapping[str, float]
     zeros_apart: Names
     edits: Names
     blocks: Sequence[Names]

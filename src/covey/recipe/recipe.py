@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.columns.derived import Derived
 from covey.columns.edits import Rule, read_rule
-from covey.columns.hierarchy import is_cuts, is_file
+from covey.columns.hierarchy.declared import is_cuts, is_file
 from covey.columns.order_rules import OrderRule
 from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
 from covey.errors import InputError, OptionError, did_you_mean
@@ -108,6 +108,11 @@ class Recipe(Fields):
         return [name for name in self.roles.named() if name not in unread]
 
     @property
+    def coded_beside(self) -> list[str]:
+        """The kept and sensitive columns whose ends are coded."""
+        return [name for name in (*self.roles.keep, *self.roles.sensitive) if name in self.top or name in self.bottom]
+
+    @property
     def looked_up(self) -> list[str]:
         """The columns whose values are looked up in a hierarchy as they are written."""
         return [name for name, hierarchy in self.hierarchy.items() if not is_cuts(hierarchy)]
@@ -116,7 +121,12 @@ class Recipe(Fields):
     def known_beside(self) -> list[str]:
         """What an observer may know beside the quasi-identifiers."""
         weight = [self.roles.weight] if self.roles.weight and self.weights != "drop" else []
-        return [*self.roles.strata, *weight, *self.places]
+        return [*self.roles.strata, *weight, *self.published_replicates, *self.places]
+
+    @property
+    def published_replicates(self) -> tuple[str, ...]:
+        """The replicate weights that are published, which go where the weight goes."""
+        return () if self.weights == "drop" else self.roles.replicate_weights
 
     @property
     def places(self) -> list[str]:

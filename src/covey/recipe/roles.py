@@ -62,6 +62,13 @@ class Roles:
     weight: str | None = choice(
         forms.column(), Panel.ROLES, "The weight: enters the means, never k.", "The sampling weight.", default=None
     )
+    replicate_weights: tuple[str, ...] = choice(
+        forms.columns(),
+        Panel.ROLES,
+        "Replicate weights: published as the weight is.",
+        "For variances of survey estimates: of each the mean of the group, its own value, or nothing (`weights`). Known to others as the weight is.",
+        default=(),
+    )
     keep: tuple[str, ...] = choice(forms.columns(), Panel.ROLES, "Published as it is.", default=())
     member_role: str | None = choice(
         forms.column(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -114,6 +114,17 @@ class Certificate(TwoForms):
             "numpy": np.__version__,
         }
         return cls(counted.k, asked, private, tuple(facts.checked)).recounted(recipe, counted, facts.orders)
+
+    def of_tables(self, recipe: Recipe, key: str, rows: tuple[int, int]) -> Certificate:
+        """The same for two tables that a key links, and that were released as one by another recipe."""
+        of_both = {
+            "key": key,
+            "tables": list(rows),
+            "records": rows[0],
+            "counted_over": recipe.counted,
+            "missing": recipe.missing,
+        }
+        return replace(self._with(of_both, self.k), internal=self.internal | of_both | {"recipe": recipe.as_dict()})
 
     def recounted(self, recipe: Recipe, recount: Recount, orders: Mapping[str, Order]) -> Certificate:
         """The same with what was counted on what was written."""

@@ -57,7 +57,8 @@ class Folder:
         published = (*roles.keep, *roles.sensitive)
         columns = []
         for name in names:
-            computed = name == roles.weight or (name in roles.quasi and name not in recipe.looked_up)
+            computed = name in (roles.weight, *recipe.coded_beside, *recipe.grid)
+            computed = computed or (name in roles.quasi and name not in recipe.looked_up)
             text = name in self.texts and not computed
             columns.append(self.df[quoted(as_written(name) if text else name)].alias(name))
             if text and name in published:

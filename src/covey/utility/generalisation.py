@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MEANING = (
     "How much less is told than the value: of a hierarchy, the other values below the lowest label above the value and what is published, "
     "in all other values (of cuts, the width); of a number, the extent of its class, in the range; of a category 1 where it is another one; "
-    "a record that is not published counts 1."
+    "a record that is not published, or without its quasi-identifiers, counts 1."
 )
 
 
@@ -51,6 +51,8 @@ def column_loss(evidence: Evidence, name: str) -> Floats | None:
         return None
     else:
         lost[known] = _extents(evidence, name)[known]
+    if evidence.without_cells:
+        lost[~np.logical_or.reduce([column.valid for column in evidence.original.values()])] = 1.0
     return np.asarray(lost)
 
 

@@ -31,6 +31,7 @@ ROLES = {
     ),
     "time": ("Time", "The wave of a panel: published and known to others; rows of linked units are aligned by it."),
     "weight": ("Weight", "The sampling weight: enters the means, never k; the mean of each group is published."),
+    "replicate_weights": ("Replicate weight", "For variances of survey estimates: published as the weight is."),
 }
 BECOMES = {
     "quasi": "Grouped",
@@ -39,6 +40,7 @@ BECOMES = {
     "strata": "Never grouped across, and published",
     "random_ids": "Replaced by random ids",
     "weight": "Weight, published as the mean of each group",
+    "replicate_weights": "Weight, published as the mean of each group",
     "unit": "Not published",
     "unit_ids": "Replaced by random ids",
     "member_role": "Published as it is",
@@ -116,6 +118,8 @@ AT_COLUMN = {
     "bottom": GROUPED,
     "zeros_apart": GROUPED,
     "aggregates": GROUPED,
+    "hierarchy": GROUPED,
+    "grid": GROUPED,
 }
 """Choices that are made at a column, and the roles in which they have an effect."""
 LISTS = ("nominal", "number", "zeros_apart")

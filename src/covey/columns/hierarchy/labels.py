@@ -14,8 +14,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.columns.hierarchy.tree import Tree
     from covey.columns.members import Members
-    from covey.columns.tree import Tree
     from covey.columns.values import Values
     from covey.utils.typing import Codes, Flags, Floats, Rows
 

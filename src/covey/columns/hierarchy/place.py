@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from covey.columns.tree import Tree
+    from covey.columns.hierarchy.tree import Tree
     from covey.columns.values import Values
     from covey.utils.typing import Codes, Flags, Floats, Points
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.columns.hierarchy import Hierarchy, intervals, is_cuts, tree_of
+from covey.columns.hierarchy.declared import Hierarchy, intervals, is_cuts, tree_of
 from covey.columns.values import AMOUNTS, Values, read_values
 from covey.errors import InputError
 from covey.utils.arrow import Array, Column, DataType, array_of, decoded, is_text, pa, pc
@@ -14,7 +14,7 @@ from covey.utils.arrow import Array, Column, DataType, array_of, decoded, is_tex
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from covey.columns.tree import Tree
+    from covey.columns.hierarchy.tree import Tree
 
 
 def read_hierarchical(name: str, column: Column, hierarchy: Hierarchy, tree: Tree | None = None) -> Values:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from covey.columns.tree import ROOT, Tree, tree_of_parents, tree_of_rows
+from covey.columns.hierarchy.tree import ROOT, Tree, tree_of_parents, tree_of_rows
 from covey.errors import InputError, OptionError, shown
 
 if TYPE_CHECKING:

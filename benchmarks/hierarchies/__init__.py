@@ -1,0 +1,1 @@
+"""Labels of hierarchies beside full-domain recoding."""

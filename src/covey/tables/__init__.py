@@ -1,0 +1,1 @@
+"""Two tables that belong together, such as persons and their visits, released as one."""

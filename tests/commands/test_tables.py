@@ -1,0 +1,85 @@
+"""`covey release --with` and `covey check --with`: two tables that a key links."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pytest
+from pyarrow import csv
+
+from covey import cli
+from tests.commands.running import fails
+from tests.tables.test_release import tables
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RELEASE = [
+    "release",
+    "persons.csv",
+    "--with",
+    "visits.csv",
+    "--key",
+    "person",
+    "-k",
+    "3",
+    "--quasi",
+    "age,sex,ward,days",
+]
+RELEASE += ["--drop", "job", "--no-ledger", "-o", "p.csv", "--with-output", "v.csv"]
+
+
+@pytest.fixture
+def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for table, name in zip(tables(), ("persons.csv", "visits.csv"), strict=True):
+        csv.write_csv(table, name)
+    return tmp_path
+
+
+def test_two_files_are_released_and_checked(both: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([*RELEASE, "--certificate", "c.json"]) == 0
+    assert "written: p.csv, v.csv, c.json" in capsys.readouterr().err
+    assert csv.read_csv("p.csv").column_names == ["person", "age", "sex"]
+    assert csv.read_csv("v.csv").column_names == ["person", "ward", "days"]
+    check = ["check", "p.csv", "--with", "v.csv"]
+    asked = ["--key", "person", "--quasi", "age,sex,ward,days"]
+    assert cli.main([*check, *asked, "-k", "3"]) == 0
+    assert "units in classes below 3 = 0" in capsys.readouterr().out
+    assert cli.main([*check, *asked, "-k", "30", "--sensitive", "days"]) == 1
+    assert "distinct l-diversity of days = 0" in capsys.readouterr().out  # who has no visit has no days
+    assert cli.main([*check, "--certificate", "c.json"]) == 0
+    assert "records = 40 and" in capsys.readouterr().out
+    whole = csv.read_csv("v.csv")
+    csv.write_csv(whole.set_column(2, "days", pa.array(sorted(whole["days"].to_pylist()))), both / "v.csv")
+    assert cli.main([*check, "--certificate", "c.json"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--memory", "1GiB"], "two tables that a key links are given, and in parts, one table is read"),
+        (["--partition-by", "sex"], "--partition-by is given, and has no effect on linked tables"),
+        (["--unit", "sex"], "unit is 'sex'"),
+        (["--with-output", "p.csv"], "two outputs have the same name"),
+        (["-o", "visits.csv", "--force"], "visits.csv"),
+        (["-o", "-"], "two files"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_a_line(
+    both: Path, more: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in fails(capsys, *RELEASE, *more)
+    assert sorted(path.name for path in both.iterdir()) == ["persons.csv", "visits.csv"]
+
+
+def test_half_of_what_is_needed_is_an_error(both: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert both.exists()
+    release = ["release", "persons.csv", "-k", "3", "--quasi", "age", "--drop-rest", "-o", "p.csv", "--key", "person"]
+    assert "linked tables need --with, --key and --with-output" in fails(capsys, *release)
+    check = ["check", "persons.csv", "-k", "3", "--quasi", "age"]
+    assert "--key is given without --with" in fails(capsys, *check, "--key", "person")
+    assert "--with is given without --key" in fails(capsys, *check, "--with", "visits.csv")
+    swapped = ["check", "visits.csv", "--with", "persons.csv", "--key", "person", "-k", "3", "--quasi", "age"]
+    assert "keys stand again" in fails(capsys, *swapped)
