@@ -94,6 +94,7 @@ bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet ".[spark]" && $(BIN)/python -m benchmarks.spark.run && $(BIN)/python -m benchmarks.spark.run --work
 	$(BIN)/python -m pip install --quiet ".[web]" playwright
 	$(BIN)/python -m benchmarks.web.run
+	$(BIN)/python -m benchmarks.web.run --million
 	$(BIN)/python -m benchmarks.render
 
 # The screenshots of docs/web.md, and the picture of the README.

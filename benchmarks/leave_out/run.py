@@ -33,7 +33,8 @@ def cases() -> Iterator[tuple[str, Matrix, int, int]]:
             for k, most in ((3, 8), (5, 8), (10, max(10, len(points) // 100))):
                 yield name, points, k, most
     for n in (10_000, 100_000):
-        yield f"heavy tails, n = {n:,}, d = 5", table("heavy tails", n, 5), 5, n // 1000
+        for share in (1000, 100):
+            yield f"heavy tails, n = {n:,}, d = 5", table("heavy tails", n, 5), 5, n // share
     column = np.random.default_rng(7).lognormal(sigma=2.0, size=100_000)
     for most in (100, 1000):
         yield "log-normal column, n = 100,000", column.reshape(-1, 1), 5, most

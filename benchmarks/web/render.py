@@ -23,4 +23,19 @@ def latency(data: Row) -> str:
     return f"{note}\n\n{grid(data['rows'], columns)}"
 
 
-SECTIONS = {"web-latency": Section("The page: answers while a computation runs", latency)}
+def million(data: Row) -> str:
+    """A release of a large table by the page, from the file to the download."""
+    columns: Columns = [("what", "{what}"), ("s", "{seconds:.1f}")]
+    note = (
+        f"{data['records']:,} records of {data['columns']} columns ({data['megabytes']:.0f} MB of CSV), k = {data['k']} by {data['method']}, by headless "
+        f"chromium; the engine was chosen by itself ({data['engine']}). CPU time of server and computations {data['cpu_seconds']:.0f} s, on "
+        f"{data['machine']['cores']} cores at a load of {data['load']:.1f}. Progress was said in {data['steps']} steps; {data['downloaded']:,} rows were "
+        "downloaded. "
+    )
+    return f"{note}\n\n{grid(data['rows'], columns)}"
+
+
+SECTIONS = {
+    "web-latency": Section("The page: answers while a computation runs", latency),
+    "web-million": Section("The page: a release of a million records", million),
+}

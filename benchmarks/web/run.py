@@ -1,7 +1,7 @@
 """How soon the page answers while a computation runs, on 100,000 records, in a real browser.
 
-usage: python -m benchmarks.web.run [--rows N]
-Writes benchmarks/results/web-latency.json. Needs chromium and playwright; `make bench` runs it where they are.
+usage: python -m benchmarks.web.run [--rows N] [--million [ROWS]]
+Writes benchmarks/results/web-latency.json, or with --million, which releases so many records by the page, web-million.json. Needs chromium and playwright; `make bench` runs it where they are.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from benchmarks.harness.measure import write
+from benchmarks.web import million
 from covey.datasets import load_patients
 from tests.web import walk
 from tests.web.serving import chromium, served
@@ -123,7 +124,14 @@ def run(folder: Path, rows: int) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=100_000)
-    rows = parser.parse_args().rows
+    parser.add_argument("--million", type=int, nargs="?", const=1_000_000)
+    given = parser.parse_args()
+    rows = given.rows
+    if given.million:
+        with tempfile.TemporaryDirectory() as folder:
+            whole_way = million.run(Path(folder), given.million, shutil.which("chromium") or "/usr/bin/chromium")
+        write("web-million", "web", whole_way | {"load": os.getloadavg()[0]}, f"--million {given.million}")
+        return
     with tempfile.TemporaryDirectory() as folder:
         found = run(Path(folder), rows)
     assert found["was_running"], "the release ended before the measurements did"

@@ -94,7 +94,10 @@ def test_far_groups_leave_as_wholes() -> None:
     assert found.rows.tolist() == [40, 41, 42, 43]
 
 
-def test_many_are_left_out() -> None:
+@pytest.mark.parametrize("ahead", [100, 1])
+def test_many_are_left_out(ahead: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where all are looked at once, as in large tables."""
+    monkeypatch.setattr("covey.space.leave_out.AHEAD", ahead)
     points = with_outliers(300, 20)
     out = leave_out_in_space(Table.of(points), 5, 24)
     assert out.sum() == 24

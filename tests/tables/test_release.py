@@ -146,6 +146,8 @@ PERSONS, VISITS = tables()
         ((PERSONS, VISITS.rename_columns(["who", "ward", "days"])), {}, "'person'"),
         ((PERSONS, VISITS), {"unit": "sex"}, "unit is 'sex'"),
         ((PERSONS, VISITS), {"linked": False}, "linked is false"),
+        ((PERSONS, VISITS), {"shuffle": False}, "whose rows leave key by key"),
+        ((PERSONS, VISITS), {"derive": {"number": "count"}}, "derive is given, and linked tables"),
         ((PERSONS, VISITS), {"missing": "coordinate"}, "missing is coordinate"),
         ((PERSONS, VISITS), {"weight": "days", "quasi": QUASI[:3]}, "the weight 'days' is of the second table"),
         ((PERSONS, VISITS), {"member_role": "days", "quasi": QUASI[:3]}, "the member role 'days' is of type int64"),

@@ -51,8 +51,8 @@ def network(page: Any, folder: Path) -> None:
     page.emulate_media(color_scheme="dark")
     walk.button(page, "240 simulated people who meet").click()
     walk.heading(page, "Clusters of a network").wait_for(timeout=walk.LONG)
-    page.get_by_label("seconds", exact=True).fill("5")
-    page.get_by_role("switch", name="connected").click()
+    page.get_by_label("Seconds to look for better clusters", exact=True).fill("5")
+    page.get_by_role("switch", name="The edges inside connect each cluster").click()
     walk.release(page)
     take(page, folder, "network")
 

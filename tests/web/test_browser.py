@@ -11,6 +11,8 @@ import pyarrow.csv as pacsv
 from covey.cli import main
 from tests.web import walk
 from tests.web.shown import low_contrast, overflowing, unnamed
+from tests.web.test_choices import DOUBTFUL
+from tests.web.test_wording import OPTION
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,9 +28,11 @@ def test_the_whole_way_on_the_bundled_table(tab: Any, tmp_path: Path) -> None:
     walk.move_k(tab, +3)
     walk.preview(tab, 8)
     assert tab.get_by_text("Above the best", exact=True).count() == 1
+    assert tab.get_by_role("region", name="Released rows").locator("tr").count() == 11
     walk.go(tab, "Compare")
     walk.few_settings(tab)
     walk.compare(tab)
+    assert tab.get_by_text("k = 9 loses").count() == 1
     tab.get_by_role("button", name="Take mdav, k = 10").click()  # a point of the plane
     walk.preview(tab, 10)
     walk.go(tab, "Release")
@@ -39,6 +43,11 @@ def test_the_whole_way_on_the_bundled_table(tab: Any, tmp_path: Path) -> None:
         == 1
     )
     assert tab.evaluate(low_contrast) == tab.evaluate(unnamed) == []
+    table = walk.download(tab, "The table").decode().splitlines()
+    shown = tab.get_by_role("region", name="Released rows").locator("tr").all()
+    assert [",".join(row.locator("th, td").all_inner_texts()) for row in shown] == [
+        row.replace('"', "") for row in table[:11]
+    ]
     assert b"k-anonymity" in walk.download(tab, "Public report")
     assert b"entropy" not in walk.download(tab, "Certificate")
     for title, name in (
@@ -55,9 +64,9 @@ def test_the_whole_way_on_the_bundled_table(tab: Any, tmp_path: Path) -> None:
 def test_the_network_page(tab: Any, tmp_path: Path) -> None:
     walk.button(tab, "240 simulated people who meet").click()
     walk.heading(tab, "Clusters of a network").wait_for(timeout=walk.LONG)
-    tab.get_by_label("lower", exact=True).fill("8")
-    tab.get_by_label("seconds", exact=True).fill("0")
-    tab.get_by_role("switch", name="connected").click()
+    tab.get_by_label("Smallest cluster", exact=True).fill("8")
+    tab.get_by_label("Seconds to look for better clusters", exact=True).fill("0")
+    tab.get_by_role("switch", name="The edges inside connect each cluster").click()
     walk.release(tab)
     for name in ("original", "released"):
         assert tab.locator(f".covey-{name} svg").is_visible()
@@ -70,7 +79,7 @@ def test_the_network_page(tab: Any, tmp_path: Path) -> None:
     assert "--connected" in line
     changed = tab.get_by_text("Choices were changed after this release was made")
     assert not changed.is_visible()
-    tab.get_by_label("lower", exact=True).fill("9")
+    tab.get_by_label("Smallest cluster", exact=True).fill("9")
     changed.wait_for()
     tab.set_viewport_size({"width": 390, "height": 800})
     assert in_both_modes(tab) == []
@@ -168,6 +177,63 @@ def test_fields_say_what_is_in_force(tab: Any) -> None:
     tab.wait_for_function("document.querySelector('input[aria-label=k]').value === '7'")
 
 
+def test_what_is_in_doubt_is_answered_at_its_column_and_a_recipe_is_loaded(tab: Any, tmp_path: Path) -> None:
+    (tmp_path / "doubt.csv").write_text(DOUBTFUL)
+    walk.upload(tab, tmp_path / "doubt.csv")
+    tab.get_by_text("5 columns are in doubt").wait_for(timeout=walk.LONG)
+    assert "1013" not in tab.content()  # no value of the original is there before it is asked for
+    walk.button(tab, "Show ten rows of the original").click()
+    tab.get_by_role("region", name="Rows of the original").get_by_text("1013").wait_for()
+    walk.button(tab, "Hide the rows of the original").click()
+    tab.get_by_text("1013").wait_for(state="detached")
+    walk.button(tab, "water: They are codes").focus()
+    tab.keyboard.press("Enter")
+    tab.get_by_text("4 columns are in doubt").wait_for()
+    tab.wait_for_function(
+        "document.activeElement.getAttribute('aria-label') === 'Role of water'"
+    )  # the keyboard goes on there
+    walk.button(tab, "answer: never stands for a missing value").click()
+    tab.get_by_text("3 columns are in doubt").wait_for(timeout=walk.LONG)  # the table was read again
+    assert tab.get_by_role("group", name="answer").get_by_text("whole numbers").count() == 1
+    assert tab.evaluate(unnamed) == in_both_modes(tab) == []
+    tab.get_by_label("Find columns").fill("a")
+    tab.get_by_text("4 of 6 columns are shown").wait_for()
+    tab.get_by_role("checkbox", name="Tick all that are shown").click()
+    walk.button(tab, "Give it to 4 columns").click()
+    tab.get_by_text("2 columns are in doubt").wait_for()
+    (tmp_path / "recipe.toml").write_text(RECIPE)
+    walk.upload(tab, tmp_path / "recipe.toml")
+    tab.get_by_role("alert").filter(has_text="The recipe says nothing of answer").wait_for(timeout=walk.LONG)
+    tab.get_by_text("in doubt: answer").wait_for(state="hidden", timeout=walk.LONG)
+    walk.go(tab, "Protect")
+    walk.preview(tab, 4)
+    rows = tab.get_by_role("region", name="Released rows")
+    assert rows.locator("tr").count() == 11
+    assert rows.get_by_text("1990-").count() > 0
+    tab.go_back()
+    walk.heading(tab, "What is each column").wait_for()
+    tab.go_forward()
+    walk.heading(tab, "How much protection?").wait_for()
+    assert tab.url.endswith("?step=protect")
+    first = tab.context.request.get(tab.url).text()  # as it is shown before any script has run
+    assert first.index("Protect: the page is being loaded") < first.index('id="app"')
+    assert "1013" not in first
+
+
+RECIPE = """k = 4
+nominal = ["water"]
+missing = "own-group"
+small_strata = "merge"
+[roles]
+quasi = ["age", "water", "born", "income"]
+drop = ["day"]
+[missing_codes]
+income = ["-9"]
+[dates]
+born = "dd/mm/yyyy"
+"""
+
+
 def test_a_reload_in_the_middle_loses_nothing(tab: Any) -> None:
     walk.open_example(tab)
     walk.set_roles(tab)
@@ -213,7 +279,7 @@ def _stranger_sees_nothing(tab: Any, browser: Any, page_server: Any) -> None:
     assert page.goto(tab.url).status == 401
     own = walk.enter(stranger, page_server.link())
     assert page.goto(tab.url).status == 401
-    there = own.url.rpartition("/")[0] + "/" + tab.url.rpartition("/")[2]
+    there = own.url.rpartition("/")[0] + "/" + tab.url.rpartition("/")[2].partition("?")[0]
     page.goto(there)
     walk.heading(page, "Open a table or a network").wait_for()
     assert page.url not in {own.url, there}
@@ -258,6 +324,7 @@ def test_every_text_has_contrast_every_control_a_name_and_all_fits_a_phone(tab: 
             walk.preview(tab, 5)
         found += [(step, *one) for one in in_both_modes(tab)]
         assert tab.evaluate(unnamed) == [], step
+        assert OPTION.search(tab.inner_text("body")) is None, step
         for width in (360, 600, 601, 880, 881, 1000, 1900):
             tab.set_viewport_size({"width": width, "height": 800})
             assert tab.evaluate(overflowing) <= 0, (step, width)

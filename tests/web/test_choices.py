@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,9 @@ from covey.recipe.recipe import Recipe
 from covey.recipe.roles import Roles
 from covey.web.choices import AT_COLUMN, METHODS, MISSING, OTHERS, ROLES, SMALL, Settings, give_role, recipe_of
 from covey.web.drawings import bars, before_and_after
-from covey.web.jobs import open_table, preview
+from covey.web.jobs import open_table, preview, released
 from covey.web.kinds import AMOUNTS, CODES, KINDS, ORDERED, UNSAID, kind_of, offered_kinds, with_kind
-from covey.web.loading import loaded_recipe
+from covey.web.loading import loaded_recipe, read_uploaded
 from covey.web.plane import DIGIT, DOT, HIGH, SIZES, Plane, rooms, ticks
 from covey.web.problems import open_questions, problems
 from covey.web.rows import MASK, SHOWN, original_rows
@@ -256,6 +257,30 @@ def test_colours_pass_wcag_aa(colours: dict[str, str]) -> None:
         assert value in style()
 
 
+SEEN = {
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+"""What readers without one kind of cones see of linear red, green and blue (Machado, Oliveira and Fernandes, 2009)."""
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("seen", SEEN)
+def test_original_and_released_are_told_apart_by_colour_blind_readers(colours: dict[str, str], seen: str) -> None:
+    """By lightness or by hue: as far apart as the text of the page is from its muted text, at the least."""
+
+    def as_seen(colour: str) -> Any:
+        parts = np.array([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
+        return np.clip(np.array(SEEN[seen]) @ parts**2.2, 0, 1) ** (1 / 2.2)
+
+    def apart(one: str, other: str) -> float:
+        return float(np.linalg.norm(as_seen(colours[one]) - as_seen(colours[other])))
+
+    assert apart("before", "after") > 0.3
+    assert apart("before", "after") > apart("text", "muted")
+
+
 @pytest.mark.parametrize(
     "name", ["../../etc/passwd.csv", "/etc/shadow.csv", "C:\\secret\\x.csv", "..\\..\\x.csv", "x.csv"]
 )
@@ -346,7 +371,7 @@ def test_columns_are_filtered_sorted_and_given_roles_together() -> None:
     roles = {"age": "quasi", "income": "drop", "water": "quasi", "size": "quasi"}
 
     def names(**chosen: Any) -> list[str]:
-        return [column.name for column in arranged(columns, roles, Settings(), Shelf(**chosen))]
+        return [column.name for column in arranged(columns, roles, ["water"], Shelf(**chosen))]
 
     assert names() == ["age", "income", "water", "size"]
     assert names(words="A E") == ["age", "water"]
@@ -401,8 +426,12 @@ def test_all_that_is_in_doubt_is_said_at_its_column_with_what_repairs_it(tmp_pat
     assert open_questions(columns, roles, settings) == []
     assert [column.type for column in columns] == [*["whole numbers"] * 2, "dates", *["whole numbers"] * 2, "dates"]
     assert [column.missing for column in columns] == [0, 0, 0, 4, 10, 0]
-    report = preview(sample, recipe_of(roles, settings, columns), silent)
-    assert report["k_achieved"] >= 3
+    recipe = recipe_of(roles, settings, columns)
+    report, done = preview(sample, recipe, silent), released(source, recipe, str(tmp_path), ".csv", silent)
+    assert min(report["k_achieved"], done["k_achieved"]) >= 3
+    assert done["rows"].cells[0] == tuple(
+        (tmp_path / "release.csv").read_text().splitlines()[1].replace('"', "").split(",")
+    )
     assert report["rows"].names == tuple(roles)
     assert len(report["rows"].cells) == 10
 
@@ -434,6 +463,24 @@ def test_a_recipe_that_is_loaded_is_the_recipe_that_the_page_stands_for(case: Ca
     columns = [Column(name, "numbers", 9, 9, 1, ()) for name in names]  # with gaps: a rule for them has an effect
     again = recipe_of({name: loaded.roles[name] for name in names}, loaded.settings, columns)
     assert again == recipe.with_changes(entropy=None, drop_rest=False)
+
+
+def test_an_uploaded_recipe_opens_no_file_that_it_names(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.csv"
+    secret.write_text("a;x\nb;x\n")
+    recipe = {"k": 3, "roles": {"quasi": ["ward"]}, "hierarchy": {"ward": str(secret)}}
+    (tmp_path / "r.toml").write_text(f'k = 3\n[roles]\nquasi = ["ward"]\n[hierarchy]\nward = "{secret}"\n')
+    (tmp_path / "r.json").write_text(json.dumps({"recipe": recipe}))
+    for name in ("r.toml", "r.json"):
+        with pytest.raises(CoveyError, match="names files for the levels of ward; needed: the levels themselves"):
+            read_uploaded(tmp_path / name)
+    (tmp_path / "r.toml").write_text('k = 3\n[roles]\nquasi = ["ward"]\n[hierarchy]\nward = "prefix:2"\n')
+    settings = loaded_recipe(read_uploaded(tmp_path / "r.toml"), ["ward"]).settings
+    assert settings.of("hierarchy", "ward") == "prefix:2"
+    (tmp_path / "r.json").write_text("[]")
+    with pytest.raises(CoveyError, match="no internal certificate"):
+        read_uploaded(tmp_path / "r.json")
+    assert "hierarchy" not in OTHERS  # where a path could be typed
 
 
 def test_a_recipe_of_other_columns_is_refused_and_one_of_fewer_says_so() -> None:

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from covey.columns.codes import Sign
+from covey.columns.exposure import ExposedError
 from covey.columns.profile import Column
 from covey.errors import CoveyError
 from covey.web import previews
 from covey.web import session as session_module
+from covey.web.problems import problems
 from covey.web.session import Session
 from covey.web.source import Source
 from covey.web.worker import CancelledRunError, Spare
@@ -111,6 +114,76 @@ def test_opening_suggests_roles_and_asks_for_a_preview(tmp_path: Path) -> None:
         near.let_go({"k_achieved": 5})
         await until(lambda: session.previews.run is None)
         assert session.previews.report == {"k_achieved": 5}
+
+    play(tmp_path, scene)
+
+
+def test_a_table_is_read_again_with_what_stands_for_missing_values(tmp_path: Path) -> None:
+    """A choice that decides what a column holds is known to the reader; where it fails, the choice is taken back."""
+
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        session.set_choice("importance", "age", 2)
+        assert len(far.asked) == 1  # nothing to read again
+        for fails in (True, False):
+            before = len(far.asked)
+            session.set_choice("missing_codes", "age", ("99",))
+            await until(functools.partial(lambda seen: len(far.asked) > seen, before))
+            session.set_choice("missing_codes", "age", ("98",))  # one at a time
+            assert "still running" in session.message
+            job, (source, declared) = far.asked[-1]
+            assert (job, source, declared.missing_codes) == ("open_table", SOURCE, {"age": ("99",)})
+            gaps = [Column("age", "whole numbers", 100, 59, 3, ()), COLUMNS[1]]
+            far.let_go(CoveyError("no such codes") if fails else (gaps, None, ["3 are missing"]))
+            await until(lambda: session.run is None)
+            assert session.settings.of("missing_codes", "age") == (None if fails else ("99",))
+        assert (session.columns[0].missing, session.notes) == (3, ["3 are missing"])
+        assert session.roles == {"age": "quasi", "name": "drop"}
+        assert session.recipe().missing == "own-group"
+        await until(lambda: near.previewed)
+
+    play(tmp_path, scene)
+
+
+def test_columns_that_a_preview_was_refused_for_are_known_and_accepted_at_the_column(tmp_path: Path) -> None:
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        await opened(session, far)
+        session.give("name", "keep")
+        await until(lambda: near.running is not None)
+        near.let_go(ExposedError("refused", {("name",): ["is nearly unique"]}))
+        await until(lambda: session.previews.run is None)
+        assert session.doubtful == ["name"]
+        (problem,) = problems(COLUMNS[1], "keep", session.settings, session.previews.exposed)
+        assert problem.sentence == "It is published as it is, and may undo the grouping: it is nearly unique."
+        assert session.decided()  # the release itself is judged on all records
+        session.repair(COLUMNS[1], problem.repairs[0])
+        assert (session.doubtful, session.recipe().accept) == ([], ("name",))
+        await until(lambda: len(near.previewed) == 2)
+        near.let_go({"k_achieved": 5})
+        await until(lambda: session.previews.run is None)
+        assert session.previews.exposed == {}
+
+    play(tmp_path, scene)
+
+
+def test_nothing_is_released_while_a_column_is_in_doubt(tmp_path: Path) -> None:
+    async def scene(session: Session, near: Pretending, far: Pretending) -> None:
+        session.open(SOURCE)
+        await until(lambda: far.running is not None)
+        ward = Column("ward", "whole numbers", 100, 4, 0, (), codes=(Sign.FEW,))
+        far.let_go(([*COLUMNS, ward], None, []))
+        await until(lambda: session.source is SOURCE)
+        assert "A column is in doubt: ward" in session.previews.message
+        with pytest.raises(CoveyError, match="in doubt: ward"):
+            session.decided()
+        session.repair(ward, problems(ward, "quasi", session.settings)[0].repairs[0])
+        assert session.decided().nominal == ("ward",)
+        await until(lambda: near.previewed == [5])
+        session.give_all(["ward", "age"], "keep")
+        assert session.roles == {"age": "keep", "name": "drop", "ward": "keep"}
+        assert session.identifiers == ["name"]
+        session.give("name", "keep")
+        assert session.identifiers == ["name"]  # it seems to name a record, whatever its role
 
     play(tmp_path, scene)
 

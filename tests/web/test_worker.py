@@ -19,10 +19,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from covey.cli import main
+from covey.columns.exposure import ExposedError
 from covey.columns.suggest import suggest
 from covey.errors import CoveyError, InputError
 from covey.io import Loaded, read
 from covey.io.inference import Declared
+from covey.recipe.engines import Engine
 from covey.recipe.recipe import Recipe
 from covey.web import jobs
 from covey.web.choices import Settings, recipe_of
@@ -225,6 +227,14 @@ def test_errors_are_sentences_without_values() -> None:
         assert "secret-value" not in text
 
 
+def test_columns_that_undo_the_grouping_are_named(tmp_path: Path) -> None:
+    sample = read(example("table", tmp_path).path)
+    recipe = Recipe.from_dict(CHOSEN | {"keep": ["patient"]})
+    kind, value = answer(jobs, "preview", (sample, recipe), silent)
+    assert (kind, list(value[1])) == ("exposed", [("patient",)])
+    assert ExposedError(*value).by_column["patient"].startswith("it is nearly unique: 100%")
+
+
 def test_a_sample_keeps_rows_whole_and_in_order() -> None:
     rows = list(range(10_000))
     table = pa.table({"x": rows, "y": [-row for row in rows]})
@@ -328,7 +338,8 @@ def test_a_table_too_large_for_memory_is_released_from_file_to_file(
     monkeypatch.setattr("covey.io.size.available", lambda: 10_000)
     monkeypatch.setattr(jobs, "read", None)
     report = jobs.released(example("table", tmp_path), Recipe.from_dict(CHOSEN), str(tmp_path), ".csv", silent)
-    assert report["k_achieved"] >= 5
+    assert (report["k_achieved"] >= 5, report["engine"]) == (True, Engine.FILE)
+    assert len(report["rows"].cells) == 10
     for download in TABLE.values():
         place = tmp_path / download.file.format(suffix=".csv")
         assert place.stat().st_size > 100
@@ -383,6 +394,10 @@ def test_a_run_says_what_it_does() -> None:
     assert str(run) == "Comparing: reading, 3 s"
     run.hear((3, 12))
     assert (run.step, run.share) == ("3 of 12 settings", 0.25)
+    run.hear("grouping: 40 %")
+    assert (run.step, run.share) == ("grouping: 40 %", 0.4)
+    run.hear("measuring")
+    assert run.share is None
 
 
 def test_the_private_folder_is_private_and_goes() -> None:

@@ -66,6 +66,34 @@ class Exposure:
         return f"together single out {self.share:.0%} of the records: fewer than {few} share all of these"
 
 
+class ExposedError(InputError):
+    """Columns that are published as they are may undo the grouping.
+
+    Attributes
+    ----------
+    refused
+        The columns, alone or together, and why; no value of theirs.
+    """
+
+    def __init__(self, text: str, refused: Mapping[tuple[str, ...], Sequence[str]]) -> None:
+        super().__init__(text)
+        self.refused = {columns: tuple(why) for columns, why in refused.items()}
+
+    @property
+    def by_column(self) -> dict[str, str]:
+        """What is said against each column, alone or together with others.
+
+        >>> ExposedError("", {("a",): ["is nearly unique"], ("a", "b"): ["together single out 60 % of the records"]}).by_column["b"]
+        'a, b together single out 60 % of the records'
+        """
+        said: dict[str, str] = {}
+        for columns, why in self.refused.items():
+            for column in columns:
+                reason = f"{'it' if len(columns) == 1 else ', '.join(columns)} {' and '.join(why)}"
+                said[column] = f"{said[column]}; {reason}" if column in said else reason
+        return said
+
+
 def sets_of(names: Sequence[str], within: str | None = None) -> list[tuple[str, ...]]:
     """Every column, every pair and all together; with `within`, those that hold this one."""
     sets = [*((name,) for name in names), *itertools.combinations(names, 2)]
@@ -193,7 +221,7 @@ def refuse_exposed(exposed: Sequence[Exposure], wordy_shares: Mapping[str, float
         listed = "; ".join(f"{', '.join(names)} ({'; '.join(why)})" for names, why in refused.items())
         names = pasted(dict.fromkeys(name for columns in refused for name in columns))
         msg = f"kept or sensitive columns may undo the grouping: {listed}; drop them, or accept them by name (--accept {names})"
-        raise InputError(msg)
+        raise ExposedError(msg, refused)
     return [Note(NoteKind.EXPOSURE, _sentence(names, why)) for names, why in reasons.items()]
 
 

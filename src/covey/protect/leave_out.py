@@ -86,8 +86,7 @@ def leave_out(context: Context, ready: Prepared, goal: Goal, step: Progress) -> 
             table, recipe.k, budget, tell=lambda share: step(f"leaving records out: {round(100 * share)} %")
         )
         proven = False
-    if out.any():
-        _check_strata(context, ready, out)
+    _check_strata(context, ready, out)
     notes = _notes(context, out, stays)
     units = len(np.unique(unit[out]))
     others = _with_missing(context, out) if recipe.suppress_cells else _without(context, out, notes)

@@ -12,9 +12,10 @@ from covey.space.regroup import Change, Regrouped
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from covey.utils.typing import Codes, Flags, Points
+    from covey.utils.typing import Codes, Flags, Floats, Points
 
 TRIED = 12  # units that are tried before one leaves: the farthest from the means of their groups
+AHEAD = 100  # times that all units are looked at for these; between, those that were nearly as far
 PASSES = 3  # over those that left, to see whether another one in place of each is better
 MOST_EXCHANGED = 300
 
@@ -104,7 +105,12 @@ class _Leaving:
         return left[self.table.unit]
 
     def _leave(self) -> None:
+        steps = 0
         while (more := self.most - len(self.left)) > 0:
+            if steps == 0:
+                steps = max(1, self.most // AHEAD)
+                self._look_ahead(steps)
+            steps -= 1
             self.tell(len(self.left) / self.most)
             unit, saved = self._best()
             group, share = self._best_group(more)
@@ -115,17 +121,27 @@ class _Leaving:
             else:
                 break
 
-    def _candidates(self) -> list[int]:
-        """The units that lie farthest from the means of their groups, and may leave."""
+    def _look_ahead(self, steps: int) -> None:
+        """The units, and the groups, among which those of so many steps are looked for."""
         barred = self.barred.copy()
         shut = np.flatnonzero(self.room <= 0)
         if len(shut):
             barred[self.table.unit[np.isin(self.table.cell, shut)]] = True
-        gains = np.bincount(self.table.unit, weights=self.groups.gain, minlength=len(barred))
+        gains = np.bincount(self.table.unit, weights=self.groups.gain, minlength=len(barred)).astype(np.float64)
         gains[barred] = 0.0
-        width = min(TRIED, len(gains))
-        top = np.sort(np.argpartition(-gains, width - 1)[:width])
-        return [int(unit) for unit in top[np.argsort(-gains[top], kind="stable")] if gains[unit] > 0.0]
+        self.front = _largest(gains, TRIED + 8 * (steps - 1))
+        losses = np.where(self.groups.alive, self.groups.loss, 0.0)
+        self.worst = _largest(losses, TRIED + 8 * (steps - 1))
+
+    def _candidates(self) -> list[int]:
+        """The units that lie farthest from the means of their groups, and may leave."""
+        gains = {
+            unit: float(self.groups.gain[self.rows_of[unit]].sum()) for unit in self.front if self._may_leave(unit)
+        }
+        return sorted((unit for unit in gains if gains[unit] > 0.0), key=lambda unit: (-gains[unit], unit))[:TRIED]
+
+    def _may_leave(self, unit: int) -> bool:
+        return not self.barred[unit] and bool((self.room[self.table.cell[self.rows_of[unit]]] > 0).all())
 
     def _best(self) -> tuple[int, float]:
         """The unit without which least is lost, and how much less; -1 where none of them helps."""
@@ -150,13 +166,11 @@ class _Leaving:
         groups = self.groups
         if len(self.rows_of) < len(self.table.unit):
             return -1, 0.0
-        known = len(groups.members)
-        losses = np.where(groups.alive[:known], groups.loss[:known], 0.0)
-        for group in np.argsort(-losses, kind="stable")[:TRIED].tolist():
+        for group in filter(groups.alive.__getitem__, self.worst):
             members, cell = groups.members[group], int(groups.cell[group])
             fits = len(members) <= min(more, int(self.room[cell])) and not self.barred[self.table.unit[members]].any()
-            if fits and losses[group] > 0.0:
-                return group, float(losses[group]) / len(members)
+            if fits:
+                return group, float(groups.loss[group]) / len(members)
         return -1, 0.0
 
     def _unit_leaves(self, unit: int) -> None:
@@ -186,6 +200,7 @@ class _Leaving:
             undo = [self.groups.make(change) for change in coming]
             lost = -sum(change.saved for change in coming)
             self._note([unit], inside=True)
+            self._look_ahead(1)
             other, saved = self._best()
             if other != unit and saved > lost * (1.0 + 1e-9):
                 self._unit_leaves(other)
@@ -195,3 +210,10 @@ class _Leaving:
                 self.groups.make(change)
             self._note([unit], inside=False)
         return lower
+
+
+def _largest(values: Floats, number: int) -> list[int]:
+    """The places of so many of the largest values above 0, largest first."""
+    width = min(number, len(values))
+    top = np.sort(np.argpartition(-values, width - 1)[:width])
+    return [int(place) for place in top[np.argsort(-values[top], kind="stable")] if values[place] > 0.0]

@@ -108,8 +108,9 @@ class Regrouped:
 
     def _around(self, centre: Floats, cell: int, touched: Codes) -> Codes:
         """These groups, and the nearest of the cell."""
-        here = np.flatnonzero(self.alive[: len(self.members)] & (self.cell[: len(self.members)] == cell))
-        here = here[~np.isin(here, touched)]
+        others = self.alive[: len(self.members)] & (self.cell[: len(self.members)] == cell)
+        others[touched] = False
+        here = np.flatnonzero(others)
         far = ((self.centres[here] - centre) ** 2).sum(axis=1)
         width = min(NEAR, len(here))
         near = here[np.argpartition(far, width - 1)[:width]] if width else here

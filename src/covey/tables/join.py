@@ -125,6 +125,14 @@ def check_joined(recipe: Recipe, key: str) -> None:
         )
     if recipe.linked is False:
         raise OptionError("linked is false, and the key links the tables; leave linked out")
+    if not recipe.shuffle:
+        raise OptionError(
+            "rows in their order (shuffle is off, --no-shuffle) and linked tables are given, whose rows leave key by key; leave the order to chance"
+        )
+    if recipe.derive:
+        raise OptionError(
+            "derive is given, and linked tables: in which of them it would stand is not said; leave it out"
+        )
     if recipe.missing == "coordinate":
         raise OptionError(
             "missing is coordinate, and linked tables are given, in which rows without any of the second table have missing values; choose "

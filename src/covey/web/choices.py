@@ -118,6 +118,8 @@ AT_COLUMN = {
     "bottom": GROUPED,
     "zeros_apart": GROUPED,
     "aggregates": GROUPED,
+    "hierarchy": GROUPED,
+    "grid": GROUPED,
 }
 """Choices that are made at a column, and the roles in which they have an effect."""
 LISTS = ("nominal", "number", "zeros_apart")

@@ -97,7 +97,8 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, tell: Tel
     target = Path(folder) / place_of("table", suffix)
     making: dict[str, Any] = {"recipe": recipe, "progress": tell, "measuring": Measuring(), "ledger": kept}
     done: Release | FileRelease
-    if fitting_engine(source.path, target) is Engine.FILE:
+    engine = fitting_engine(source.path, target)
+    if engine is Engine.FILE:
         done = release_file(source.path, target, force=True, memory=memory_to_take(), **making, **files)
         notes = done.notes
     else:
@@ -106,7 +107,7 @@ def released(source: Source, recipe: Recipe, folder: str, suffix: str, tell: Tel
         notes = done.write(target, force=True, ledger=kept, progress=tell, **files)
     write_private(Path(folder) / place_of("recipe", suffix), done.recipe.to_toml())
     rows = written_rows(target, done.arrow if isinstance(done, Release) else None)
-    return done.report.with_notes(notes).as_dict() | {"rows": rows}
+    return done.report.with_notes(notes).as_dict() | {"rows": rows, "engine": engine}
 
 
 def open_network(source: Source, tell: Tell) -> tuple[list[str]]:

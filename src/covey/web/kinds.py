@@ -21,7 +21,7 @@ KINDS = {
 DECLARED = {"nominal": CODES, "number": AMOUNTS, "ordinal": ORDERED, "dates": DATES}
 """The choices that say what a column is."""
 FORMS = ("dd.mm.yyyy", "dd/mm/yyyy", "mm/dd/yyyy", "dd-mm-yyyy", "mm-dd-yyyy", "yyyy/mm/dd", "yyyymmdd", "ddmmyyyy")
-ABOUT_KINDS = ("decimals", "top", "bottom", "zeros_apart", "aggregates")
+ABOUT_KINDS = ("decimals", "top", "bottom", "zeros_apart", "aggregates", "grid")
 """Choices that a column of another kind may not have."""
 READ_AGAIN = ("dates", "missing_codes")
 """Choices with which the table is read again, since they decide what the columns hold."""

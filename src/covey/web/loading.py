@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
+import json
+import tomllib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from covey.columns.hierarchy.declared import is_file
 from covey.errors import InputError
+from covey.recipe.recipe import read_recipe
 from covey.web.choices import AT_COLUMN, LISTS, OTHERS, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from covey.recipe.recipe import Recipe
 
@@ -49,6 +55,22 @@ def loaded_recipe(recipe: Recipe, columns: Sequence[str]) -> LoadedRecipe:
     others = {name: as_text(chosen[name]) for name in OTHERS if name in chosen}
     own = {name: getattr(recipe, name) for name in OWN}
     return LoadedRecipe(roles, Settings(accept=recipe.accept, at=at, others=others, **own), unnamed)
+
+
+def read_uploaded(path: Path) -> Recipe:
+    """The recipe in a file that was uploaded. It may hold levels of categories, but not name a file of them: no path from a browser is opened."""
+    parsed: object = None
+    with contextlib.suppress(ValueError, OSError, KeyError, TypeError):  # said by who reads the recipe
+        text = path.read_text(encoding="utf-8")
+        parsed = json.loads(text)["recipe"] if path.suffix == ".json" else tomllib.loads(text)
+    levels = parsed.get("hierarchy") if isinstance(parsed, dict) else None
+    named = [column for column, value in levels.items() if is_file(value)] if isinstance(levels, dict) else []
+    if named:
+        raise InputError(
+            f"the recipe names files for the levels of {', '.join(named)}; needed: the levels themselves, as in the recipe that a release "
+            "comes with; load the files at these columns"
+        )
+    return read_recipe(path)
 
 
 def _role(recipe: Recipe, column: str) -> str:

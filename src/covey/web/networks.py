@@ -40,13 +40,13 @@ METHODS = {
     "carving": "Grows clusters one by one: for networks of any size, in seconds, without a proof.",
 }
 SMALL = {
-    "error": "Nothing is released while a component, such as a vertex without edges, has fewer than lower vertices.",
-    "suppress": "Vertices of components with fewer than lower vertices are not published.",
+    "error": "Nothing is released while a component, such as a vertex without edges, has fewer vertices than the smallest cluster.",
+    "suppress": "Vertices of components with fewer vertices than the smallest cluster are not published.",
 }
 SENTENCES = {
     "lower": "At least this many vertices in a cluster: every vertex is published as one of so many.",
     "upper": "At most this many: smaller clusters lose less, and may not exist. Without it, clusters may be larger.",
-    "connected": "Whether the edges inside must connect each cluster: it then is a neighbourhood, at some cost.",
+    "connected": "Then each cluster is a neighbourhood, at some cost.",
     "seconds": "How long to look for better clusters; what was found by then is taken, and the report says what is proven.",
 }
 

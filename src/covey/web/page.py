@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from covey.web.address import STEPS, Address, first_paint
 from covey.web.theme import style
 from covey.web.ui import ui
 from covey.web.views.columns import columns
@@ -19,17 +20,11 @@ if TYPE_CHECKING:
 
     from covey.web.session import Session
 
-STEPS = {
-    "open": "Open",
-    "columns": "Columns",
-    "protect": "Protect",
-    "compare": "Compare",
-    "release": "Release",
-    "network": "Clusters",
-}
 TABLE = ("open", "columns", "protect", "compare", "release")
 OFFERED = {"none": TABLE, "table": TABLE, "network": ("open", "network")}
-SHOWN = {"columns": columns, "compare": comparing, "release": releasing, "network": networking}
+FOLLOWING = {"columns": columns, "protect": protecting}
+"""Steps that show what a preview found, and follow it."""
+SHOWN = {"compare": comparing, "release": releasing, "network": networking}
 FOCUS = "if (document.activeElement === document.body) document.querySelector('.covey-step [role=heading]')?.focus()"
 """Where the step was built anew under the focus, the keyboard goes on at its heading, and a screen reader reads that."""
 QUIET = ("columns", "protect")
@@ -44,6 +39,7 @@ LOOK = 0.05
 def page(session: Session, most_bytes: int) -> None:
     """Build the page of a session: a header, the steps, and the one that is shown."""
     ui.add_css(style())
+    ui.add_body_html(first_paint(session))
     dark = ui.dark_mode(session.dark)
     previews: list[Callable[[], object]] = []
 
@@ -57,13 +53,14 @@ def page(session: Session, most_bytes: int) -> None:
         with ui.element("div").classes("covey-main covey-step column"):
             if session.step == "open" or session.source is None:
                 opening(session, most_bytes)
-            elif session.step == "protect":
-                previews.append(protecting(session))
+            elif session.step in FOLLOWING:
+                previews.append(FOLLOWING[session.step](session))
             else:
                 SHOWN[session.step](session)
 
     def look() -> None:
         _look(session, seen, (follow, elsewhere.refresh, body.refresh), previews)
+        address.follow()
 
     def go(step: str) -> None:
         session.go(step)
@@ -73,6 +70,7 @@ def page(session: Session, most_bytes: int) -> None:
     follow = _header(session, dark, go)
     elsewhere()
     body()
+    address = Address(session, look)
     ui.timer(LOOK, look)
 
 

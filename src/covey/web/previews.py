@@ -6,6 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any
 
+from covey.columns.exposure import ExposedError
 from covey.errors import CoveyError
 from covey.web.runs import Run
 from covey.web.worker import CancelledRunError, Worker
@@ -36,6 +37,8 @@ class Previews:
         self.run: Run | None = None
         self.report: dict[str, Any] | None = None
         self.message, self.version = "", 0
+        self.exposed: dict[str, str] = {}
+        """The published columns that the latest one was refused for, and why."""
         self._asked: Recipe | None = None
         self._asked_at, self._stopped = 0.0, False
 
@@ -74,11 +77,13 @@ class Previews:
     async def _one(self, recipe: Recipe, run: Run) -> None:
         try:
             found, why = await self._worker.run("preview", self.sample, recipe, tell=run.hear), ""
+            self.exposed = {}
         except CancelledRunError:
             if self._asked is None and not self._stopped:  # ended for a newer one, which was this
                 self._asked = recipe
             found, why = self.report, ""
         except CoveyError as error:
             found, why = None, str(error)
+            self.exposed = error.by_column if isinstance(error, ExposedError) else {}
         if not self._stopped and (not why or self._asked is None):  # else it is not what is chosen now
             self.report, self.message = found, why

@@ -35,11 +35,12 @@ class Problem(NamedTuple):
     must: bool = True
 
 
-DROP = Repair("Drop it", "role", "drop")
+DROP, GROUP = Repair("Drop it", "role", "drop"), Repair("Group it", "role", "quasi")
+ACCEPT = Repair("Publish it all the same", "accept", value=True)
 
 
-def problems(column: Column, role: str, settings: Settings) -> list[Problem]:
-    """All that is in doubt about a column in its role.
+def problems(column: Column, role: str, settings: Settings, exposed: Mapping[str, str] | None = None) -> list[Problem]:
+    """All that is in doubt about a column in its role; `exposed` says what a preview found against columns that are published.
 
     >>> from covey.columns.profile import Column
     >>> from covey.web.choices import Settings
@@ -51,6 +52,10 @@ def problems(column: Column, role: str, settings: Settings) -> list[Problem]:
         return []
     if column.type == NESTED:
         return [Problem("Lists and structures cannot be released.", (DROP,))]
+    if role in ("keep", "sensitive") and column.name not in settings.accept:
+        why = (exposed or {}).get(column.name)
+        text = f"It is published as it is, and may undo the grouping: {why}."
+        return [] if why is None else [Problem(text, (ACCEPT, GROUP, DROP))]
     if role != "quasi":
         return []
     if column.known == 0:
@@ -64,12 +69,14 @@ def problems(column: Column, role: str, settings: Settings) -> list[Problem]:
     return doubts
 
 
-def open_questions(columns: Sequence[Column], roles: Mapping[str, str], settings: Settings) -> list[str]:
+def open_questions(
+    columns: Sequence[Column], roles: Mapping[str, str], settings: Settings, exposed: Mapping[str, str] | None = None
+) -> list[str]:
     """The columns about which something must be decided before there can be a release."""
     return [
         column.name
         for column in columns
-        if any(problem.must for problem in problems(column, roles.get(column.name, "drop"), settings))
+        if any(problem.must for problem in problems(column, roles.get(column.name, "drop"), settings, exposed))
     ]
 
 

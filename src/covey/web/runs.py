@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -27,7 +28,8 @@ class Run:
             done, of = what
             self.step, self.share = f"{done} of {of} settings", done / max(1, of)
         else:
-            self.step = what
+            percent = re.search(r"(\d+) %$", what)
+            self.step, self.share = what, None if percent is None else int(percent[1]) / 100
 
     @property
     def seconds(self) -> float:

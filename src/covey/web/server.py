@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError, InputError
 from covey.utils.extras import load
+from covey.web.address import is_step
 from covey.web.downloads import OFFERED
 from covey.web.gate import OWNER, Gate
 from covey.web.page import page
@@ -70,10 +71,12 @@ def _add_pages(sessions: Sessions, most_bytes: int) -> None:
         return redirect(f"/t/{session.id}", status_code=303)
 
     @ui.page("/t/{key}", title="Covey", language="en-US")
-    def tab(key: str) -> Any:
+    def tab(key: str, step: str = "") -> Any:
         session = sessions.find(key, ui.context.client.request.scope[OWNER])
         if session is None:
             return redirect("/", status_code=303)
+        if is_step(session, step):
+            session.go(step)
         sessions.show(session, ui.context.client)
         page(session, most_bytes)
         return None

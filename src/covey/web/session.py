@@ -166,6 +166,8 @@ class Session(Running):
         """Answer a question about a column."""
         if repair.changes == "role":
             self.give(column.name, str(repair.value))
+        elif repair.changes == "accept":
+            self.choose(accept=(*self.settings.accept, column.name))
         elif repair.changes == "kind":
             self.set_kind(column, str(repair.value))
         else:
@@ -202,9 +204,9 @@ class Session(Running):
         """Take over roles and settings of a recipe; columns that it does not name keep the roles that they have."""
         loaded = loaded_recipe(recipe, list(self.roles))
         self.roles |= loaded.roles
+        self._at_column(loaded.settings)
         if loaded.unnamed:
             self.tell(f"the recipe says nothing of {listed(loaded.unnamed)}; look at the roles that they have")
-        self._at_column(loaded.settings)
         self.show()
 
     def recipe(self) -> Recipe:
@@ -213,6 +215,11 @@ class Session(Running):
         if not recipe.roles.quasi:
             raise InputError("no column is a quasi-identifier; needed: at least one; give it that role under Columns")
         return recipe
+
+    @property
+    def doubtful(self) -> list[str]:
+        """The columns about which something is to be decided, with those that the latest preview was refused for."""
+        return open_questions(self.columns, self.roles, self.settings, self.previews.exposed)
 
     def decided(self) -> Recipe:
         """What is chosen now, where nothing about a column is in doubt."""

@@ -6,13 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from covey.web.choices import ROLES
-from covey.web.problems import open_questions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from covey.columns.profile import Column
-    from covey.web.choices import Settings
 
 ALL, DOUBT = "All columns", "Columns in doubt"
 FILE = "As in the file"
@@ -47,21 +45,21 @@ def filters(roles: Mapping[str, str]) -> list[str]:
     return [ALL, DOUBT, *(title for role, (title, _) in ROLES.items() if role in roles.values())]
 
 
-def arranged(columns: Sequence[Column], roles: Mapping[str, str], settings: Settings, shelf: Shelf) -> list[Column]:
+def arranged(
+    columns: Sequence[Column], roles: Mapping[str, str], doubtful: Sequence[str], shelf: Shelf
+) -> list[Column]:
     """The columns that are shown, in their order.
 
     >>> from covey.columns.profile import Column
-    >>> from covey.web.choices import Settings
     >>> both = [Column("sex", "text", 9, 2, 0, ()), Column("age", "whole numbers", 9, 7, 0, ())]
-    >>> [column.name for column in arranged(both, {"sex": "quasi", "age": "keep"}, Settings(), Shelf(order="Name"))]
+    >>> [column.name for column in arranged(both, {"sex": "quasi", "age": "keep"}, [], Shelf(order="Name"))]
     ['age', 'sex']
     """
-    doubtful = open_questions(columns, roles, settings) if shelf.only == DOUBT else []
     typed = shelf.words.casefold().split()
     kept = [
         column
         for column in columns
         if all(word in column.name.casefold() for word in typed)
-        and (shelf.only == ALL or column.name in doubtful or ROLES[roles[column.name]][0] == shelf.only)
+        and (column.name in doubtful if shelf.only == DOUBT else shelf.only in (ALL, ROLES[roles[column.name]][0]))
     ]
     return sorted(kept, key=ORDERS[shelf.order])  # type: ignore[arg-type]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from covey.recipe.choice import choices_of
 from covey.recipe.recipe import Recipe
 from covey.recipe.roles import Roles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 TITLES = {
     "accept": "Publish all the same",
@@ -18,11 +22,13 @@ TITLES = {
     "categories": "Distances between categories",
     "dates": "Order of day, month and year",
     "decimals": "Decimals",
-    "derive": "Columns that follow from the rows of a unit",
+    "derive": "Columns computed from the released rows of a unit",
     "diversity": "How different values are counted",
     "dominance": "Largest share of the largest members",
     "drop_rest": "Drop columns without a role",
     "edits": "Rules between columns",
+    "grid": "Rounded to multiples of",
+    "hierarchy": "Levels above the values",
     "importance": "How much the column counts",
     "l_diversity": "Different values in each class (l)",
     "linked": "Rows of a unit can be told to be of one",
@@ -63,11 +69,30 @@ TITLES = {
 _NETWORK = {
     "lower": "Smallest cluster",
     "upper": "Largest cluster",
-    "connected": "Connected clusters",
-    "seconds": "Seconds to look",
-    "time_limit": "Seconds to look",
+    "connected": "The edges inside connect each cluster",
+    "seconds": "Seconds to look for better clusters",
+    "time_limit": "Seconds to look for better clusters",
     "small_components": "Small components",
 }
+WORDS = {
+    "own-group": "grouped among themselves",
+    "coordinate": "placed among the others",
+    "error": "not allowed",
+    "merge": "joined with the nearest",
+    "suppress": "left out",
+    "zscore": "by their standard deviation",
+    "range": "by their range",
+    "rank": "by ranks",
+    "match": "equal or not",
+    "frequency": "by how frequent they are",
+    "distinct": "so many different ones",
+    "group": "the mean of the group is published",
+    "keep": "published as it is",
+    "drop": "not published",
+    "true": "yes",
+    "false": "no",
+}
+"""Words that may be chosen, as the page says them."""
 _CHOICES = frozenset(choices_of(Roles, Recipe))
 _OPTION = re.compile(r"-{2}([a-z](?:[a-z-]*[a-z])?)")
 _ASIDE = re.compile(r" \((?P<inside>[^()]*)\)(?!-)")
@@ -86,6 +111,15 @@ def title_of(name: str) -> str:
     """
     words = name.replace("_", " ")
     return TITLES.get(name) or _NETWORK.get(name) or (words if len(words) == 1 else words[:1].upper() + words[1:])
+
+
+def in_words(choices: Iterable[str]) -> dict[str, str]:
+    """Words that may be chosen, each with what the page says for it.
+
+    >>> in_words(["merge", "auto"])
+    {'merge': 'joined with the nearest', 'auto': 'auto'}
+    """
+    return {word: WORDS.get(word, word) for word in choices}
 
 
 def as_sentence(text: str) -> str:

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covey.columns.exposure import ExposedError
 from covey.errors import CoveyError
 from covey.web.source import Source
 
@@ -132,6 +133,8 @@ def _talk(pipe: Connection, job: str, given: tuple[Any, ...], tell: Tell) -> Any
         kind, value = pipe.recv()
         if kind == "done":
             return value
+        if kind == "exposed":
+            raise ExposedError(*value)
         if kind == "error":
             raise CoveyError(value)
         tell(value)
@@ -167,6 +170,8 @@ def answer(jobs: object, job: str, given: tuple[Any, ...], tell: Tell) -> tuple[
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what they say stands in the notes of the report
             return "done", getattr(jobs, job)(*given, tell)
+    except ExposedError as error:
+        return "exposed", (str(error), error.refused)
     except CoveyError as error:
         return "error", _with_its_name(str(error), given)
     except MemoryError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from covey.web.choices import OTHERS, UNITS
 from covey.web.ui import ui
 from covey.web.views.elements import folded, sentence
-from covey.web.wording import as_sentence, title_of
+from covey.web.wording import as_sentence, in_words, title_of
 
 if TYPE_CHECKING:
     from covey.recipe.choice import Choice
@@ -26,15 +26,15 @@ class Group(NamedTuple):
 GROUPS = (
     Group("Weight", ("weights", "round_weights"), ("weight",)),
     Group(
-        "Units", ("linked", "unit_columns", "merge_roles", "small_units", "max_rows", "derive", "refuse_links"), UNITS
+        "Units", ("linked", "unit_columns", "merge_roles", "small_units", "max_rows", "refuse_links", "derive"), UNITS
     ),
     Group("More about sensitive columns", ("diversity", "recursive_c", "alpha", "spread"), ("sensitive",)),
+    Group("Records that are left out", ("suppress", "suppress_cells")),
     Group("Rules between columns", ("edits",)),
     Group("Amounts of large members", ("p_percent", "dominance", "refuse_own_values")),
     Group("Distances between records", ("scale", "categories", "penalty")),
 )
 REST = "Other choices"
-TRUTHS = {"true": "yes", "false": "no"}
 
 
 def more_choices(session: Session) -> None:
@@ -52,8 +52,8 @@ def more_choices(session: Session) -> None:
 
 def _field(session: Session, name: str, chosen: Choice) -> None:
     """Words to choose from, or a field to type in, with the sentence on it."""
-    now, words = session.settings.others.get(name, ""), dict.fromkeys(chosen.form.words)
-    options = TRUTHS if chosen.form.type is bool else {word: word for word in words}
+    now = session.settings.others.get(name, "")
+    options = in_words(("true", "false") if chosen.form.type is bool else chosen.form.words)
     field: ui.select | ui.textarea
     if options:
         field = ui.select(options, value=now or None, label=title_of(name), clearable=True)
@@ -62,7 +62,7 @@ def _field(session: Session, name: str, chosen: Choice) -> None:
         field = ui.textarea(title_of(name), value=now, placeholder=hint).props("autogrow rows=1 debounce=500")
     field.props("outlined").classes("w-full")
     field.on_value_change(partial(_take, session, name))
-    sentence(as_sentence(chosen.text))
+    sentence(as_sentence(f"{chosen.sentence} {chosen.more}".strip()))
 
 
 def _take(session: Session, name: str, event: object) -> None:

@@ -13,6 +13,7 @@ from covey.web.kinds import AMOUNTS, CODES, DATES, FORMS, KINDS, ORDERED, found_
 from covey.web.problems import problems
 from covey.web.ui import ui
 from covey.web.views.elements import choice, folded, sentence
+from covey.web.views.hierarchy import hierarchy_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +72,7 @@ def _below(session: Session, column: Column, decided: Callable[[], None]) -> Non
     """The sentence on the role, what is in doubt, and what can be said of the values."""
     role, suggestion = session.roles[column.name], session.suggestions[column.name]
     sentence(f"{ROLES[role][1]} Suggested: {NAMES[suggestion.role]}, because {suggestion.reason}.")
-    for problem in problems(column, role, session.settings):
+    for problem in problems(column, role, session.settings, session.previews.exposed):
         with ui.element("div").classes("covey-problem").props("role=alert" if problem.must else "role=note"):
             sentence(problem.sentence, "covey-bad" if problem.must else "covey-muted")
             with ui.row().classes("gap-2"):
@@ -116,7 +117,7 @@ def _details(session: Session, column: Column, decided: Callable[[], None]) -> N
         written.on_value_change(lambda: session.set_choice("dates", name, written.value))
     with ui.element("div").classes("covey-fields"):
         _missing(session, column)
-        for field in (_ends, _means):
+        for field in (_ends, _means, hierarchy_field):
             field(session, column, now)
 
 
@@ -164,6 +165,13 @@ def _ends(session: Session, column: Column, now: str) -> None:
     ):
         _typed(session, column, name, title, hint)
     if now == AMOUNTS:
+        _typed(
+            session,
+            column,
+            "grid",
+            "Rounded to multiples of",
+            "Such as 0.1 degrees; places are published on a grid only.",
+        )
         zeros = ui.checkbox("Zeros stay zeros")
         zeros.props["aria-label"] = f"Zeros of {column.name} stay zeros"
         zeros.set_value(session.settings.of("zeros_apart", column.name) is not None)

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from covey.errors import CoveyError
-from covey.recipe.recipe import read_recipe
 from covey.web.choices import ROLES
-from covey.web.problems import open_questions
+from covey.web.loading import read_uploaded
 from covey.web.rows import original_rows
 from covey.web.shelf import ORDERS, PAGE, arranged, filters
 from covey.web.ui import ui
@@ -18,6 +17,8 @@ from covey.web.views.elements import action, card, folded, message, sentence, sh
 from covey.web.wording import as_sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from nicegui.events import UploadEventArguments
 
     from covey.web.session import Session
@@ -27,8 +28,8 @@ NEEDED = "a recipe (.toml) or an internal certificate (.json)"
 LARGEST = 2**20
 
 
-def columns(session: Session) -> None:
-    """Show the second step."""
+def columns(session: Session) -> Callable[[], object]:
+    """Show the second step; returns what shows anew what a preview found against columns."""
     with card("What is each column to someone who tries to recognise a record?", 1):
         sentence(
             f"{session.rows:,} records, {len(session.columns)} columns. The roles are suggestions, each with its reason: you know "
@@ -41,8 +42,9 @@ def columns(session: Session) -> None:
                 sentence(f"{title}: {text}")
         _original(session)
         _recipe(session)
-        ColumnList(session)
+        shown = ColumnList(session)
         action("Go on: protect", "arrow_forward", lambda: session.go("protect"), main=True)
+    return shown.look
 
 
 def _notes(session: Session) -> None:
@@ -85,7 +87,7 @@ def _recipe(session: Session) -> None:
         path = session.folder / f"recipe-{secrets.token_hex(4)}{suffix if suffix in RECIPES else RECIPES[0]}"
         try:
             await event.file.save(path)
-            session.load(read_recipe(path))
+            session.load(read_uploaded(path))
         except CoveyError as error:
             session.tell(str(error).replace(str(path), "the recipe"))
             session.show()
@@ -115,14 +117,21 @@ class ColumnList:
                 ui.label(name).classes("covey-number" if name in ("Different", "Missing") else "")
         self.rows = ui.element("div").classes("w-full")
         self.pages = ui.element("div").classes("w-full")
+        self.exposed = dict(session.previews.exposed)
         self.fill()
+
+    def look(self) -> None:
+        """Show the columns anew where a preview found something else against them than was known."""
+        if self.exposed != self.session.previews.exposed:
+            self.exposed = dict(self.session.previews.exposed)
+            self.fill()
 
     def _tools(self) -> None:
         """What filters and sorts, and what gives the ticked columns a role."""
-        session, shelf = self.session, self.shelf
+        shelf = self.shelf
         with ui.element("div").classes("covey-tools").props('role=search aria-label="Columns that are shown"'):
             words = ui.input("Find columns", value=shelf.words).props("outlined dense clearable debounce=200")
-            only = ui.select(filters(session.roles), value=shelf.only, label="Show")
+            self.only = only = ui.select(self._filters(), value=shelf.only, label="Show")
             order = ui.select(list(ORDERS), value=shelf.order, label="Sort")
             for field in (only, order):
                 field.props("outlined dense options-dense")
@@ -134,6 +143,10 @@ class ColumnList:
             role = ui.select(NAMES, value="drop", label="Role of the ticked columns")
             role.props("outlined dense options-dense")
             self.give = action("", "done_all", lambda: self._give(str(role.value)))
+
+    def _filters(self) -> list[str]:
+        """What can be chosen now, with what is chosen: a filter stays when the last column of its role has another one."""
+        return list(dict.fromkeys((*filters(self.session.roles), self.shelf.only)))
 
     def _show(self, **chosen: str) -> None:
         for name, value in chosen.items():
@@ -159,19 +172,23 @@ class ColumnList:
     def follow(self) -> None:
         """Say how many columns are in doubt, and how many are ticked."""
         session, ticked = self.session, len(self.shelf.ticked)
-        doubts = len(open_questions(session.columns, session.roles, session.settings))
+        doubts = len(session.doubtful)
         self.doubts.set_visibility(doubts > 0)
         are = "1 column is" if doubts == 1 else f"{doubts} columns are"
         self.doubts.set_text(f"{are} in doubt: answer the questions there before there can be a release.")
         if len(session.columns) > 1:
             self.give.set_text(f"Give it to {ticked} {'column' if ticked == 1 else 'columns'}")
             self.give.set_enabled(ticked > 0)
+            if self.only.options != self._filters():
+                self.only.set_options(self._filters())
 
     def fill(self) -> None:
         """Show the columns that are asked for."""
         session, shelf = self.session, self.shelf
-        self.shown = arranged(session.columns, session.roles, session.settings, shelf)
-        self.number.set_text(f"{len(self.shown)} of {len(session.columns)} columns are shown.")
+        self.shown = arranged(session.columns, session.roles, session.doubtful, shelf)
+        self.number.set_text(
+            f"{len(self.shown)} of {len(session.columns)} columns {'is' if len(self.shown) == 1 else 'are'} shown."
+        )
         self.number.set_visibility(len(self.shown) < len(session.columns))
         self.rows.clear()
         with self.rows:

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from covey.web.ui import ui
-from covey.web.wording import as_sentence
+from covey.web.wording import as_sentence, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ def whole(title: str, now: int | None, least: int) -> ui.number:
 
 def choice(title: str, sentences: Mapping[str, str], now: str, choose: Callable[[str], object]) -> None:
     """One of several, with the sentence on the one that is chosen."""
-    chosen = ui.select(list(sentences), value=now, label=title).props("outlined").classes("w-full")
+    chosen = ui.select(in_words(sentences), value=now, label=title).props("outlined").classes("w-full")
     meaning = sentence(sentences[now])
 
     def changed() -> None:
@@ -108,7 +108,9 @@ def running(run: Run, cancel: Callable[[], object]) -> None:
 
     def follow() -> None:
         text.set_text(str(run))
-        if run.share is not None:
+        if run.share is None:
+            bar.props("indeterminate")
+        else:
             bar.props(remove="indeterminate")
             bar.set_value(run.share)
 

@@ -12,6 +12,7 @@ from covey.web.sentences import Figure
 from covey.web.ui import ui
 from covey.web.views.elements import action, card, choice, heading, message, running, sentence, show_figures, whole
 from covey.web.views.releasing import CHANGED, downloads
+from covey.web.wording import as_sentence, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +26,7 @@ def networking(session: Session) -> None:
     """Show the step of networks."""
     with card("Clusters of a network", 1):
         for note in session.notes:
-            sentence(note)
+            sentence(as_sentence(note))
         with ui.element("div").classes("covey-fields"):
             _controls(session)
         if session.run is not None:
@@ -43,21 +44,21 @@ def _controls(session: Session) -> None:
         session.network = replace(session.network, **changes)
 
     with ui.column().classes("gap-1"):
-        lower = whole("lower", asked.lower, 2).props("outlined").classes("w-full")
+        lower = whole(title_of("lower"), asked.lower, 2).props("outlined").classes("w-full")
         lower.on_value_change(lambda: None if lower.value is None else choose(lower=int(lower.value)))
         lower.on("blur", lambda: lower.set_value(session.network.lower))
         sentence(SENTENCES["lower"])
     with ui.column().classes("gap-1"):
-        upper = whole("upper", asked.upper, 2).props("outlined clearable").classes("w-full")
+        upper = whole(title_of("upper"), asked.upper, 2).props("outlined clearable").classes("w-full")
         upper.on_value_change(lambda: choose(upper=None if upper.value is None else int(upper.value)))
         sentence(SENTENCES["upper"])
     with ui.column().classes("gap-1"):
-        seconds = ui.number("seconds", value=asked.seconds, min=0).props("outlined").classes("w-full")
+        seconds = ui.number(title_of("seconds"), value=asked.seconds, min=0).props("outlined").classes("w-full")
         seconds.on_value_change(lambda: None if seconds.value is None else choose(seconds=float(seconds.value)))
         seconds.on("blur", lambda: seconds.set_value(session.network.seconds))
         sentence(SENTENCES["seconds"])
     with ui.column().classes("gap-1"):
-        connected = ui.switch("connected", value=asked.connected)
+        connected = ui.switch(title_of("connected"), value=asked.connected)
         connected.on_value_change(lambda: choose(connected=bool(connected.value)))
         sentence(SENTENCES["connected"])
     _how(session, choose)
@@ -65,7 +66,10 @@ def _controls(session: Session) -> None:
 
 def _how(session: Session, choose: Callable[..., None]) -> None:
     """The method, small components and the format."""
-    for name, title, sentences in (("method", "Method", METHODS), ("small_components", "Small components", SMALL)):
+    for name, title, sentences in (
+        ("method", "Method", METHODS),
+        ("small_components", title_of("small_components"), SMALL),
+    ):
         with ui.column().classes("gap-1"):
             choice(title, sentences, getattr(session.network, name), _chooser(choose, name))
     with ui.column():
@@ -113,7 +117,7 @@ def _recounted(session: Session, released: dict[str, Any]) -> None:
         show_figures(figures)
         _measures(released["measures"])
         for note in released["notes"]:
-            sentence(f"Note: {note}")
+            sentence(f"Note: {as_sentence(note)}")
         sentence(released["limits"])
     offered = {name: download for name, download in NETWORK.items() if name != "edges" or released["has_edges"]}
     downloads(session, offered, released["suffix"])

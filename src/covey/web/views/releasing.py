@@ -7,6 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import CoveyError
+from covey.recipe.engines import Engine
 from covey.web.choices import roles_in_words
 from covey.web.downloads import TABLE, Download
 from covey.web.sentences import figures
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 FORMATS = (".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".xlsx", ".sav", ".dta")
 
+ENGINES = {
+    Engine.MEMORY: "The release was made in memory, where the table fits.",
+    Engine.FILE: "The release was made from file to file, in parts: the table is too large for the memory that is free.",
+}
 CHANGED = "Choices were changed after this release was made: it has those of before."
 
 
@@ -82,6 +87,7 @@ def _done(session: Session, report: dict[str, Any]) -> None:
         )
         for asked in report["requirements"]:
             sentence(f"Asked: {asked['asked']}; the worst class reaches {asked['worst_class']:.4g}.")
+        sentence(ENGINES[report["engine"]])
         if report["suppressed"]:
             sentence(f"{report['suppressed']} of {report['records_in']} records are not published.")
         if report["left_out"]:
