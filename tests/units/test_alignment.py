@@ -149,7 +149,7 @@ def test_members_in_other_orders_are_further_starts(monkeypatch: pytest.MonkeyPa
         several = [vectors_of(seed, 40, (0, 0, 0, 0))[0] for seed in range(6)]
         losses.append([units.loss(labels) for units, labels in (group_units(one, 3, "auto", {}) for one in several)])
     assert all(more <= none for none, more in zip(*losses, strict=True))
-    assert sum(losses[1]) < 0.97 * sum(losses[0])
+    assert sum(losses[1]) < 0.98 * sum(losses[0])
 
 
 def test_turned_members_stay_of_their_kind() -> None:

@@ -38,7 +38,8 @@ class UnitVectors:
     ) -> UnitVectors:
         """The units of these rows, which have one composition; `is_common` says which coordinates have one value a unit.
 
-        Members of a kind stand in the order of the coordinate in which they vary most.
+        Members of a kind stand in the order of the coordinate in which they vary most, and units in that of their values, so that groups do
+        not depend on the order of the table, which engines differ in.
         """
         own = points[rows][:, ~is_common]
         spread = np.argsort(own.var(axis=0), kind="stable")
@@ -50,7 +51,10 @@ class UnitVectors:
         common = points[table[:, 0]][:, is_common] * np.sqrt(slots)
         weight = None if weights is None else weights[table].mean(axis=1)
         starts = np.append(first, slots).astype(np.uint32)
-        return cls(table, starts, common, own[order].reshape(number, -1), weight)
+        members = own[order].reshape(number, -1)
+        by_value = np.lexsort(np.hstack([common, members]).T)
+        weight = None if weight is None else weight[by_value]
+        return cls(table[by_value], starts, common[by_value], members[by_value], weight)
 
     @property
     def slots(self) -> int:
