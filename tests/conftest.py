@@ -42,6 +42,12 @@ def _no_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COVEY_LEDGER", "off")
 
 
+@pytest.fixture(autouse=True)
+def _measured_where_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests measure where they ask for it: measures of each of their thousands of releases would take minutes."""
+    monkeypatch.setattr("covey.memory.USUALLY", None)
+
+
 def need_program(*names: str) -> str:
     """The path of the first of these programs that is installed; else skip, or fail where CI=true."""
     for name in names:

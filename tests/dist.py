@@ -49,8 +49,11 @@ def check_sdist(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     tops = {name.partition("/")[0] for name in names}
-    assert {"PKG-INFO", "CMakeLists.txt", "pyproject.toml", "LICENSE", "README.md", "src"} <= tops
-    assert not tops & {"tests", "benchmarks", ".ci", ".github", ".git"}, tops
+    needed = {"PKG-INFO", "CMakeLists.txt", "pyproject.toml", "LICENSE", "README.md", "src"}
+    assert needed | {"Makefile", "tests", "benchmarks", "docs", ".clang-format"} <= tops, (
+        tops
+    )  # what the Makefile needs
+    assert not tops & {".ci", ".github", ".git", "build"}, tops
     assert not {name for name in names if name.endswith((".so", ".pyc", ".pyd"))}
 
 

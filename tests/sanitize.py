@@ -219,8 +219,11 @@ def run_network(kernels: Any) -> None:
         tails = np.repeat(np.arange(40), np.diff(indptr))
         for lengths in (None, (tails * indices % 7) * 0.3, np.zeros(len(indices))):
             for lower, upper in ((1, 1), (2, 3), (3, 3), (7, 13)):
-                kernels.centres(indptr, indices, lengths, kernels.carve(indptr, indices, lengths, lower, upper, 1))
+                for of_sum in (False, True):
+                    labels = kernels.carve(indptr, indices, lengths, lower, upper, 1, of_sum)
+                    kernels.centres(indptr, indices, lengths, labels, of_sum)
                 kernels.least_radius(indptr, indices, lengths, lower)
+                kernels.least_sum(indptr, indices, lengths, lower, upper)
                 kernels.gather(indptr, indices, lengths, lower, 10**6)
             kernels.distances_from(indptr, indices, lengths, 7)
             for radius, most in itertools.product((0.0, 1.0, np.inf), (20, 10**6)):
@@ -231,8 +234,9 @@ def run_network(kernels: Any) -> None:
     indices = np.stack([(np.arange(n) - 1) % n, (np.arange(n) + 1) % n, across]).T.astype(np.int32)
     indices.sort(axis=1)
     for lengths, lower in ((None, 3), (None, 30), (np.ones(3 * n), 10)):
-        labels = kernels.carve(indptr, indices.ravel(), lengths, lower, 2 * lower - 1, 1)
-        kernels.centres(indptr, indices.ravel(), lengths, labels)
+        for of_sum in (False, True):
+            labels = kernels.carve(indptr, indices.ravel(), lengths, lower, 2 * lower - 1, 1, of_sum)
+            kernels.centres(indptr, indices.ravel(), lengths, labels, of_sum)
 
 
 def steps_of(indptr: np.ndarray, indices: np.ndarray) -> list[tuple[int, int]]:

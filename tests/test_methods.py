@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pickle
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import covey
 from covey.errors import CoveyError, InfeasibleError, OptionError
 from covey.line import OptimalLine
+from covey.methods import ScaleWarning
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,3 +144,30 @@ def test_method_objects_are_values() -> None:
     assert pickle.loads(pickle.dumps(solution)) == solution  # noqa: S301
     with pytest.raises(AttributeError):
         OptimalLine().cost = "sae"  # type: ignore[misc]
+
+
+def test_columns_on_far_scales_are_warned_of_and_a_scale_makes_them_comparable() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"age": rng.integers(18, 90, 60), "charge": rng.lognormal(7, 1, 60)})
+    with pytest.warns(ScaleWarning, match="give scale='zscore'") as told:
+        covey.solve(table, 3)
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    array = table.to_numpy(dtype=float)
+    by_hand = (array - array.min(axis=0)) / array.std(axis=0)
+    assert covey.partition(table, 3, scale="zscore") == covey.partition(by_hand, 3)
+    ranges = (array - array.min(axis=0)) / np.ptp(array, axis=0)
+    assert covey.partition(table, 3, scale="range") == covey.partition(ranges, 3)
+    covey.solve(array, 3)  # an array is taken as it is
+    covey.solve(table[["age"]], 3)
+    covey.solve(pd.DataFrame(by_hand), 3)
+    covey.solve(table.assign(charge=5.0), 3)  # a constant has no scale
+    assert covey.solve(table.assign(charge=5.0), 3, scale="zscore").partition.smallest >= 3
+
+
+@pytest.mark.parametrize(
+    ("columns", "scale", "what"), [(2, "rank", "scale is 'rank'; needed: zscore or range"), (1, "zscore", "one column")]
+)
+def test_scales_that_cannot_be(columns: int, scale: Any, what: str) -> None:
+    with pytest.raises(OptionError, match=what):
+        covey.solve(np.arange(20.0).reshape(-1, columns), 2, scale=scale)

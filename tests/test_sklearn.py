@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 
 import numpy as np
@@ -9,7 +10,9 @@ import pandas as pd
 import polars as pl
 import pytest
 from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import SkipTestWarning
+from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
@@ -19,6 +22,13 @@ from covey.errors import OptionError
 from covey.sklearn import Microaggregator
 from covey.space import EachColumn, Mdav, NotJointlyAnonymousWarning
 
+NOT_PROMISED = dict.fromkeys(
+    ("check_transformer_general", "check_transformer_data_not_an_array"),
+    "fit_transform gives each record the values of its own group, transform those of the nearest: a record may lie nearer to the "
+    "mean of another group, since its own must have k records",
+)
+"""What `check_estimator` asks and no grouping into at least k can do: that both return the same."""
+
 
 @pytest.mark.parametrize(
     "estimator", [Microaggregator(), Microaggregator(k=2, method="mdav"), Microaggregator(method=Mdav())]
@@ -26,16 +36,65 @@ from covey.space import EachColumn, Mdav, NotJointlyAnonymousWarning
 def test_it_passes_the_checks_of_scikit_learn(estimator: Microaggregator) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SkipTestWarning)
-        results = check_estimator(estimator)
-    assert [r["check_name"] for r in results if r["status"] not in ("passed", "skipped")] == []
+        results = check_estimator(estimator, expected_failed_checks=NOT_PROMISED, on_fail=None)
+    assert [r["check_name"] for r in results if r["status"] not in ("passed", "skipped", "xfail")] == []
+    assert {r["check_name"] for r in results if r["status"] == "xfail"} <= set(NOT_PROMISED)
     skipped = {r["check_name"] for r in results if r["status"] == "skipped"}
     assert skipped <= {"check_array_api_input"}, "only the check that scikit-learn itself switches off by default"
 
 
-def test_there_is_no_transform() -> None:
-    assert not hasattr(Microaggregator(), "transform")
-    with pytest.raises(AttributeError):
-        Microaggregator().fit(np.eye(6)).transform(np.eye(6))
+def test_other_records_get_the_values_of_the_nearest_group() -> None:
+    table = np.random.default_rng(0).normal(size=(60, 2))
+    other = np.random.default_rng(1).normal(size=(500, 2))
+    for estimator in (Microaggregator(k=4), Microaggregator(k=4, method="mdav", cost=None)):
+        released = estimator.fit_transform(table)
+        groups = np.unique(released, axis=0)
+        nearest = groups[((other[:, None] - groups[None]) ** 2).sum(axis=2).argmin(axis=1)]
+        np.testing.assert_array_equal(estimator.transform(other), nearest)
+        assert len(estimator.group_values_) == len(estimator.partition_)
+
+
+def test_of_each_column_by_itself_the_nearest_value_is_taken() -> None:
+    table, other = np.random.default_rng(0).normal(size=(2, 40, 2))
+    with pytest.warns(NotJointlyAnonymousWarning):
+        estimator = Microaggregator(k=4, method=EachColumn()).fit(table)
+    given = estimator.transform(other)
+    for column in range(2):
+        known = np.asarray(estimator.group_values_[column])
+        best = np.abs(other[:, column, None] - known[None]).min(axis=1)
+        np.testing.assert_allclose(np.abs(given[:, column] - other[:, column]), best)
+    with pytest.warns(NotJointlyAnonymousWarning):
+        alone = Microaggregator(k=40, method=EachColumn()).fit(table)
+    assert len(np.unique(alone.transform(other), axis=0)) == 1
+
+
+def test_a_model_behind_it_is_trained_on_released_records_and_predicts_for_new_ones() -> None:
+    rng = np.random.default_rng(0)
+    train, new = rng.normal(size=(200, 3)), rng.normal(size=(50, 3))
+    target = train @ [1.0, 2.0, 0.0]
+    pipeline = make_pipeline(StandardScaler(), Microaggregator(k=5), LinearRegression()).fit(train, target)
+    released = Microaggregator(k=5).fit_transform(pipeline[0].transform(train))
+    assert np.unique(released, axis=0, return_counts=True)[1].min() >= 5
+    np.testing.assert_allclose(pipeline[-1].coef_, LinearRegression().fit(released, target).coef_)
+    assert pipeline.predict(new).shape == (50,)
+    both = ColumnTransformer([("grouped", Microaggregator(k=5), [0, 1])], remainder="passthrough")
+    assert both.fit_transform(train).shape == (200, 3)
+    np.testing.assert_array_equal(both.transform(new)[:, 2], new[:, 2])
+
+
+def test_pickled_it_holds_values_of_groups_and_no_training_row() -> None:
+    table = np.random.default_rng(0).normal(size=(60, 3)) + 7.25
+    estimator = Microaggregator(k=4)
+    released = estimator.fit_transform(table)
+    text = pickle.dumps(estimator)
+    again = pickle.loads(text)  # noqa: S301
+    assert not {"partition_", "labels_", "loss_"} & set(vars(again))
+    arrays = [np.asarray(value) for value in vars(again).values() if isinstance(value, np.ndarray)]
+    assert sum(array.size for array in arrays) == again.group_values_.size == len(estimator.partition_) * 3
+    assert not any(row.tobytes() in text for row in table)
+    assert not np.isin(table, again.group_values_).any()
+    assert {tuple(row) for row in again.group_values_} == {tuple(row) for row in released}
+    np.testing.assert_array_equal(again.transform(table), estimator.transform(table))
 
 
 def test_records_get_the_means_of_their_groups() -> None:

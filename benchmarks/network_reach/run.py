@@ -1,6 +1,6 @@
 """How far clusters of networks reach: twelve families, whether the least radius is proven, and how far the sum is from its bound.
 
-usage: python -m benchmarks.network_reach.run [--only SECTION ...] [--n N ...] [--limit SECONDS]
+usage: python -m benchmarks.network_reach.run [--only SECTION ...] [--n N ...] [--sizes K ...] [--limit SECONDS]
 Writes benchmarks/results/network-reach-SECTION.json. Every family in a process of its own, whose peak memory is told; `auto` has
 --limit seconds for each cell (60).
 """
@@ -108,7 +108,7 @@ def measured(section: str, options: argparse.Namespace) -> Iterator[dict[str, An
     rows: list[dict[str, Any]] = []
     for n in options.n:
         for family, graph in FAMILIES.items():
-            fields = {"n": n, "graph": graph, "sizes": SIZES, "objective": objective, "method": method}
+            fields = {"n": n, "graph": graph, "sizes": tuple(options.sizes), "objective": objective, "method": method}
             lines = in_new_process(CODE.format(**fields, limit=options.limit)).splitlines()
             rows += [{"family": family, "asked": n, **json.loads(line)} for line in lines]
             proven = sum(row["status"] in ("optimal", "infeasible") for row in rows[-len(lines) :])
@@ -119,10 +119,11 @@ def measured(section: str, options: argparse.Namespace) -> Iterator[dict[str, An
 def main() -> None:
     parser = section_parser(__doc__, SECTIONS)
     parser.add_argument("--n", type=int, nargs="*", default=[1_000, 10_000, 100_000])
+    parser.add_argument("--sizes", type=int, nargs="*", default=list(SIZES))
     parser.add_argument("--limit", type=float, default=60.0)
     options = parser.parse_args()
     for section in options.only:
-        told = f"--only {section} --n {' '.join(map(str, options.n))} --limit {options.limit:g}"
+        told = f"--only {section} --n {' '.join(map(str, options.n))} --sizes {' '.join(map(str, options.sizes))} --limit {options.limit:g}"
         for content in measured(section, options):
             write(f"network-reach-{section}", "network_reach", content, told)
 

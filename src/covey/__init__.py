@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from covey import datasets, io, line, network, space
     from covey.checking.certificate import check_certificate
+    from covey.checking.table import check
     from covey.comparison import compare
     from covey.core.left_out import LeftOut
     from covey.core.partition import Partition
@@ -37,6 +38,7 @@ __all__ = [
     "Solution",
     "TablesRelease",
     "__version__",
+    "check",
     "check_certificate",
     "compare",
     "datasets",
@@ -65,6 +67,7 @@ _HOMES = {
     "Roles": "recipe.roles",
     "Solution": "core.solution",
     "TablesRelease": "tables.release",
+    "check": "checking.table",
     "check_certificate": "checking.certificate",
     "compare": "comparison",
     "leave_out": "methods",

@@ -13,7 +13,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
+from covey.core.drawing import AFTER, lengths
 from covey.core.measure import Measure
+from covey.core.notebook import summary
 from covey.errors import CoveyError, InputError, OptionError
 from covey.io.staging import writing
 from covey.measures.measures import Measuring
@@ -21,12 +23,17 @@ from covey.memory import OF_TWO, SmallGroupsWarning, load_table, release, settle
 from covey.methods import check_method
 from covey.recipe.keywords import Choices, names_choices
 from covey.recipe.recipe import Recipe
+from covey.report.numbers import percent
 from covey.utils import randomness
 from covey.utils.arrays import as_count
+from covey.utils.extras import load
 from covey.utils.hashing import Sums
+from covey.utils.progress import bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from matplotlib.figure import Figure
 
     from covey.io import Loaded
 
@@ -48,6 +55,9 @@ class Setting:
     il1s: float | None = None
     propensity: float | None = None
     error: str | None = None
+    public_risk: float | None = None
+    public_loss: float | None = None
+    """As the public report has them, rounded; None where it says nothing."""
 
     @property
     def name(self) -> str:
@@ -99,6 +109,29 @@ class Comparison:
         of_them = "The other is" if done - left == 1 and done == 2 else f"{done - left} of the {done} settings are"
         return f"{of_them} worse than another one in loss or risk, and better in neither."
 
+    def _repr_html_(self) -> str:
+        shown = [
+            (one.name, f"lost: {_public(one.public_loss)}; linked: {_public(one.public_risk, 100)}")
+            for one in self.settings
+        ]
+        shown += [("recommended", self.recommended.name)] if self.front else []
+        points = [(one.name, one.public_loss or 0.0, _public(one.public_loss)) for one in self.settings]
+        longest = max((loss for _, loss, _ in points), default=0.0) or 1.0
+        bars = [(name, 100 * loss / longest, text) for name, loss, text in points]
+        return summary("Comparison", shown, lengths("Information lost", bars))
+
+    def plot(self) -> Figure:
+        """The public risk and loss of every setting, as a figure of matplotlib; `covey compare -o` draws the internal plane."""
+        figure = load("matplotlib.figure").Figure(figsize=(6, 3.6), layout="constrained")
+        axes = figure.add_subplot()
+        for setting in self.settings:
+            if setting.public_loss is not None and setting.public_risk is not None:
+                point = setting.public_loss, 100 * setting.public_risk
+                axes.scatter(*point, color=AFTER)
+                axes.annotate(setting.name, point, xytext=(5, 4), textcoords="offset points", fontsize=8)
+        axes.set(xlabel="information loss, %", ylabel="record linkage, %")
+        return figure  # type: ignore[no-any-return]
+
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
         return {
@@ -117,7 +150,7 @@ def compare(
     *,
     resume: str | Path | None = None,
     processes: int = 1,
-    progress: Callable[[int, int], Any] | None = None,
+    progress: Callable[[int, int], Any] | bool | None = None,
     **choices: Unpack[Choices],
 ) -> Comparison:
     """Make a release for every k and every method and measure each. Needs the extra `report`.
@@ -135,7 +168,7 @@ def compare(
         How many settings are tried at a time. A script then needs the guard `if __name__ == "__main__":`, as always
         with multiprocessing.
     progress
-        Called with (settings done, settings in all).
+        Called with (settings done, settings in all); True shows a bar in a terminal or a notebook.
     choices
         Those of `covey.release`.
 
@@ -152,6 +185,9 @@ def compare(
     >>> [one.k for one in found.settings], found.recommended.method
     ([3, 10], 'mdav')
     """
+    if progress is True:
+        with bar() as shown_bar:
+            return compare(table, ks, methods, resume=resume, processes=processes, progress=shown_bar, **choices)
     methods = (methods,) if isinstance(methods, str) else methods
     grid = [Setting(as_count(k, "k"), method) for k in dict.fromkeys(ks) for method in dict.fromkeys(methods)]
     if not grid:
@@ -167,12 +203,12 @@ def compare(
     done = _Done(resume, loaded, choices)
     todo = [one for one in grid if (one.k, one.method) not in done.settings]
     finished = len(grid) - len(todo)
-    if progress is not None:
+    if callable(progress):
         progress(finished, len(grid))
     for one in _run(loaded, todo, choices, processes):
         done.add(one)
         finished += 1
-        if progress is not None:
+        if callable(progress):
             progress(finished, len(grid))
     return Comparison(tuple(done.settings[one.k, one.method] for one in grid))
 
@@ -282,6 +318,8 @@ def _tried(loaded: Loaded, setting: Setting, choices: Choices) -> Setting:
     except CoveyError as error:
         return Setting(setting.k, setting.method, error=str(error))
     values = {measured.name: measured.finite for measured in (*done.report.risk, *done.report.utility)}
+    public = done.report.public()
+    shown = {measured.name: measured.finite for measured in (*public.risk, *public.utility)}
     return Setting(
         setting.k,
         setting.method,
@@ -291,7 +329,14 @@ def _tried(loaded: Loaded, setting: Setting, choices: Choices) -> Setting:
         values[Measure.PROSECUTOR_RISK],
         values.get(Measure.IL1S),
         values[Measure.PROPENSITY_SCORE],
+        public_risk=shown.get(RISK),
+        public_loss=shown.get(LOSS),
     )
+
+
+def _public(value: float | None, times: float = 1.0) -> str:
+    """A public number in percent; not all of them may be."""
+    return "not public" if value is None else percent(times * value)
 
 
 def _beats(other: Setting, setting: Setting) -> bool:

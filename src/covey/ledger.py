@@ -150,7 +150,7 @@ def trace_of(
         key = Ledger(path).key
     except LedgerError:
         return Trace("", (), "", k)
-    told = {name: value for name, value in settings.items() if name not in ("entropy", "reasons")}
+    told = {name: value for name, value in settings.items() if name not in ("entropy", "reasons", "title", "publisher")}
     told["engine"] = engine if table is None else (engine, table.hash(key), table.order)
     hashed = randomness.keyed_hash(key, [repr(sorted(told.items())).encode()])
     return Trace(key, tuple(sums.hash(key) for sums in columns), hashed, k, sketches.sketches(key))

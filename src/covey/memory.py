@@ -27,14 +27,19 @@ from covey.recount.release import recount_release
 from covey.recount.requirements import ClassesShow, Order, declared, show
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
+from covey.report.notebook import html_of, plot_losses
 from covey.utils.arrow import Table, pa
+from covey.utils.extras import is_installed
 from covey.utils.frame import to_arrow
 from covey.utils.hashing import Sums, numbers_of
 from covey.utils.notes import Note, NoteKind
+from covey.utils.progress import steps
 from covey.utils.sketch import TableSketches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from matplotlib.figure import Figure
 
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
@@ -65,6 +70,10 @@ OF_TWO = Note(
 )
 
 
+USUALLY: Measuring | None = Measuring()
+"""What is measured where nothing is said."""
+
+
 class SmallGroupsWarning(UserWarning):
     """k = 2: whoever has found one of two records has found the other, too."""
 
@@ -76,7 +85,8 @@ class Release:
     Attributes
     ----------
     table
-        Of the kind that came in: of polars for a LazyFrame; of pyarrow for what comes in batches and is no dataframe.
+        Of the kind that came in: of polars for a LazyFrame; of pyarrow for what comes in batches and is no dataframe. Its rows are in random
+        order (unless `shuffle` is off), and a pandas index is new: neither leads back to the original.
     certificate
         What was counted.
     report
@@ -102,7 +112,7 @@ class Release:
     --------
     >>> import covey
     >>> covey.release(covey.datasets.load_patients(), k=5, quasi=["age"], drop_rest=True)
-    <Release: 3000 records, k = 5 records>
+    <Release: 3000 records in random order, k = 5 records>
     """
 
     table: Any
@@ -120,7 +130,16 @@ class Release:
 
     def __repr__(self) -> str:
         what = "units" if self.recipe.roles.unit else "records"
-        return f"<Release: {self.arrow.num_rows} records, k = {self.certificate.k} {what}>"
+        order = "in random order" if self.recipe.shuffle else "in their order"
+        return f"<Release: {self.arrow.num_rows} records {order}, k = {self.certificate.k} {what}>"
+
+    def _repr_html_(self) -> str:
+        rows = "shuffled: row and index say nothing of the original" if self.recipe.shuffle else "in their order"
+        return html_of(self.report, "Release", [("rows", rows)])
+
+    def plot(self) -> Figure:
+        """What every column lost, as a figure of matplotlib: the public numbers."""
+        return plot_losses(self.report)
 
     def recount(self, table: Table) -> Recount:
         """Recount a table that claims to be this release, as read back from where it was written."""
@@ -144,8 +163,8 @@ def release(
     k: int | None = None,
     *,
     recipe: Recipe | str | Path | None = None,
-    progress: Progress | None = None,
-    measuring: Measuring | None = None,
+    progress: Progress | bool | None = None,
+    measuring: Measuring | bool | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
     **choices: Unpack[Choices],
@@ -166,9 +185,10 @@ def release(
     recipe
         A `Recipe`, or the path of one, gives all choices at once; choices beside it change it.
     progress
-        Called with what is being done.
+        Called with what is being done; True shows it in a terminal or a notebook.
     measuring
-        What an attacker gains and an analyst loses is measured for the report (extra `report`).
+        What an attacker gains and an analyst loses is measured for the report: how is said by a `Measuring`; False leaves it out, which
+        saves time on large tables. Where nothing is said it is measured if the extra `report` is installed.
     ledger
         Whether to look for earlier releases of the same records, which is a `ReleasedBeforeWarning`: see `covey.ledger`. The release
         itself is entered when it is written (`Release.write`); who publishes its table by other means calls `Release.enter`.
@@ -199,16 +219,29 @@ def release(
     >>> done.certificate.k, len(done.table)
     (5, 3000)
     """
+    if progress is True:
+        with steps() as following:
+            return release(
+                table,
+                k,
+                recipe=recipe,
+                progress=following,
+                measuring=measuring,
+                ledger=ledger,
+                refuse_overlap=refuse_overlap,
+                **choices,
+            )
     chosen = recipe_of(k, recipe, choices)
-    check_wishes(Engine.MEMORY, chosen, measuring)
-    step = progress or (lambda _what: None)
+    wanted = wished(measuring)
+    check_wishes(Engine.MEMORY, chosen, wanted)
+    step = progress if callable(progress) else (lambda _what: None)
     step("reading")
     loaded, native = load_table(table, chosen)
     came_in, chosen = settled(loaded, chosen)
     keyed, trace = _traces(came_in, chosen, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
     loaded = _as_written(came_in, chosen)
-    released, units, facts = protect(loaded.table, chosen, step, measuring, typed=came_in.table)
+    released, units, facts = protect(loaded.table, chosen, step, wanted, typed=came_in.table)
     notes = [*loaded.notes, *facts.notes]
     if chosen.k == 2:
         warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=2)
@@ -218,7 +251,7 @@ def release(
     found = recount_release(released, chosen, units, released.num_rows, facts.orders)
     origin = loaded.origin | {"keyed_hash": keyed}
     certificate = Certificate.of(chosen, found, facts, origin)
-    report = collect(facts, found, chosen)
+    report = collect(facts, found, chosen, str(origin.get("source")))
     return Release(
         native(released),
         certificate,
@@ -235,12 +268,24 @@ def release(
     )
 
 
+def wished(measuring: object) -> Measuring | None:
+    """What to measure, where something is said, or nothing; where nothing is said, what is usual."""
+    if measuring is None:
+        return USUALLY if is_installed("scipy") else None
+    if isinstance(measuring, bool):
+        return Measuring() if measuring else None
+    if not isinstance(measuring, Measuring):
+        raise OptionError(f"measuring is {shown(measuring)}; needed: covey.Measuring(), True, False or nothing")
+    return measuring
+
+
 def check_wishes(engine: Engine, recipe: Recipe, measuring: object) -> None:
     """An error for what an engine cannot do, and unless `measuring` says what to measure, or nothing: before the work."""
     if measuring is not None and not isinstance(measuring, Measuring):
         raise OptionError(f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing")
     measured = measuring or Measuring()
-    check_engine(engine, Wish(recipe, exact_measures=measured.sample == EXACT, record_risk=measured.records))
+    wish = Wish(recipe, measured.sample == EXACT, measured.records, bool(measured.domains), measured.originals)
+    check_engine(engine, wish)
 
 
 def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace | None]:

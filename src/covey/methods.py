@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, SupportsIndex
+import warnings
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
@@ -16,18 +17,44 @@ from covey.line.leave_out import leave_out_on_lines
 from covey.line.optimal import OptimalLine
 from covey.space.leave_out import Table, leave_out_in_space
 from covey.space.objective import Objective
-from covey.utils.arrays import as_columns, as_coordinates, as_count
+from covey.utils.arrays import as_columns, as_coordinates, as_count, as_matrix
+from covey.utils.frame import is_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike
 
     from covey.core.partition import Partition
     from covey.core.solution import Solution
     from covey.costs import Cost
+    from covey.utils.typing import Floats
 
-__all__ = ["METHODS", "check_method", "choose", "leave_out", "partition", "solve"]
+__all__ = [
+    "METHODS",
+    "Scale",
+    "ScaleWarning",
+    "check_method",
+    "choose",
+    "comparable",
+    "leave_out",
+    "partition",
+    "solve",
+]
+
+
+Scale = Literal["zscore", "range"]
+SPREADS: dict[str, Callable[[Floats], Floats]] = {
+    "zscore": lambda columns: np.asarray(columns.std(axis=0)),
+    "range": lambda columns: np.asarray(np.ptp(columns, axis=0)),
+}
+"""What a column is divided by, from 0 up."""
+FAR_APART = 10.0
+"""Standard deviations of columns that differ by more are not comparable as they are."""
+
+
+class ScaleWarning(UserWarning):
+    """Columns of a dataframe lie on very different scales, and no scale is given."""
 
 
 class _Text(str):
@@ -77,6 +104,7 @@ def partition(
     cost: str | Cost | Sequence[str] = _COST,
     seed: int = _SEED,
     weights: ArrayLike | None = None,
+    scale: Scale | None = None,
     **options: Any,
 ) -> Partition:
     """Group the records of X into groups of at least k that lose as little as possible.
@@ -100,6 +128,9 @@ def partition(
         For a method with randomness.
     weights
         What each record weighs where (weighted) means are published: its squares count as often. k counts records.
+    scale
+        How several columns become comparable: "zscore" (in standard deviations) or "range". By default they are taken as they are, and a
+        dataframe whose columns lie on very different scales is a `ScaleWarning`: the loss is then nearly that of the largest alone.
     options
         Of a named method, passed on to it.
 
@@ -122,9 +153,9 @@ def partition(
     >>> p.labels.tolist()
     [0, 1, 0, 0, 1, 1, 0]
     >>> covey.partition([21, 70, 22, 23, 71, 72, 20], k=3, cost="maxdist", max_groups=1)
-    <Partition: 7 records in 1 groups of 7>
+    <Partition: 7 records in 1 group of 7>
     """
-    chosen = choose(X, method, _given(cost, seed, options))
+    chosen, X = choose(X, method, _given(cost, seed, options)), comparable(X, scale)
     return chosen.partition(X, k) if weights is None else _weighing(chosen).partition(X, k, weights=weights)
 
 
@@ -136,14 +167,15 @@ def solve(
     cost: str | Cost | Sequence[str] = _COST,
     seed: int = _SEED,
     weights: ArrayLike | None = None,
+    scale: Scale | None = None,
     **options: Any,
 ) -> Solution:
     """Group the records of X as `partition` does, and also say what that loses and how sure it is.
 
     Parameters
     ----------
-    X, k, method, cost, seed, weights, options
-        As for `partition`.
+    X, k, method, cost, seed, weights, scale, options
+        As for `partition`; the loss is in the units of the scale.
 
     Returns
     -------
@@ -157,8 +189,40 @@ def solve(
     >>> round(solution.loss, 4), solution.status
     (17.4167, 'optimal')
     """
-    chosen = choose(X, method, _given(cost, seed, options))
+    chosen, X = choose(X, method, _given(cost, seed, options)), comparable(X, scale)
     return chosen.solve(X, k) if weights is None else _weighing(chosen).solve(X, k, weights=weights)
+
+
+def comparable(X: ArrayLike, scale: Scale | None) -> ArrayLike:
+    """X with its columns on the scale that is asked for; a warning where none is, and a dataframe's columns are far from comparable."""
+    if scale is None:
+        if is_frame(X):
+            _warn_of_scales(as_matrix(X))
+        return X
+    if scale not in SPREADS:
+        raise OptionError(
+            f"scale is {shown(scale)}; needed: {' or '.join(SPREADS)}, or nothing for columns as they are"
+        )
+    matrix = as_matrix(X)
+    if matrix.shape[1] == 1:
+        raise OptionError(
+            "scale is given, and X has one column, whose groups are the same on every scale; leave it out"
+        )
+    shift = matrix - matrix.min(axis=0)
+    size = SPREADS[scale](shift)
+    return np.asarray(shift / np.where(size > 0, size, 1.0))
+
+
+def _warn_of_scales(matrix: Floats) -> None:
+    spreads = matrix.std(axis=0)
+    spreads = spreads[spreads > 0]
+    if len(spreads) > 1 and spreads.max() > FAR_APART * spreads.min():
+        warnings.warn(
+            f"the columns lie on very different scales (one varies {spreads.max() / spreads.min():,.0f} times as much as another), so that groups "
+            "are made nearly by the largest alone; give scale='zscore' to make them comparable, or scale them yourself",
+            ScaleWarning,
+            stacklevel=4,
+        )
 
 
 def leave_out(

@@ -33,6 +33,8 @@ WISHES: dict[str, tuple[dict[str, Any], covey.Measuring | None, tuple[Engine, ..
     "order": ({"shuffle": False}, None, (Engine.SPARK,)),
     "exact": ({}, EXACT, IN_PARTS),
     "records": ({}, covey.Measuring(records=True), IN_PARTS),
+    "domains": ({}, covey.Measuring(domains=("a",)), IN_PARTS),
+    "originals": ({}, covey.Measuring(originals=True), IN_PARTS),
     "linked units": ({"unit": "u", "linked": True, "member_role": "r"}, None, ()),
     "strata": ({"strata": ["c"], "sensitive": ["s"], "l_diversity": 2}, None, ()),
     "nothing": ({"zeros_apart": ["a"], "top": {"b": 7}, "unit": "u"}, covey.Measuring(), ()),

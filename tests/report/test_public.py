@@ -58,6 +58,7 @@ PLAIN = {
         "strata",
     ),
     *("coding", "reasons", "internal"),
+    *("title", "publisher", "made", "file", "source", "kinds", "settings", "columns", "riskiest", "domains"),
 }
 
 

@@ -12,15 +12,16 @@ import pytest
 
 import covey
 from covey.columns.values import read_values
-from covey.core.measure import Measure
+from covey.core.measure import Measure, Unit
 from covey.errors import OutputError
 from covey.protect import group
-from covey.report.plots import drawings
+from covey.report import numbers
 from covey.report.records import above_best
 from covey.report.render import to_html, to_json, to_text
 from covey.risk.dominance import RULES
 from covey.space.sampled_gap import sampled_gap
 from covey.utility.distributions import distributions
+from covey.utils.words import as_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -186,15 +187,21 @@ def test_the_internal_report_is_named_so_and_says_more(done: covey.Release, tmp_
     assert "SENTINELNAME" not in path.read_text()  # identifiers reach no report
 
 
+def unit_of(label: str) -> Unit:
+    """The unit of a measure by its name in reports."""
+    return Measure(label.rstrip(" 0123456789") if label.startswith("records below") else label).unit
+
+
 @pytest.mark.parametrize("version", ["public", "internal"])
 def test_html_and_json_have_the_same_numbers(done: covey.Release, version: str) -> None:
     report = done.report if version == "internal" else done.report.public()
     page, data = to_html(report), json.loads(to_json(report))
     for one in (*data["risk"], *data["utility"]):
-        assert f"{one['value']:.4g}" in page, one["measure"]
+        shown = numbers.measured(one["value"], unit_of(one["measure"]))
+        assert f">{shown}<" in page or f"{shown}" in page, one["measure"]
         assert one["meaning"].split(",")[0].replace("'", "&#39;") in page
         assert one["better"] in ("higher", "lower")
-        assert f"{one['value']:.4g}" in to_text(report)
+        assert f": {shown}" in to_text(report)
     assert all(one["attacker"] for one in data["risk"])
     names = {one["measure"] for one in (*data["risk"], *data["utility"])}
     assert names >= {
@@ -207,8 +214,9 @@ def test_html_and_json_have_the_same_numbers(done: covey.Release, version: str) 
         assert names >= {"rank interval disclosure", "deviation interval disclosure", "propensity score"}
         for one in data["risk"]:
             assert ("original" in one) == (one["measure"] not in {rule[0] for rule in RULES})
-            assert "original" not in one or f">{one['original']:.4g}<" in page
-            assert "original" not in one or f", {one['original']:.4g} in the original" in to_text(report)
+            before = numbers.measured(one.get("original"), unit_of(one["measure"]))
+            assert "original" not in one or f">{before}<" in page or f">{before} →" in page
+            assert "original" not in one or f", {before} in the original" in to_text(report)
         assert names >= {"mean moved", "variance changed", "quantiles moved", "total changed", "variation lost"}
         assert names >= {rule[0] for rule in RULES}
 
@@ -219,15 +227,17 @@ def test_the_page_needs_nothing_else_and_prints(done: covey.Release) -> None:
     assert "<script" not in page
     assert not re.search(r"(src|href)=\"?https?:", page)
     assert not re.search(r"url\(['\"]?http|@import|<link", page)
-    assert page.count("<svg") == 4
+    assert page.count("<svg") == 4  # three columns of numbers, and the class sizes: once
+    assert page.count("Class sizes</h2>") == 1
     for title in (
-        "Class sizes",
-        "Loss per column",
-        "Distributions, original and released",
-        "Risk against utility",
+        "Records found",
+        "Variation lost, of numbers",
+        "Columns, original and released",
+        "Settings",
         "Method",
     ):
         assert title in page
+    assert page.index("Records found") < page.index("<table") < page.index("Settings")  # the answer first
     assert to_html(done.report) == page  # the same again
 
 
@@ -252,7 +262,8 @@ def test_the_gap_stands_beside_the_loss(done: covey.Release) -> None:
 def test_a_report_without_measures_is_a_report_still() -> None:
     plain = covey.release(people(), k=5, quasi=["age"], drop_rest=True)
     assert plain.report.risk == []
-    assert "<svg" not in to_html(plain.report)
+    assert "Records found" not in to_html(plain.report)
+    assert to_html(plain.report).count("<svg") == 1  # the class sizes
     assert "k = 5" in to_text(plain.report) or "k = " in to_text(plain.report)
 
 
@@ -310,7 +321,7 @@ def test_strata_are_named_in_the_internal_report_only() -> None:
         assert one.value == max(values.values()) == values[one.stratum]
     page = to_html(done.report)
     assert "Changes by stratum" in page
-    assert f"{rows[0].changes[Measure.MEAN_MOVED_BY_STRATUM]:.3g}" in page
+    assert numbers.number(rows[0].changes[Measure.MEAN_MOVED_BY_STRATUM]) in page
     assert done.report.public().strata == []
     assert "Changes by stratum" not in to_html(done.report.public())
 
@@ -400,9 +411,10 @@ def test_of_many_columns_the_first_are_drawn_and_that_is_said() -> None:
     rng = np.random.default_rng(0)
     table = pa.table({f"c{number:02}": rng.normal(size=60) for number in range(33)})
     report = covey.release(table, k=5, quasi=table.column_names, measuring=covey.Measuring()).report
-    titles = list(drawings(report))
-    assert "Loss per column: the first 30 of 33 columns" in titles
-    assert "Distributions, original and released: the first 30 of 33 columns" in titles
+    page = to_html(report)
+    assert "The first 30 of 33 columns." in page
+    assert "The first 8 of 33 columns; all are below." in page
+    assert page.count("<svg") <= 31
     assert len(report.distributions) == 33
 
 
@@ -413,3 +425,185 @@ def test_how_far_above_the_best_is_rounded_up() -> None:
         above = 100.0 / (1.0 - gap / 100.0) - 100.0
         assert 0.0 <= float(said.removesuffix(" %")) - above <= (1.0 if above > 9.9 else 0.1 + 1e-9)
     assert above_best(100.0) is None
+
+
+# -- how numbers are written
+
+FORMATS = (
+    (r"\d[eE][+-]?\d", "a power of e"),
+    (r"(?<![\d.])-0(\.0+)?(?![\d.])", "a negative zero"),
+    (r"\b1 (times|records|groups|classes|values|strata|categories|columns)\b", "one of several"),
+    (r"\b(nan|inf|None|True|False)\b", "a word of the machine"),
+    (r"\d\.\d{8,}", "digits that say nothing"),
+    (r"(?<![\d,.])\d{7,}(?![\d.])", "a long number without marks"),
+)
+"""How no number of a report is written."""
+
+
+def read_by_a_person(page: str) -> str:
+    """The text of a page, without its style."""
+    body = re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
+    return re.sub(r"<[^>]*>", " ", body)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-12, 1e9])
+def test_every_number_is_written_for_a_person(scale: float) -> None:
+    rng = np.random.default_rng(2)
+    given = pa.table(
+        {
+            "income": rng.lognormal(8, 1, 90) * scale,
+            "change": rng.normal(0, 1e-9, 90) * scale,
+            "flat": [5.0] * 90,
+            "ward": rng.choice(["east", "west"], 90).tolist(),
+            "site": ["a"] * 89 + ["b"],
+            "born": pa.array(rng.integers(0, 9000, 90).astype("int32")).cast(pa.date32()),
+            "ill": rng.choice(["flu", "cold"], 90).tolist(),
+        }
+    )
+    report = covey.release(
+        given,
+        k=5,
+        quasi=["income", "change", "flat", "ward", "site", "born"],
+        sensitive=["ill"],
+        measuring=covey.Measuring(regressions=("income ~ change",), domains=("ward",), originals=True),
+        title="A survey",
+        publisher="An office",
+    ).report
+    for version in (report, report.public()):
+        made = version.covey  # a version is no number
+        for text in (read_by_a_person(to_html(version)), to_text(version)):
+            for pattern, what in FORMATS:
+                assert not re.search(pattern, text.replace(made, "")), (
+                    what,
+                    re.search(f".{{40}}{pattern}.{{20}}", text),
+                )
+
+
+# -- the head, the columns, the domains and the riskiest combinations
+
+
+def test_the_head_says_what_the_data_are_and_how_they_were_made(tmp_path: Path) -> None:
+    choices: dict[str, Any] = {"title": "Income survey", "publisher": "Office of Statistics", "missing": "coordinate"}
+    choices |= {"missing_codes": {"ward": ["SENTINELWARD"]}, "edits": ["income >= 0"]}
+    done = covey.release(
+        people(), k=5, quasi=["age", "income", "ward"], drop_rest=True, number=["age"], top={"income": "99%"}, **choices
+    )
+    done.write(tmp_path / "income-2026.csv", report=tmp_path / "r.json", internal_report=tmp_path / "r-internal.html")
+    public, page = json.loads((tmp_path / "r.json").read_text()), (tmp_path / "r-internal.html").read_text()
+    settings = {one["name"]: one["value"] for one in public["settings"]}
+    assert (public["title"], public["publisher"], public["file"]) == (*list(choices.values())[:2], "income-2026.csv")
+    assert settings["missing"] == "grouped with the others and replaced by the values of their groups"
+    assert settings["missing_codes"] == "ward"  # not which value stood for it
+    assert settings["top"] == "income: 99%"
+    assert "edits" not in settings
+    assert "entropy" not in settings
+    assert public["kinds"] == {
+        "numbers": ["age", "income"],
+        "categories": ["ward"],
+        "numbers although they look like codes": ["age"],
+    }
+    assert public["source"] is None
+    for text in (
+        "Income survey",
+        "Office of Statistics",
+        "income-2026.csv",
+        "income &gt;= 0",
+        "ward: SENTINELWARD",
+    ):
+        assert text in page
+    assert '<div class="mark">Internal: not to be published</div>' in page  # printed on each page
+    assert done.certificate.internal["recipe"]["title"] == "Income survey"
+
+
+def test_every_choice_of_a_recipe_is_in_the_head() -> None:
+    """A choice that is added to the recipe appears by itself."""
+    named: dict[str, Any] = {
+        "zeros_apart": ["income"],
+        "trim": 0.2,
+        "aggregates": {"income": "trimmed-mean"},
+        "importance": {"age": 2},
+    }
+    report = covey.release(people(), k=5, quasi=["age", "income"], drop_rest=True, **named).report
+    assert {one.name for one in report.settings} >= set(named)
+    assert all(one.meaning.endswith(".") for one in report.settings)
+
+
+def test_columns_in_their_order_with_what_vanished() -> None:
+    names = [f"place {number}" for number in range(15)]
+    places = [*[name for name in names for _ in range(20 - names.index(name))], "SENTINELPLACE"]
+    given = pa.table({"place": places, "income": np.arange(len(places)) * 10.0})
+    done = covey.release(
+        given, k=5, quasi=["place", "income"], measuring=covey.Measuring(originals=True), top={"income": 1500}
+    )
+    place, income = done.report.columns
+    shown = [category.value for category in place.categories]
+    assert shown[:-1] == sorted(shown[:-1])
+    assert (len(shown), shown[-1]) == (13, "others")
+    assert sum(category.after for category in place.categories) == done.report.records_out
+    assert sum(category.before or 0 for category in place.categories) == len(places)
+    assert (place.vanished, place.vanished_records, place.vanished_values) == (1, 1, ("SENTINELPLACE",))
+    assert income.before is not None
+    public = done.report.public()
+    assert "SENTINELPLACE" not in to_html(public) + to_json(public)
+    assert all(column.before is None and column.vanished is None for column in public.columns)
+
+
+def test_a_quartile_is_nobodys_own() -> None:
+    values = (np.arange(100) ** 2 + 0.5).tolist()
+    done = covey.release(pa.table({"x": values}), k=5, quasi=["x"], measuring=covey.Measuring())
+    (column,) = done.report.columns
+    assert column.before is not None
+    assert column.before.quartiles == ("578.5", "2,404", "5,478")  # means of the five around 24, 49 and 74
+
+
+def test_the_riskiest_combinations_are_shown_where_asked_for() -> None:
+    choices: dict[str, Any] = {"k": 5, "quasi": ["age", "income"], "drop_rest": True, "shuffle": False}
+    without = covey.release(people(), measuring=covey.Measuring(), **choices).report
+    assert without.riskiest == []
+    assert "987654" not in to_html(without) + to_json(without)
+    assert "covey.Measuring(originals=True)" in to_html(without)
+    done = covey.release(people(), measuring=covey.Measuring(originals=True), **choices)
+    first = done.report.riskiest[0]
+    assert (first.values["income"], first.size, first.risk) == ("987,654", 1, 1.0)
+    assert (first.size_after >= 5, first.risk_after) == (True, 1 / first.size_after)
+    assert first.became["income"] == as_text(done.arrow["income"][7].as_py())
+    assert len(done.report.riskiest) == 10
+    assert "987,654" not in to_html(done.report.public())
+
+
+def test_domains_are_compared_unless_they_would_tell() -> None:
+    rng = np.random.default_rng(0)
+    region = np.repeat(["north", "south", "rich", "tiny", "coded"], [60, 60, 40, 9, 30])
+    income = rng.uniform(100, 200, len(region)).round(2)
+    income[120:122] = (1e6, 1e5)  # of the rich one member makes nearly all
+    income[-1] = 900.0
+    given = pa.table({"region": region, "income": income, "size": rng.choice(["s", "l"], len(region))})
+    report = covey.release(
+        given,
+        k=3,
+        quasi=["income", "size"],
+        strata=["region"],
+        top={"income": 1.2e6},
+        measuring=covey.Measuring(domains=("region",)),
+        categories="match",
+    ).report
+    means = {one.value: one for one in report.domains if one.figure == "mean of income"}
+    assert set(means) == {"north", "south", "coded"}  # not the dominated one, not the one of nine
+    assert means["north"].before == pytest.approx(income[:60].mean())
+    assert means["north"].after == pytest.approx(means["north"].before, rel=1e-4)  # rounded means
+    assert {one.value for one in report.domains} == {"north", "south", "rich", "coded"}  # shares of sizes
+    assert report.public().domains == []
+    coded = covey.release(
+        given,
+        k=3,
+        quasi=["income"],
+        strata=["region"],
+        drop_rest=True,
+        top={"income": 800},
+        measuring=covey.Measuring(domains=("region",)),
+    ).report
+    assert {one.value for one in coded.domains} == {"north", "south"}
+    with pytest.raises(covey.CoveyError, match="domains names 'income', whose values are numbers"):
+        covey.release(given, k=3, quasi=["income"], drop_rest=True, measuring=covey.Measuring(domains=("income",)))
+    with pytest.raises(covey.CoveyError, match="domains names 'region', which is not a published column"):
+        covey.release(given, k=3, quasi=["income"], drop_rest=True, measuring=covey.Measuring(domains=("region",)))

@@ -119,12 +119,24 @@ def check(
 
     With a second table `beside` it, which a key links: who looks the same in both.
     """
-    _check_asked(asked, against, beside)
-    if form := locate(source, format=format).format:
-        check_text(form, {"header": header})
-    table = read_published(source, format=format, header=header)
+    _check_asked(asked, compared=against is not None, beside=beside)
+    table = read_for(source, format=format, header=header)
     if beside is not None:
         return _of_two(table, read_published(beside, header=header), asked)
+    other = None if against is None else read_published(against, header=header)
+    return check_table(table, asked, against=other)
+
+
+def read_for(source: str, *, format: str | None = None, header: bool | None = None) -> Table:  # noqa: A002
+    """A published table, to be checked."""
+    if form := locate(source, format=format).format:
+        check_text(form, {"header": header})
+    return read_published(source, format=format, header=header)
+
+
+def check_table(table: Table, asked: Asked, *, against: Table | None = None) -> Checked:
+    """The same of a table in memory."""
+    _check_asked(asked, compared=against is not None)
     _need(table, [*asked.quasi, *asked.sensitive, *([asked.unit] if asked.unit else [])])
     if table.num_rows == 0:
         raise InputError("the table has no rows; needed: at least one")
@@ -143,7 +155,7 @@ def check(
         checked.lines += checked.special.lines(asked.suda)
     checked.lines += _of_sensitive(table, seen, units, asked)
     if against is not None:
-        checked.lines += _against(table, classes, read_published(against, header=header), asked)
+        checked.lines += _against(table, classes, against, asked)
     return checked
 
 
@@ -180,7 +192,7 @@ def _of_two(first: Table, second: Table, asked: Asked) -> Checked:
     return Checked(len(first), counted.classes, lines + _of_sensitive(joined, seen, Units(of, None), asked))
 
 
-def _check_asked(asked: Asked, against: str | None, beside: str | None) -> None:
+def _check_asked(asked: Asked, *, compared: bool, beside: str | None = None) -> None:
     if asked.distance not in ("auto", "ordered", "equal"):
         raise OptionError(f"--distance is given {asked.distance!r}; needed: auto, ordered or equal")
     if asked.k < 1:
@@ -199,9 +211,9 @@ def _check_asked(asked: Asked, against: str | None, beside: str | None) -> None:
             beside is not None and asked.unit is not None,
             "a key alone; needed: no --unit, since k counts keys",
         ),
-        ("--with", beside is not None and against is not None, "a release alone; needed: no --against"),
+        ("--with", beside is not None and compared, "a release alone; needed: no --against"),
         ("--with", beside is not None and asked.suda is not None, "a release alone; needed: no --suda"),
-        ("--link", bool(asked.link) and against is None, "--against; needed: another release"),
+        ("--link", bool(asked.link) and not compared, "--against; needed: another release"),
     ):
         if idle:
             raise OptionError(f"{option} is given without {needed}; leave it out")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -43,6 +43,10 @@ class Measures:
     regression: Annotated[
         list[str] | None, option("Compare its coefficients.", Panel.OUTPUT, metavar="'Y ~ A + B'")
     ] = None
+    domains: Annotated[
+        list[str] | None,
+        option("Compare means, totals and shares by the values of these columns.", Panel.OUTPUT, metavar="COL,..."),
+    ] = None
     record_risk: Annotated[
         Path | None,
         option("Write the risk of each record by input row (CSV): not to be published, and named so.", Panel.OUTPUT),
@@ -50,13 +54,20 @@ class Measures:
 
     def measuring(self, publishing: Publishing) -> Measuring | None:
         """What to measure, if anything."""
-        if self.regression and publishing.internal_report is None:
-            msg = "--regression has no effect without --internal-report, the only one that has it; leave it out"
-            raise OptionError(msg)
+        for option_, given in (("--regression", self.regression), ("--domains", self.domains)):
+            if given and publishing.internal_report is None:
+                msg = f"{option_} has no effect without --internal-report, the only one that has it; leave it out"
+                raise OptionError(msg)
         if not publishing.reports and self.record_risk is None:
             return None
         sample = EXACT if self.exact_measures else Measuring().sample
-        return Measuring(sample, tuple(self.regression or ()), records=self.record_risk is not None)
+        return Measuring(
+            sample,
+            tuple(self.regression or ()),
+            records=self.record_risk is not None,
+            domains=tuple(names(self.domains)),
+            originals=publishing.internal_report is not None,
+        )
 
 
 @dataclass(frozen=True)
@@ -119,6 +130,11 @@ class Order:
         """The files beside the release."""
         return Companions(**self.publishing.companions, record_risk=self.record_risk)
 
+    def in_parts(self) -> Order:
+        """The same for engines that keep no values of the original: the internal report says that it lacks them."""
+        measuring = None if self.measuring is None else replace(self.measuring, originals=False)
+        return replace(self, measuring=measuring)
+
     @property
     def writing(self) -> dict[str, Any]:
         """How the release is written, by every engine."""
@@ -147,8 +163,9 @@ def release_command(
     engine: Where,
 ) -> None:
     """Protect a table and publish it: every record becomes one of at least k."""
-    if not publishing.reports and (measures.exact_measures or "reasons" in choices):
-        msg = "--exact-measures and --reasons have no effect without --report or --internal-report; leave them out"
+    words = {"reasons", "title", "publisher"} & choices.keys()
+    if not publishing.reports and (measures.exact_measures or words):
+        msg = "--exact-measures, --reasons, --title and --publisher have no effect without --report or --internal-report; leave them out"
         raise OptionError(msg)
     if engine.readable_scratch and engine.spark is None:
         raise OptionError("--readable-scratch has no effect without --spark; leave it out")
@@ -163,7 +180,7 @@ def release_command(
         _release_tables(order, beside, engine)
         return
     if engine.spark is not None:
-        release_on_spark(engine, order)
+        release_on_spark(engine, order.in_parts())
         return
     place = locate_output(output, format=publishing.output_format, partition_by=parted)
     check_outputs(output, order.files, format=publishing.output_format, force=publishing.force, partition_by=parted)
@@ -171,7 +188,7 @@ def release_command(
     with shared.progress() as step, warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallGroupsWarning)  # they are notes of the report
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
-        done, notes = _in_memory(order, step) if memory is None else _out_of_memory(order, memory, step)
+        done, notes = _in_memory(order, step) if memory is None else _out_of_memory(order.in_parts(), memory, step)
     shared.say_done(done, notes, [place.public, *order.files.files], quiet=publishing.quiet)
 
 
@@ -220,7 +237,8 @@ def _memory_for(order: Order) -> str | None:
 def _in_memory(order: Order, step: Callable[[str], Any]) -> tuple[Release, Sequence[Note]]:
     step("reading")
     loaded = order.reading.read(order.source, order.recipe.as_dict())
-    done = release(loaded, recipe=order.recipe, progress=step, measuring=order.measuring, **order.publishing.past)
+    measuring = order.measuring or False
+    done = release(loaded, recipe=order.recipe, progress=step, measuring=measuring, **order.publishing.past)
     writing = order.writing | {"format": order.publishing.output_format, "record_risk": order.record_risk}
     return done, done.write(order.output, progress=step, **writing)
 

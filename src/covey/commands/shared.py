@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from covey.io import Loaded, read
 from covey.io.apart import check_internal_names
@@ -17,9 +16,11 @@ from covey.io.staging import StagedFile
 from covey.recipe.choice import Panel
 from covey.report.render import to_text
 from covey.utils.notes import Note, NoteKind
+from covey.utils.progress import steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from covey.files.work import FileRelease
     from covey.memory import Release
@@ -123,13 +124,9 @@ def say_done(
             errors.print(f"note: {note}")
 
 
-@contextlib.contextmanager
-def progress() -> Iterator[Callable[[str], Any]]:
+def progress() -> AbstractContextManager[Callable[[str], object]]:
     """What is being done and for how long, on a terminal; nothing in a pipe."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda what: bar.update(task, description=what, refresh=True)
+    return steps(errors)
 
 
 @contextlib.contextmanager

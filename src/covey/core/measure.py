@@ -5,6 +5,15 @@ from __future__ import annotations
 from enum import StrEnum
 
 
+class Unit(StrEnum):
+    """What a measure counts in."""
+
+    SHARE = "a share, from 0 to 1"
+    PERCENT = "percent"
+    RECORDS = "records"
+    NUMBER = "a number"
+
+
 class Measure(StrEnum):
     """A measure of what an attacker gains, or of what an analyst loses; its value is its name in reports."""
 
@@ -60,3 +69,54 @@ class Measure(StrEnum):
     def better(self) -> str:
         """Which direction is better."""
         return "higher" if self is Measure.COEFFICIENT_OVERLAP else "lower"
+
+    @property
+    def unit(self) -> Unit:
+        """What it counts in."""
+        return _UNITS.get(self, Unit.NUMBER)
+
+
+_UNITS = {
+    **dict.fromkeys(
+        (
+            Measure.RECORD_LINKAGE,
+            Measure.GROUP_LINKAGE,
+            Measure.RANK_INTERVALS,
+            Measure.DEVIATION_INTERVALS,
+            Measure.PROSECUTOR_RISK,
+            Measure.JOURNALIST_RISK,
+            Measure.INDIVIDUAL_RISK,
+            Measure.MARKETER_RISK,
+            Measure.UNIT_RISK,
+            Measure.MATCH_IS_RIGHT,
+            Measure.PART_IN_UNIQUES,
+            Measure.HOMOGENEOUS_CLASSES,
+            Measure.ATTRIBUTE_GUESS,
+            Measure.OWN_VALUES,
+            Measure.P_PERCENT,
+            Measure.DOMINATED_GROUPS,
+            Measure.CATEGORIES_CHANGED,
+            Measure.SHARES_MOVED,
+            Measure.SHARES_MOVED_BY_STRATUM,
+            Measure.GENERALISATION,
+            Measure.COEFFICIENT_OVERLAP,
+        ),
+        Unit.SHARE,
+    ),
+    **dict.fromkeys(
+        (
+            Measure.INFORMATION_LOSS,
+            Measure.VARIATION_LOST,
+            Measure.LOST_BETWEEN_UNITS,
+            Measure.LOST_INSIDE_UNITS,
+            Measure.VARIANCE_CHANGED,
+            Measure.VARIANCE_CHANGED_BY_STRATUM,
+            Measure.TOTAL_CHANGED,
+            Measure.TOTAL_CHANGED_BY_STRATUM,
+        ),
+        Unit.PERCENT,
+    ),
+    **dict.fromkeys(
+        (Measure.RECORDS_BELOW, Measure.REIDENTIFICATIONS, Measure.UNITS_NAMED, Measure.SPECIAL_UNIQUES), Unit.RECORDS
+    ),
+}

@@ -114,7 +114,8 @@ class Partition:
     def __repr__(self) -> str:
         low, high = self.smallest, int(self.sizes.max())
         sizes = f"of {low}" if low == high else f"of {low} to {high}"
-        return f"<Partition: {len(self._labels)} records in {len(self)} groups {sizes}>"
+        groups = "1 group" if len(self) == 1 else f"{len(self)} groups"
+        return f"<Partition: {len(self._labels)} records in {groups} {sizes}>"
 
 
 def _canonical(given: NDArray[Any]) -> NDArray[np.int32]:

@@ -6,8 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from covey.core.notebook import of_sizes, plot_sizes
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from matplotlib.figure import Figure
 
     from covey.core.method import Method
     from covey.core.partition import Partition
@@ -87,6 +91,15 @@ class Solution:
         if self.status == "optimal" or self.loss == 0.0:
             return 0.0
         return 1.0 if math.isinf(self.loss) else (self.loss - self.bound) / self.loss
+
+    def _repr_html_(self) -> str:
+        sizes = self.partition.sizes.tolist()
+        rows = [("method", str(self.method.name)), ("status", self.status), ("records", f"{sum(sizes):,}")]
+        return of_sizes("Solution", rows, sizes)
+
+    def plot(self) -> Figure:
+        """How many groups have which size, as a figure of matplotlib."""
+        return plot_sizes(self.partition.sizes.tolist())
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_bound": self.bound}

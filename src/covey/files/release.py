@@ -18,17 +18,18 @@ from covey.io.inputs import format_of, handed_over, opened
 from covey.io.location import Location, locate, locate_output
 from covey.io.size import IN_PARTS, WRITTEN_IN_PARTS, fits_memory
 from covey.io.writing import Companions, check_outputs
+from covey.measures.measures import Measuring
 from covey.memory import check_wishes, recipe_of
 from covey.recipe.engines import Engine
 from covey.recipe.keywords import Choices, names_choices
-from covey.utils.extras import load
+from covey.utils.extras import is_installed, load
 from covey.utils.machine import available
+from covey.utils.progress import following
 from covey.utils.tempfiles import temporary_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from covey.measures.measures import Measuring
     from covey.recipe.recipe import Recipe
 
 DEFAULT = "2GiB"
@@ -43,7 +44,7 @@ def release_file(
     *,
     recipe: Recipe | str | Path | None = None,
     memory: str | int = DEFAULT,
-    progress: Callable[[str], Any] | None = None,
+    progress: Callable[[str], Any] | bool | None = None,
     measuring: Measuring | None = None,
     force: bool = False,
     format: str | None = None,  # noqa: A002
@@ -106,6 +107,8 @@ def release_file(
     """
     companions = Companions(report, internal_report, certificate, internal)
     chosen = recipe_of(k, recipe, choices)
+    if measuring is None and (report or internal_report) and is_installed("scipy"):
+        measuring = Measuring()
     check_wishes(Engine.FILE, chosen, measuring)
     place = _place(source, format)
     output = _output(target, output_format, partition_by)
@@ -113,13 +116,13 @@ def release_file(
         check_not_source([source], [target, *companions.files])
     check_outputs(target, companions, format=output_format, force=force, partition_by=partition_by)
     load("duckdb")  # the recount needs it: better said before the work
-    step = progress or (lambda _what: None)
-    step("looking at the table")
     folder = output.path.resolve().parent
     with (
+        following(progress) as step,
         handed_over(source, folder) if place is None else opened(place, folder) as inputs,
         temporary_path(folder) if inputs.format in REWRITTEN else nullcontext() as copy,
     ):
+        step("looking at the table")
         declared = Declared(chosen.missing_codes, chosen.dates)
         table = open_source(inputs, decimal, step, declared, header=header, copy=copy)
         origin = {"source": inputs.name if place is None else place.public, "format": inputs.format}

@@ -170,7 +170,9 @@ def run(job: FileJob, companions: Companions, *, force: bool, ledger: bool, refu
         files: list[Any] = [staged]
         stack.callback(lambda: [one.close() for one in files[1:]])
         about = [*written.notes, *past.notes]
-        companions.stage(files, partial(render, done.report.with_notes(about)), done.certificate, force=force)
+        companions.stage(
+            files, partial(render, done.report.written(job.output.path.name, about)), done.certificate, force=force
+        )
         commit(files)
         more = enter(trace, past)
     return replace(done, notes=[*about, *more])
@@ -186,7 +188,9 @@ def _finished(job: FileJob, plan: Plan, written: Written, counted: Counted, keye
     notes = [*job.source.notes, *job.notes, *of_recount, *facts.notes, *of_two]
     facts = replace(facts, sensitive=sensitive, notes=notes)
     certificate = Certificate.of(recipe, recount, facts, dict(job.origin) | {"keyed_hash": keyed}).sealed(seal)
-    return FileRelease(job.output.path, certificate, collect(facts, recount, recipe), recipe)
+    return FileRelease(
+        job.output.path, certificate, collect(facts, recount, recipe, str(job.origin.get("source"))), recipe
+    )
 
 
 # -- the recount

@@ -151,7 +151,9 @@ def write_release(
             counted = counted.sealed(Seal(rows_hash([read]), bytes_hash))
         if report is not None or internal_report is not None:
             step("drawing the report")
-        companions.stage(staged, partial(render, release.report.with_notes(notes)), counted, force=force)
+        companions.stage(
+            staged, partial(render, release.report.written(Path(place.public).name, notes)), counted, force=force
+        )
         if record_risk is not None and release.record_risk is not None:
             staged.append(companion(Path(record_risk), release.record_risk.to_csv(), force=force, private=True))
         commit(staged)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from covey.core.measure import Measure
     from covey.evidence import Evidence, Measured
+    from covey.risk.riskiest import Combination
+    from covey.utility.columns import ColumnSummary
+    from covey.utility.domains import DomainFigure
 
 EXACT = 2**62
 LEAST = 50
@@ -34,6 +37,11 @@ class Measuring:
         Such as "income ~ age + visits": how their coefficients change.
     records
         Whether the risk of each record is kept, by input row: see `Release.write`.
+    domains
+        Columns of categories: means, totals and shares of their values, before and after, for the internal report.
+    originals
+        Whether the internal report may show values of the original: its riskiest combinations, and categories that are not released.
+        The release then holds these few values.
 
     Examples
     --------
@@ -45,12 +53,15 @@ class Measuring:
     sample: int = 5000
     regressions: tuple[str, ...] = ()
     records: bool = False
+    domains: tuple[str, ...] = ()
+    originals: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sample", as_count(self.sample, "sample"))
         if self.sample < LEAST:
             raise OptionError(f"sample is {self.sample}; needed: at least {LEAST} records, or intervals say nothing")
         object.__setattr__(self, "regressions", as_names(self.regressions, "regressions"))
+        object.__setattr__(self, "domains", as_names(self.domains, "domains"))
 
 
 @dataclass(frozen=True)
@@ -65,6 +76,11 @@ class Measures:
     public_utility: tuple[Measured, ...] = ()
     """What a public report says: see `covey.measures.published`."""
     notes: tuple[Note, ...] = ()
+    columns: tuple[ColumnSummary, ...] = ()
+    """What every column holds before and after."""
+    riskiest: tuple[Combination, ...] = ()
+    """The riskiest combinations of the original, where original values are asked for."""
+    domains: tuple[DomainFigure, ...] = ()
 
     def of(self, name: Measure) -> float:
         """The first measure of that name."""
@@ -92,6 +108,8 @@ def measure(evidence: Evidence, wanted: Measuring) -> Measures:
         tuple(public_risks(shown)),
         tuple(public_uses(shown)),
         notes_of(evidence),
+        tuple(utility.column_summaries(evidence, named=wanted.originals)),
+        tuple(risk.riskiest(evidence)) if wanted.originals else (),
     )
 
 

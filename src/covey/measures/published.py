@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from covey import risk, utility
 from covey.core.measure import Measure
+from covey.core.ticks import round_above
 from covey.utility.marginals import categories
 
 if TYPE_CHECKING:
@@ -57,17 +58,11 @@ def public_uses(shown: Evidence) -> list[Measured]:
 def coarse(measured: Measured, least: float) -> Measured:
     """The same to two digits, and to multiples of at least `least`, such as 0.02 or 0.05."""
     digits = 10.0 ** (math.floor(math.log10(measured.value)) - 1) if measured.value > 0 else 0.0
-    step = _round_above(max(least, digits))
+    step = round_above(max(least, digits))
     ends = measured.interval
     interval = None if ends is None else (_nearest(ends[0], step), _nearest(ends[1], step))
     meaning = f"{measured.meaning} {WITHIN}"
     return replace(measured, value=_nearest(measured.value, step), interval=interval, meaning=meaning)
-
-
-def _round_above(least: float) -> float:
-    """The least of 1, 2, 5, 10, ... times a power of ten that is no smaller."""
-    power = 10.0 ** math.floor(math.log10(least)) if least > 0 else 1.0
-    return next(power * factor for factor in (1.0, 2.0, 5.0, 10.0) if power * factor >= least * (1 - 1e-12))
 
 
 def _nearest(value: float, step: float) -> float:

@@ -138,6 +138,7 @@ def measure_drawn(plan: Plan, tally: Tally, wanted: Measuring) -> Shown:
         (*linked, *_counted(drawn, public=True)),
         tuple(public_uses(whole.published())),
         notes_of(whole),
+        tuple(utility.column_summaries(whole)),
     )
     k = plan.recipe.k
     return Shown(

@@ -94,6 +94,7 @@ def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
         released_distributions=[] if shown is None else shown.released_distributions,
         withheld=list(plan.withheld),
         rows_out=tally.rows,
+        kinds={name: str(plan.shapes[name].kind) for name in recipe.roles.quasi},
     )
 
 

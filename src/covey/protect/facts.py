@@ -49,6 +49,8 @@ class Facts:
     """The records that are left out because they cost most, where that was asked for."""
     rows_out: int = 0
     """The number of rows that are published."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """What every quasi-identifier was taken for: numbers, dates or categories."""
     sensitive: list[ClassesShow] = field(default_factory=list)
     """What the classes show of sensitive columns."""
 

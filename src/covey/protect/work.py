@@ -35,6 +35,7 @@ from covey.methods import METHODS
 from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
 from covey.protect.derived import derived_columns, derived_notes
+from covey.protect.domains import check_domains, domain_figures
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import Goal, Grouped, group_cells, losses_of, percent_of
 from covey.protect.joined import without_failing_classes
@@ -102,6 +103,7 @@ def protect(
     demands = read_demands(table if typed is None else typed, table, recipe, ready)
     for formula in () if measuring is None else measuring.regressions:
         terms(formula, ready.columns)  # a mistake is said before the work
+    check_domains(() if measuring is None else measuring.domains, recipe, ready.columns)
     step("grouping")
     context, notes = make_context(table, recipe, ready, demands)
     left = None
@@ -144,6 +146,7 @@ def protect(
         withheld=ready.withheld,
         left_out=None if left is None else left.facts(blocks[0].grouped.partition),
         rows_out=len(context.rows),
+        kinds={name: str(column.kind) for name, column in ready.columns.items()},
     )
     units = None if context.units is None else context.units.among(context.order).numbered()
     return Protected(released, units, facts)
@@ -413,8 +416,11 @@ def _measured(context: Context, aggregated: Aggregated, measuring: Measuring | N
         suppressed_share=left_out,
         without_cells=context.recipe.suppress_cells,
     )
+    measures = measure(evidence, measuring)
+    if measuring.domains:
+        measures = replace(measures, domains=tuple(domain_figures(context, released, evidence, measuring.domains)))
     return _Measured(
-        measure(evidence, measuring),
+        measures,
         distributions(original, released, k),
         distributions(released, released, k),
         record_risk(evidence, context.rows) if measuring.records else None,

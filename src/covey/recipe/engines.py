@@ -39,6 +39,8 @@ class Wish(NamedTuple):
     recipe: Recipe
     exact_measures: bool = False
     record_risk: bool = False
+    domains: bool = False
+    originals: bool = False
     tables: bool = False
     """Whether two tables are released that a key links."""
 
@@ -205,6 +207,22 @@ LIMITS = (
         "in parts, it is not kept",
         "leave that out, or release in memory",
         lambda wish: wish.record_risk,
+    ),
+    Limit(
+        "figures of domains (`--domains`)",
+        IN_PARTS,
+        "figures of domains are asked for",
+        "in parts, they are not counted",
+        "leave them out, or release in memory",
+        lambda wish: wish.domains,
+    ),
+    Limit(
+        "values of the original in the internal report (`originals` of `covey.Measuring`)",
+        IN_PARTS,
+        "values of the original are asked for",
+        "in parts, they are not kept",
+        "leave that out, or release in memory",
+        lambda wish: wish.originals,
     ),
     MANY_CATEGORIES,
     MANY_KINDS,

@@ -401,6 +401,18 @@ class Fields:
         old=("reason",),
         default={},
     )
+    title: str | None = choice(
+        forms.Form(values.instance_of(str, "a text"), "TEXT"),
+        Panel.OUTPUT,
+        "What the data are, for the head of the reports.",
+        default=None,
+    )
+    publisher: str | None = choice(
+        forms.Form(values.instance_of(str, "a text"), "TEXT"),
+        Panel.OUTPUT,
+        "Who publishes them, for the head of the reports.",
+        default=None,
+    )
     shuffle: bool = choice(
         forms.flag(), Panel.OUTPUT, "Whether rows leave in random order.", old=("keep-order",), default=True
     )

@@ -88,6 +88,8 @@ class Choices(TypedDict, total=False):
     t_closeness: float | Mapping[str, float] | None
     spread: Mapping[str, float]
     reasons: Mapping[str, str]
+    title: str | None
+    publisher: str | None
     shuffle: bool
     entropy: str | None
 

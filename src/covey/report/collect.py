@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from covey.measures.measures import Measures
 from covey.report.certificate import promise
+from covey.report.notebook import html_of
 from covey.report.records import (
     CodedEnd,
     GivenAway,
@@ -18,6 +20,7 @@ from covey.report.records import (
     StratumChanges,
     Total,
 )
+from covey.report.settings import Setting, kinds_of, settings_of
 from covey.utils.notes import Note, NoteKind
 from covey.utils.version import version
 
@@ -32,7 +35,10 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
     from covey.recount.requirements import ClassesShow
+    from covey.risk.riskiest import Combination
+    from covey.utility.columns import ColumnSummary
     from covey.utility.distributions import Distribution
+    from covey.utility.domains import DomainFigure
 
 Record = TypeVar("Record", bound="DataclassInstance")
 
@@ -52,6 +58,15 @@ class Report:
     """What was done, what is lost, what to know before publishing."""
 
     covey: str
+    title: str | None
+    """What the data are, and who publishes them, in the words of whoever made the release."""
+    publisher: str | None
+    made: str
+    """The day."""
+    file: str | None
+    """The name of the file, where the release was written to one."""
+    source: str | None
+    """Where the table came from: internal."""
     promise: str
     k_asked: int
     k_achieved: int
@@ -64,6 +79,9 @@ class Report:
     classes: int
     class_sizes: dict[int, int]
     roles: dict[str, list[str]]
+    kinds: dict[str, list[str]]
+    """What the quasi-identifiers were taken for: numbers, dates, categories."""
+    settings: list[Setting]
     groups: list[GroupFacts]
     """The groups of every block of columns, and what they lost: internal."""
     left_out: LeftOutFacts | None
@@ -79,6 +97,12 @@ class Report:
     strata: list[StratumChanges]
     """For the largest strata, what changed in each column: internal."""
     distributions: list[Distribution]
+    columns: list[ColumnSummary]
+    """What every column holds; before, too, in an internal report."""
+    riskiest: list[Combination]
+    """The riskiest combinations of the original, where original values were asked for: internal."""
+    domains: list[DomainFigure]
+    """Means, totals and shares by domain: internal."""
     coding: list[CodedEnd]
     """Which ends of columns were coded, and where, as it was asked for: a value, or a quantile such as "99%"."""
     reasons: dict[str, str]
@@ -108,11 +132,23 @@ class Report:
             utility=_rounded(self.to_publish.utility),
             strata=[],
             distributions=_rounded(self.to_publish.distributions),
+            source=None,
+            settings=[replace(one, value=one.public_value) for one in self.settings if one.public_value is not None],
+            columns=[one.public() for one in self.columns],
+            riskiest=[],
+            domains=[],
         )
 
     def with_notes(self, notes: Sequence[Note]) -> Report:
         """The same with more notes."""
         return replace(self, notes=[*self.notes, *notes])
+
+    def written(self, place: str, notes: Sequence[Note]) -> Report:
+        """The same of what was written to a place, with what there is to report of that."""
+        return replace(self.with_notes(notes), file=place)
+
+    def _repr_html_(self) -> str:
+        return html_of(self, "Report")
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, as plain values."""
@@ -144,12 +180,17 @@ def _short(value: object) -> object:
     return float(f"{value:.3g}") if isinstance(value, float) else value
 
 
-def collect(facts: Facts, counted: Recount, recipe: Recipe) -> Report:
-    """Collect the report of a release that was recounted."""
+def collect(facts: Facts, counted: Recount, recipe: Recipe, source: str | None = None) -> Report:
+    """Collect the report of a release that was recounted; `source` says where the table came from."""
     measures = facts.measures or Measures()
     shared = [_shared(show.column) for show in facts.sensitive if show.distinct_l <= 1]
     return Report(
         covey=version(),
+        title=recipe.title,
+        publisher=recipe.publisher,
+        made=dt.datetime.now(tz=dt.UTC).date().isoformat(),
+        file=None,
+        source=source,
         promise=promise(recipe, counted.k, facts.checked),
         k_asked=recipe.k,
         k_achieved=counted.k,
@@ -161,6 +202,8 @@ def collect(facts: Facts, counted: Recount, recipe: Recipe) -> Report:
         classes=counted.classes,
         class_sizes=dict(sorted(counted.histogram.items())),
         roles=_roles(recipe),
+        kinds=kinds_of(facts.kinds, recipe),
+        settings=settings_of(recipe),
         groups=facts.groups,
         left_out=facts.left_out,
         own_values=[GivenAway(name, own) for name, own in facts.own.items() if own.any],
@@ -175,6 +218,9 @@ def collect(facts: Facts, counted: Recount, recipe: Recipe) -> Report:
         utility=list(measures.utility),
         strata=_strata(measures.strata),
         distributions=list(facts.distributions),
+        columns=list(measures.columns),
+        riskiest=list(measures.riskiest),
+        domains=list(measures.domains),
         coding=_coding(recipe),
         reasons=dict(recipe.reasons),
         choices=[group.choice for group in facts.groups],

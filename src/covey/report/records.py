@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from covey.core.measure import Measure
+from covey.report.numbers import percent
+from covey.utils.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,6 +80,13 @@ class GroupFacts:
         return GroupChoice(self.columns, self.method, self.cost)
 
 
+def proven(group: GroupFacts) -> str:
+    """What is proven of a grouping, of the cost that was minimised."""
+    if group.status != "optimal":
+        return "a good grouping, not proven the best"
+    return "the least possible" if group.cost == "sse" else f"the least possible for the cost {group.cost}"
+
+
 @dataclass(frozen=True)
 class LeftOutFacts:
     """The records that are left out because they cost most, and what that buys, in percent of a variation: internal."""
@@ -94,6 +103,17 @@ class LeftOutFacts:
     """What the published records lose, of their own variation."""
     as_missing: bool
     """Whether they are published without their quasi-identifiers."""
+
+
+def left_out(facts: LeftOutFacts) -> str:
+    """What leaving records out bought."""
+    done = "published without quasi-identifiers" if facts.as_missing else "left out"
+    best = ", the best choice" if facts.best else ""
+    return (
+        f"{counted(facts.records, 'record')} {done} since they cost most{best}: the others lose {percent(facts.loss_percent)} of the variation of "
+        f"all records, {percent(facts.loss_percent_charged)} with those charged at the mean of all; "
+        f"{percent(facts.loss_percent_of_published)} of their own"
+    )
 
 
 @dataclass(frozen=True)

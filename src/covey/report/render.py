@@ -1,4 +1,4 @@
-"""A report as text, JSON or HTML, by the suffix of its file."""
+"""A report as text or JSON, by the suffix of its file; as a page see `covey.report.page`."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, TypeVar
 
 from covey.core.measure import Measure
 from covey.errors import OutputError
-from covey.report.plots import drawings
-from covey.report.records import WITHIN_STRATA, GroupChoice, GroupFacts, LeftOutFacts
-from covey.utils.extras import load
+from covey.report import numbers
+from covey.report.page import page_of, to_html
+from covey.report.records import GroupChoice, left_out, proven
+from covey.utils.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from covey.evidence import Measured
     from covey.recount.requirements import ClassesShow
     from covey.report.collect import Report
+    from covey.report.records import GroupFacts
 
     Writer = TypeVar("Writer", bound=Callable[..., str])
+
+__all__ = ["by_suffix", "page_of", "render", "to_html", "to_json", "to_text"]
 
 
 def render(report: Report, path: Path, *, internal: bool) -> str:
@@ -38,14 +42,6 @@ def by_suffix(path: Path, page: Writer, plain: Writer, text: Writer) -> Writer:
     return known[path.suffix.lower()]
 
 
-def page_of(package: str, template: str, **values: object) -> str:
-    """An HTML page that needs nothing else, from a template of a package."""
-    jinja = load("jinja2")
-    environment = jinja.Environment(loader=jinja.PackageLoader(package), autoescape=True, trim_blocks=True)
-    page: str = environment.get_template(template).render(**values)
-    return page
-
-
 def to_json(report: Report) -> str:
     """The report as JSON."""
     return json.dumps(report.as_dict(), indent=2, ensure_ascii=False) + "\n"
@@ -55,16 +51,21 @@ BRIEFLY = (Measure.RECORD_LINKAGE, Measure.PROSECUTOR_RISK, Measure.INFORMATION_
 
 
 def to_text(report: Report, *, brief: bool = False) -> str:
-    """The report as lines of text; briefly, with a few of the measures only."""
+    """The report as lines of text; briefly, with a few of the measures and settings only."""
     k = f"k = {report.k_achieved} achieved, {report.k_asked} asked, counted in {report.counted_in}"
-    lines = [f"{k}; {report.records_out} records in {report.classes} classes"]
+    lines = [] if brief else _head(report)
+    lines += [f"{k}; {counted(report.records_out, 'record')} in {counted(report.classes, 'class', 'classes')}"]
     if report.suppressed and report.records_in:
-        lines.append(f"{report.suppressed} of {report.records_in} records are not published")
+        lines.append(f"{report.suppressed} of {counted(report.records_in, 'record')} not published")
     lines += _groups(report)
     lines += [] if report.left_out is None else [left_out(report.left_out)]
     lines += [f"{coded.end} coding of {coded.column} at {coded.asked}" for coded in report.coding]
-    lines += [f"total of {total.column}: {total.change_percent:+.3f} %" for total in report.totals]
-    lines += [f"asked: {met.asked}; the worst class reaches {met.worst_class:.4g}" for met in report.requirements]
+    lines += [
+        f"total of {total.column}: {numbers.percent(total.change_percent, signed=True)}" for total in report.totals
+    ]
+    lines += [
+        f"asked: {met.asked}; the worst class reaches {numbers.number(met.worst_class)}" for met in report.requirements
+    ]
     lines += map(_sensitive, report.sensitive)
     measures = [*report.risk, *report.utility]
     lines += [_measured(measured) for measured in measures if not brief or measured.name in BRIEFLY]
@@ -72,25 +73,22 @@ def to_text(report: Report, *, brief: bool = False) -> str:
     return "\n".join([*lines, report.promise]) + "\n"
 
 
+def _head(report: Report) -> list[str]:
+    """What the data are, and how the release was made."""
+    about = (report.title, report.publisher, report.file, report.made, f"covey {report.covey}")
+    kinds = [f"{kind}: {', '.join(columns)}" for kind, columns in report.kinds.items()]
+    return [", ".join(filter(None, about)), *kinds, *(f"{one.name}: {one.value}" for one in report.settings)]
+
+
 def _groups(report: Report) -> list[str]:
     """How the records were grouped and, in an internal report, what that lost."""
     if not report.internal:
         return [_chosen(choice) for choice in report.choices]
     return [
-        f"{_chosen(group.choice)}: {group.groups} groups of {group.smallest} to {group.largest}; {group.loss_percent:.2f} % of the "
-        f"variation lost by grouping ({proven(group)}{_gap(group)}{_price(group)})"
+        f"{_chosen(group.choice)}: {counted(group.groups, 'group')} of {numbers.range_of(group.smallest, group.largest)}; "
+        f"{numbers.percent(group.loss_percent)} of the variation lost by grouping ({proven(group)}{_gap(group)}{_price(group)})"
         for group in report.groups
     ]
-
-
-def left_out(facts: LeftOutFacts) -> str:
-    """What leaving records out bought."""
-    done = "published without quasi-identifiers" if facts.as_missing else "left out"
-    best = ", the best choice" if facts.best else ""
-    return (
-        f"{facts.records} records {done} since they cost most{best}: the others lose {facts.loss_percent:.2f} % of the variation of all records, "
-        f"{facts.loss_percent_charged:.2f} % with those charged at the mean of all; {facts.loss_percent_of_published:.2f} % of their own"
-    )
 
 
 def _chosen(choice: GroupChoice) -> str:
@@ -98,26 +96,16 @@ def _chosen(choice: GroupChoice) -> str:
 
 
 def _sensitive(show: ClassesShow) -> str:
-    values = "1 value" if show.distinct_l == 1 else f"{show.distinct_l} values"
-    text = f"sensitive {show.column}: at least {values} in a class"
+    text = f"sensitive {show.column}: at least {counted(show.distinct_l, 'value')} in a class"
     if show.t_closeness is None:
         return text
-    return (
-        f"{text}; classes differ from the whole by up to {show.t_closeness:.2f} (t-closeness, {show.distance} distance)"
-    )
-
-
-def proven(group: GroupFacts) -> str:
-    """What is proven of a grouping, of the cost that was minimised."""
-    if group.status != "optimal":
-        return "a good grouping, not proven the best"
-    return "the least possible" if group.cost == "sse" else f"the least possible for the cost {group.cost}"
+    return f"{text}; classes differ from the whole by up to {numbers.number(show.t_closeness)} (t-closeness, {show.distance} distance)"
 
 
 def _price(group: GroupFacts) -> str:
     """What the requirements cost."""
     without = group.loss_percent_without
-    return "" if without is None else f"; {without:.2f} % without the requirements on sensitive columns"
+    return "" if without is None else f"; {numbers.percent(without)} without the requirements on sensitive columns"
 
 
 def _gap(group: GroupFacts) -> str:
@@ -127,36 +115,9 @@ def _gap(group: GroupFacts) -> str:
 def _measured(measured: Measured) -> str:
     where = f" of {measured.column}" if measured.column is not None else ""
     where += f" in {measured.stratum}" if measured.stratum is not None else ""
-    value = "not finite" if measured.finite is None else f"{measured.finite:.4g}"
-    ends = measured.interval
-    between = f" ({ends[0]:.3g} to {ends[1]:.3g})" if ends else ""
+    between = f" ({numbers.interval_of(measured)})" if measured.interval else ""
     original = measured.original
-    before = "" if original is None or not math.isfinite(original) else f", {original:.4g} in the original"
-    return f"{measured.label}{where}: {value}{between}{before}; {measured.name.better} is better"
-
-
-def to_html(report: Report) -> str:
-    """The report as one HTML page that needs nothing else."""
-    tables = [
-        ("Risk: what an attacker gains", report.internal, _by_meaning(report.risk)),
-        ("Utility: what an analyst loses", False, _by_meaning(report.utility)),
-    ]
-    return page_of(
-        "covey.report",
-        "report.html",
-        r=report,
-        drawings=drawings(report) if report.risk else {},
-        tables=[table for table in tables if table[2]],
-        brief=[measured for measured in (*report.risk, *report.utility) if measured.name in BRIEFLY],
-        proven=proven,
-        left_out=left_out,
-        changes=WITHIN_STRATA,
+    before = (
+        "" if original is None or not math.isfinite(original) else f", {numbers.original_of(measured)} in the original"
     )
-
-
-def _by_meaning(measures: Sequence[Measured]) -> list[list[Measured]]:
-    """Measures that mean the same of several columns, together."""
-    alike: dict[tuple[str, str, str | None], list[Measured]] = {}
-    for measured in measures:
-        alike.setdefault((measured.label, measured.meaning, measured.attacker), []).append(measured)
-    return list(alike.values())
+    return f"{measured.label}{where}: {numbers.of(measured)}{between}{before}; {measured.name.better} is better"

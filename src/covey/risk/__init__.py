@@ -5,6 +5,7 @@ from covey.risk.dominance import dominance
 from covey.risk.intervals import deviation_intervals, rank_intervals
 from covey.risk.linkage import linkage
 from covey.risk.reidentification import classes_at_risk, reidentification, small_classes
+from covey.risk.riskiest import Combination, riskiest
 from covey.risk.special import singled_out
 from covey.risk.uniques import SpecialUniques, special_uniques
 from covey.risk.units import units_at_risk
@@ -16,6 +17,7 @@ MEASURES = (linkage, rank_intervals, deviation_intervals, *COUNTED, units_at_ris
 __all__ = [
     "COUNTED",
     "MEASURES",
+    "Combination",
     "SpecialUniques",
     "attribute_disclosure",
     "classes_at_risk",
@@ -24,6 +26,7 @@ __all__ = [
     "linkage",
     "rank_intervals",
     "reidentification",
+    "riskiest",
     "singled_out",
     "small_classes",
     "special_uniques",

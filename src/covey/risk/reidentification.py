@@ -97,7 +97,7 @@ def _of_many(evidence: Evidence, classes: Classes) -> list[Measured]:
         Measured(
             Measure.REIDENTIFICATIONS,
             float((counts(evidence.classes, None) * chance).sum()),
-            "The number of records that would be named rightly by guessing within their classes, of whatever units they are.",
+            "The number of records that would be named rightly if someone knew everyone's released values and guessed within classes.",
             everyone,
             pooled="sum",
         ),

@@ -243,7 +243,7 @@ def _finished(job: _Job, plan: Plan, inner: DataFrame, tally: Tally, keyed: str)
     unit = None if roles.unit is None else (UNIT, SPELLED)
     facts = replace(facts, notes=notes, sensitive=judge(inner, recipe, counted.rows, unit, facts.orders))
     certificate = Certificate.of(recipe, counted, facts, {**job.origin, "keyed_hash": keyed})
-    report = collect(facts, counted, recipe)
+    report = collect(facts, counted, recipe, str(job.origin.get("source")))
     return SparkRelease(table, certificate, report, recipe, counted.rows, inner, facts.orders)
 
 

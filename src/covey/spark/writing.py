@@ -95,7 +95,12 @@ def write_release(
         if files.certified:
             counted = counted.sealed(seal_of(written, main.temporary))
         past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
-        files.stage(staged, partial(render, release.report.with_notes(past.notes)), counted, force=force)
+        files.stage(
+            staged,
+            partial(render, release.report.written(path.rstrip("/").rpartition("/")[2], past.notes)),
+            counted,
+            force=force,
+        )
         commit(staged)
         notes = [*past.notes, *enter(trace, past)]
     finally:

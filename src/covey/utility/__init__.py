@@ -1,5 +1,6 @@
 """What an analyst loses."""
 
+from covey.utility.columns import ColumnSummary, column_summaries
 from covey.utility.correlations import correlations, eigenvalues
 from covey.utility.generalisation import generalisation
 from covey.utility.information_loss import column_losses, il1s, information_loss
@@ -25,8 +26,10 @@ MEASURES = (
 
 __all__ = [
     "MEASURES",
+    "ColumnSummary",
     "by_stratum",
     "column_losses",
+    "column_summaries",
     "correlations",
     "eigenvalues",
     "generalisation",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.columns.values import NUMBERS, Values
+from covey.utility.edges import round_edges
+from covey.utils.words import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +23,7 @@ MOST_BINS = 24
 
 @dataclass(frozen=True)
 class Distribution:
-    """Shares of records in bins: of the same width between the ends of the released values, or categories that are released."""
+    """Shares of records in bins: between round numbers among the released values, or categories that are released."""
 
     column: str
     edges: tuple[str, ...]
@@ -50,20 +52,14 @@ def distributions(original: Mapping[str, Values], released: Mapping[str, Values]
 
 def _numbers(name: str, column: Values, released: Values, known: Flags, k: int) -> Distribution:
     before, after = column.physical[known], np.sort(released.physical[known])
-    inner = np.unique(_between(*(after[int(share * (len(after) - 1))] for share in (0.01, 0.99))))
+    tail = min(0.05, max(0.01, 2 * k / len(after)))  # the values of one outlying group do not stretch the bins
+    low, high = (after[int(share * (len(after) - 1))] for share in (tail, 1 - tail))
+    inner = np.unique(round_edges(column, low, high, MOST_BINS - 1))
     cells = [np.searchsorted(inner, values, side="right") for values in (before, after)]
     edges, counts = _joined(inner, [np.bincount(cell, minlength=len(inner) + 1) for cell in cells], k)
     shown = replace(column, physical=edges, valid=np.ones(len(edges), dtype=bool)).build().to_pylist()
-    texts = tuple(f"{value:.4g}" if isinstance(value, float) else str(value) for value in shown)
+    texts = tuple(as_text(value) for value in shown)
     return Distribution(name, texts, *(tuple((c / c.sum()).tolist()) for c in counts))
-
-
-def _between(low: np.number[Any], high: np.number[Any]) -> NDArray[Any]:
-    """Values at the same distance from each other, of the type of the ends."""
-    if isinstance(low, np.floating):
-        return np.asarray(np.linspace(float(low) / 2, float(high) / 2, MOST_BINS - 1) * 2)  # halves: nothing overflows
-    first, width = int(low), int(high) - int(low)
-    return np.array([first + width * step // (MOST_BINS - 2) for step in range(MOST_BINS - 1)], dtype=low.dtype)
 
 
 def _joined(inner: NDArray[Any], counts: list[Integers], k: int) -> tuple[NDArray[Any], list[Integers]]:

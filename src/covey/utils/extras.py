@@ -58,6 +58,15 @@ def load(module: str) -> Any:
         raise unusable(module, error) from error
 
 
+def is_installed(package: str) -> bool:
+    """Whether a package can be found; it is not imported.
+
+    >>> is_installed("math"), is_installed("no_such_package")
+    (True, False)
+    """
+    return importlib.util.find_spec(package) is not None
+
+
 class Lazy:
     """A module that is imported when one of its names is first asked for.
 

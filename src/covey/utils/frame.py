@@ -48,7 +48,7 @@ def frame_columns(X: Any) -> list[NDArray[np.generic]]:
     import narwhals as nw
 
     frame = nw.from_native(X, eager_only=True)
-    return [series_to_numpy(frame[name].to_native()) for name in frame.columns]
+    return [series_to_numpy(column.to_native()) for column in frame.iter_columns()]  # names may be numbers
 
 
 def series_to_numpy(X: Any) -> NDArray[np.generic]:

@@ -52,9 +52,14 @@ def test_the_next_is_tried_when_nothing_is_proven(monkeypatch: pytest.MonkeyPatc
     assert solution.status == "optimal"
 
 
+def test_any_clusters_of_large_networks_are_proven_where_few_centres_cover_all() -> None:
+    solution = microaggregate(nx.random_labeled_tree(6000, seed=1), 5)
+    assert (solution.method.name, solution.status) == ("milp", "optimal")
+
+
 def test_the_best_clusters_and_the_best_bound_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Carving finds clusters and r-gather a bound: both are in the answer, and who proved it is named."""
-    monkeypatch.setattr(auto, "_MOST_FOR_PROGRAMS", 1)
+    monkeypatch.setattr(auto, "_MOST_FOR_COVERS", 1)
     graph = nx.barabasi_albert_graph(300, 2, seed=1)
     each = [microaggregate(graph, 10, method=method) for method in ("carving", "gather")]
     solution = microaggregate(graph, 10)

@@ -80,9 +80,10 @@ def test_the_command_prints_a_table(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_links_of_a_super_graph_have_weights_and_samples_are_graphs(tmp_path: Path) -> None:
     graph = people(40, density=0.3)
     done = release(graph, 5, solution=chunks(graph, 5), counts="suppress", seed=1)
-    links = done.to_networkx().edges(data=True)
-    assert all(data.get("weight") == data.get("edges") for *_, data in links)
-    assert any("weight" in data for *_, data in links)
+    for counts in ("suppress", "round"):
+        links = release(graph, 5, solution=chunks(graph, 5), counts=counts, seed=1).to_networkx().edges(data=True)
+        assert all(data.get("weight") == data.get("edges") for *_, data in links)
+        assert any("weight" in data for *_, data in links)
     drawn = done.sample(3)
     assert drawn.to_networkx().number_of_edges() == drawn.network.m
     assert set(nx.get_node_attributes(drawn.to_networkx(), "cluster").values()) == set(

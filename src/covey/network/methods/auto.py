@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 _MOST_FOR_A_TREE = 50_000  # vertices, for the dynamic program
 _MOST_FOR_WIDTH_TWO = 3_000
 _MOST_FOR_PROGRAMS = 5_000  # for integer programs and CP-SAT
+_MOST_FOR_COVERS = (
+    20_000  # for the radius of any clusters: a cover around few centres is mostly found, or refuted, at once
+)
 _FEW = 300  # no need to look for a small cover
 _SMALL_COVER = 4
 
@@ -54,11 +57,11 @@ def choices(problem: Problem) -> Iterator[Choice]:
         yield from _by_cover(problem, cover)
     if problem.connected:
         yield from _connected(problem)
+    elif problem.objective == "radius" and n <= _MOST_FOR_COVERS:
+        yield Choice(Multiplicity, f"{n} vertices are few enough for an integer program")
     elif n <= _MOST_FOR_PROGRAMS:
-        of_sum = problem.objective == "sum"
-        yield Choice(Multiplicity, f"{n} vertices are few enough for an integer program", 0.5 if of_sum else 1.0)
-        if of_sum:
-            yield Choice(Pipeline, "connected clusters are clusters, too, and their search goes another way")
+        yield Choice(Multiplicity, f"{n} vertices are few enough for an integer program", 0.5)
+        yield Choice(Pipeline, "connected clusters are clusters, too, and their search goes another way")
 
 
 def last_choices(problem: Problem) -> Iterator[Choice]:

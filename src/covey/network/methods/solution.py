@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from covey.core.notebook import of_sizes
 from covey.core.partition import Partition
 from covey.core.solution import Solution
 from covey.errors import OptionError
@@ -86,6 +87,12 @@ class NetworkSolution(Solution):
     def __init__(self, values: dict[str, Any]) -> None:
         for name, value in values.items():
             object.__setattr__(self, name, value)
+
+    def _repr_html_(self) -> str:
+        rows = [("method", self.method.name), ("status", self.status), ("vertices", f"{len(self.vertices):,}")]
+        return of_sizes(
+            "Network solution", rows, [] if self.partition is None else self.partition.sizes.tolist(), "cluster"
+        )
 
     def __setattr__(self, name: str, value: object) -> None:
         msg = f"a solution cannot be changed: {name}"
