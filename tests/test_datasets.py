@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from covey.datasets import load_contacts, load_households, load_patients
+from covey.datasets import load_contacts, load_households, load_patients, load_workers
 from covey.errors import MissingExtraError, OptionError
 
 
@@ -93,3 +93,18 @@ def test_the_simulated_households_are_what_they_say() -> None:
     assert (
         hashlib.sha256(text.encode()).hexdigest() == "0cbe5df6a1b3af8707ffb85ef4842a1f4adad2aa97ec16c5efd499a043eddb7c"
     )
+
+
+def test_workers_are_always_the_same_and_all_in_their_hierarchies() -> None:
+    workers, hierarchies = load_workers("polars")
+    assert workers.shape == (30_000, 9)
+    text = workers.write_csv()
+    assert (
+        hashlib.sha256(text.encode()).hexdigest() == "fba6a86b0ed6f6c4c7a5ff18979194fff5fcf2c0204137b2832f75198b8a9873"
+    )
+    assert list(hierarchies) == [name for name in workers.columns if name != "income"]
+    for name, labels in hierarchies.items():
+        assert set(workers[name].cast(pl.String).unique()) == set(labels)
+        assert {len(of_value) for of_value in labels.values()} == {len(next(iter(labels.values())))}
+        assert {of_value[-1] for of_value in labels.values()} == {"*"}
+    assert workers.select(list(hierarchies)).n_unique() > 25_000
