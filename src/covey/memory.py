@@ -80,7 +80,9 @@ class SmallGroupsWarning(UserWarning):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Release:
-    """A protected table, recounted, with what there is to say about it. Holds nothing of the original.
+    """A protected table, recounted, with what there is to say about it.
+
+    Holds nothing of the original, but for the few values that `Measuring(originals=True)` asks for in the internal report.
 
     Attributes
     ----------

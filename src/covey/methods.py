@@ -15,8 +15,10 @@ from covey.costs import COSTS
 from covey.errors import OptionError, did_you_mean, shown
 from covey.line.leave_out import leave_out_on_lines
 from covey.line.optimal import OptimalLine
+from covey.space.bound import check_bound
 from covey.space.leave_out import Table, leave_out_in_space
-from covey.space.objective import Objective
+from covey.space.method import SpaceMethod
+from covey.space.objective import CostedMethod, Objective
 from covey.utils.arrays import as_columns, as_coordinates, as_count, as_matrix
 from covey.utils.frame import is_frame
 
@@ -167,6 +169,9 @@ def solve(
     cost: str | Cost | Sequence[str] = _COST,
     seed: int = _SEED,
     weights: ArrayLike | None = None,
+    bound: str = "matching",
+    bound_time_limit: float = 60.0,
+    bound_progress: Callable[[float], Any] | None = None,
     scale: Scale | None = None,
     **options: Any,
 ) -> Solution:
@@ -176,6 +181,12 @@ def solve(
     ----------
     X, k, method, cost, seed, weights, scale, options
         As for `partition`; the loss is in the units of the scale.
+    bound
+        How the bound is computed for groups in space that are not proven the best: "matching", when it is asked for, or at once one of
+        the others of `covey.space.lower_bound`, such as "tight", which is much nearer and takes longer. Ctrl-C while it runs keeps what
+        "tight" has proven, and the groups.
+    bound_time_limit, bound_progress
+        For "tight" and "columns": seconds, and what is called with the bound so far.
 
     Returns
     -------
@@ -190,7 +201,23 @@ def solve(
     (17.4167, 'optimal')
     """
     chosen, X = choose(X, method, _given(cost, seed, options)), comparable(X, scale)
-    return chosen.solve(X, k) if weights is None else _weighing(chosen).solve(X, k, weights=weights)
+    check_bound(bound, bound_time_limit)
+    quick = bound == "matching"
+    if not quick and not _has_bounds(chosen, weighted=weights is not None):
+        msg = f"bound is {shown(bound)}, and for method {chosen.name!r} with this cost and weights no bound is known; leave it out"
+        raise OptionError(msg)
+    solution = chosen.solve(X, k) if weights is None else _weighing(chosen).solve(X, k, weights=weights)
+    if quick or solution.status == "optimal":
+        return solution
+    proven = space.lower_bound(X, k, method=bound, time_limit=bound_time_limit, progress=bound_progress)
+    return solution.with_bound(min(solution.loss, max(solution.bound, proven)))
+
+
+def _has_bounds(method: Method, *, weighted: bool) -> bool:
+    """Whether the method's loss is that of unweighted squares, or its groups are the best."""
+    costs = method.costs if isinstance(method, CostedMethod) else ("sse",)
+    squares = isinstance(method, SpaceMethod) and not weighted and set(costs) == {"sse"}
+    return squares or isinstance(method, OptimalLine)
 
 
 def comparable(X: ArrayLike, scale: Scale | None) -> ArrayLike:

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 def exact_optimum(rows: Sequence[Sequence[float]], k: int) -> Fraction:
@@ -50,3 +50,30 @@ def group_cost(rows: Sequence[Sequence[float | Fraction]], group: Sequence[int])
     """What a group loses: the squares of its pairs over its size."""
     pairs = combinations([[Fraction(x) for x in rows[i]] for i in group], 2)
     return Fraction(sum(sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) for a, b in pairs)) / len(group)
+
+
+def exact_optimum_holding(
+    rows: Sequence[Sequence[float]], k: int, holds: Callable[[tuple[int, ...]], bool]
+) -> Fraction | None:
+    """The least loss of groups of any size from k on that all hold what is asked for; None where there are no such groups."""
+    exact = [[Fraction(x) for x in row] for row in rows]
+
+    @cache
+    def cost(group: tuple[int, ...]) -> Fraction:
+        return group_cost(exact, group)
+
+    @cache
+    def best(left: tuple[int, ...]) -> Fraction | None:
+        if not left:
+            return Fraction(0)
+        least = None
+        for size in range(k, len(left) + 1):
+            for others in combinations(left[1:], size - 1):
+                if not holds((left[0], *others)):
+                    continue
+                rest = best(tuple(i for i in left[1:] if i not in others))
+                if rest is not None and (least is None or rest + cost((left[0], *others)) < least):
+                    least = rest + cost((left[0], *others))
+        return least
+
+    return best(tuple(range(len(rows))))

@@ -156,6 +156,8 @@ def test_each_number_has_its_sentence() -> None:
     assert "of the loss, not of the information" in gap.sentence
     asked = REPORT | {"groups": [REPORT["groups"][0] | {"loss_percent_without": 3.0}]}
     assert "for k alone, without requirements" in figures(asked)[-1].sentence
+    asked = REPORT | {"groups": [asked["groups"][0] | {"gap_with_requirements": True}]}
+    assert "for this k and these requirements" in figures(asked)[-1].sentence
     estimated = REPORT | {
         "risk": [{"measure": "record linkage", "value": 0.0124, "interval": [0.0101, 0.0149]}],
         "groups": [{"columns": ["age"], "status": "feasible", "gap_percent": 30.2, "gap_interval": [27.0, 33.3]}],
@@ -166,6 +168,8 @@ def test_each_number_has_its_sentence() -> None:
     assert "estimated" in gap.sentence
     proven = REPORT | {"groups": [{"columns": ["age"], "status": "optimal", "gap_percent": None}]}
     assert figures(proven)[-1].value == "0 %"
+    proven = REPORT | {"groups": [proven["groups"][0] | {"loss_percent_without": 3.0}]}
+    assert "with this k and these requirements" in figures(proven)[-1].sentence
     nothing = REPORT | {"groups": [{"columns": ["age"], "status": "feasible", "gap_percent": 100.0}]}
     assert figures(nothing)[-1].value == "not known"
     unknown = REPORT | {"groups": [{"columns": ["age"], "status": "feasible", "gap_percent": None}]}

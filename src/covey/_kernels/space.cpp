@@ -18,6 +18,7 @@
 #include "space/components.hpp"
 #include "space/decompose.hpp"
 #include "space/demand_cut.hpp"
+#include "space/different_bound.hpp"
 #include "space/group_prices.hpp"
 #include "space/matching_bound.hpp"
 #include "space/mdav.hpp"
@@ -346,6 +347,14 @@ NB_MODULE(space, m) {
             return std::make_tuple(found.bound, to_array(found.dual));
         },
         "x"_a, "k"_a);
+    m.def(
+        "different_bound",
+        [](const Matrix& x, std::size_t k, const Labels& code, std::size_t least) {
+            return released(x, [&](const Points& points, Poll poll) {
+                return DifferentBound(points, k, to_vector(code), least, poll).run();
+            });
+        },
+        "x"_a, "k"_a, "code"_a, "least"_a);
     m.def("leaves_scanned", [] { return leaves_scanned; });
     m.def(
         "loss",
@@ -381,7 +390,16 @@ NB_MODULE(space, m) {
             },
             "seconds"_a)
         .def("bound", &GroupPrices::bound)
-        .def("prices", [](const GroupPrices& p) { return to_array(p.prices()); });
+        .def("prices", [](const GroupPrices& p) { return to_array(p.prices()); })
+        .def("tolls", [](const GroupPrices& p) {
+            std::vector<std::uint32_t> record;
+            std::vector<double> toll;
+            for (const Cut& cut : p.tolls()) {
+                record.insert(record.end(), cut.record.begin(), cut.record.end());
+                toll.push_back(cut.toll);
+            }
+            return std::make_tuple(to_array(record), to_array(toll));
+        });
     nb::class_<Pricing>(m, "Pricing")
         .def(
             "__init__",

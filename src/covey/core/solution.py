@@ -92,6 +92,12 @@ class Solution:
             return 0.0
         return 1.0 if math.isinf(self.loss) else (self.loss - self.bound) / self.loss
 
+    def with_bound(self, bound: float) -> Solution:
+        """The same with another bound."""
+        return Solution(
+            self.partition, self.loss, bound=bound, status=self.status, method=self.method, steps=self.steps
+        )
+
     def _repr_html_(self) -> str:
         sizes = self.partition.sizes.tolist()
         rows = [("method", str(self.method.name)), ("status", self.status), ("records", f"{sum(sizes):,}")]

@@ -5,6 +5,7 @@ What a finished release satisfies is counted by other code: see `covey.recount`.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from covey.errors import InfeasibleError, OptionError
 from covey.privacy.counts import weights_of
 from covey.recount.readings import Units, merged
 from covey.recount.requirements import Order
+from covey.space.different import Different
 from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 NONE = np.uint32(0xFFFFFFFF)
 """The code of a missing value, which never counts."""
 NOTHING, NO_CODES = np.zeros(0), np.zeros(0, dtype=np.uint32)
+_ROUNDED = 1e-9  # by more than what rounding forgives
 MOST_VALUES = 20
 """A column of numbers with more different values is continuous: being different says little."""
 
@@ -50,6 +53,18 @@ class _Rule(NamedTuple):
     """And of all values, missing ones last."""
     spelled: bool = False
     """Whether it counts values and units as they are written, and not by their coarse reading."""
+
+    @property
+    def different(self) -> int:
+        """How many different values a group that satisfies it has at least."""
+        if self.kind in ("distinct", "entropy", "recursive"):
+            return math.ceil(self.asked.limit - _ROUNDED)
+        if self.kind == ALPHA:
+            return math.ceil(1.0 / self.asked.limit - _ROUNDED)
+        if self.kind == "equal":  # all values that a group lacks are a distance from the whole
+            most = np.cumsum(np.sort(self.share)[::-1])
+            return 1 + int((most < 1.0 - self.asked.limit - _ROUNDED).sum())
+        return 1
 
 
 class Demands:
@@ -112,6 +127,11 @@ class Demands:
         if self.units is not None:
             demand.count_units(_numbered(self.units[rows]), k)
         return demand
+
+    def different(self, rows: Rows) -> list[Different]:
+        """How many different values groups of these rows hold at least where they meet all this: what bounds can know."""
+        known = [(rule, rule.different) for rule in self.rules]
+        return [Different(rule.code[rows], least) for rule, least in known if least > 1]
 
     def of_slots(self, rows: NDArray[np.int64]) -> kernels.Demand:
         """The demand on groups of linked units, numbered from 0, in every slot: a unit a row, a row of the table for each slot."""

@@ -18,7 +18,9 @@ from covey.methods import choose
 from covey.protect.on_a_line import best_on_line, different_on_line, line_of
 from covey.space import Auto, Mdav, Search, lower_bound
 from covey.space.comply import MOST_TRIED, comply, failing, improve, larger_sizes, next_larger
+from covey.space.different import Different, different_bound
 from covey.space.sampled_gap import Gap, sampled_gap
+from covey.utils.arrays import as_coordinates
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -118,6 +120,7 @@ def group_cells(
         chosen = replace(chosen, progress=lambda done, total, _loss: step(f"grouping: {100 * done // total} %"))
     elif isinstance(chosen, Auto) and len(inside) == 1:
         chosen = replace(chosen, progress=lambda share: step(f"grouping: {round(100 * share)} %"))
+    bounded = goal.exact and goal.weights is None and goal.purpose.name in ("sse", "rounded")
     used, whole, parts = 0, 0, []
     for number, rows in enumerate(inside):
         if len(inside) > 1 and number % 50 == 0:
@@ -125,22 +128,26 @@ def group_cells(
         here = points if len(inside) == 1 else points[rows]
         unit = None if units is None else np.unique(units[rows], return_inverse=True)[1]
         cell = _Cell(chosen, here, k, unit, goal if len(inside) == 1 else goal.of(rows), several=method == "auto")
-        found, part = cell.grouped(bounds=bounds)
+        groups, part = cell.grouped(bounds=bounds)
         if demands is not None:
-            found, part = cell.complying(found, part, rows, demands)
-        whole += unit is not None and are_whole(found, unit)
-        labels[rows] = found + used
-        used += int(found.max()) + 1
+            groups, part = cell.complying(groups, part, rows, demands)
+        if bounds and bounded and not part.proven:
+            part = part._replace(
+                bound=max(part.bound, cell.knowing([] if demands is None else demands.different(rows)))
+            )
+        whole += unit is not None and are_whole(groups, unit)
+        labels[rows] = groups + used
+        used += int(groups.max()) + 1
         parts.append(part)
     partition = Partition(labels)
     lost = losses_of(points, partition)
     total, price = float(lost.sum()), sum(part.price for part in parts)
     optimal = total == 0.0 or (goal.exact and all(part.proven for part in parts))
     gap = Gap(0.0) if optimal else None
-    bounded = goal.exact and goal.weights is None and goal.purpose.name in ("sse", "rounded")
     if bounds and not optimal and bounded:
         lost_so = total if units is not None else sum(part.loss for part in parts) * per_unit + price
-        gap = Gap(1.0 - sum(part.bound for part in parts) * per_unit / lost_so if lost_so > 0 else 0.0)
+        value = 1.0 - sum(part.bound for part in parts) * per_unit / lost_so if lost_so > 0 else 0.0
+        gap = Gap(value, knows=demands is not None and bool(demands.different(inside[0])))
     elif sample is not None and not optimal and bounded:
         step("bounding the loss")
         gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
@@ -176,6 +183,11 @@ class _Cell:
         solution = self._solution(self.k)
         loss, bound = (solution.loss, solution.bound) if bounds else (0.0, 0.0)
         return _labels(solution), _Part(solution.status == "optimal", loss=loss, bound=bound)
+
+    def knowing(self, asked: list[Different]) -> float:
+        """What groups lose at least that hold so many different values, and k units where units are counted."""
+        units = [] if self.unit is None or not self.torn else [Different(self.unit.astype(np.uint32), self.k)]
+        return different_bound(as_coordinates(self._grouped_points), self.k, [*units, *asked])
 
     def _of_units(self, unit: Codes) -> tuple[Codes, _Part]:
         """Units kept whole or, where that loses less, rows grouped and changed until all groups have k units."""

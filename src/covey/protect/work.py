@@ -260,6 +260,7 @@ def _block_facts(context: Context, block: Block, *, with_gap: bool) -> GroupFact
         loss_percent_without=None if grouped.without is None else grouped.percent(grouped.without),
         gap_percent=None if gap is None else 100 * gap.value,
         gap_interval=None if interval is None else (100 * interval[0], 100 * interval[1]),
+        gap_with_requirements=gap is not None and gap.knows,
     )
 
 

@@ -41,6 +41,13 @@ def above_best(gap_percent: float) -> str | None:
     return f"{math.ceil(above)} %" if above > 9.9 else f"{math.ceil(10.0 * above) / 10.0} %"
 
 
+def bounded_for(required: bool, known: bool) -> str:  # noqa: FBT001
+    """What a loss is compared with: groups of k, or groups that satisfy the requirements, too, where the bound knows them."""
+    if not required:
+        return "this k"
+    return "this k and these requirements" if known else "k alone, without requirements"
+
+
 @dataclass(frozen=True)
 class GroupFacts:
     """The groups that were made of one block of columns, and what they lost, in percent of the variation."""
@@ -60,6 +67,8 @@ class GroupFacts:
     """How much of the loss is not proven necessary, where that is known."""
     gap_interval: tuple[float, float] | None
     """Where the gap lies with 95 %, where it was taken from a sample."""
+    gap_with_requirements: bool = False
+    """Whether the gap is to the best possible with the requirements, and not with k alone."""
 
     @property
     def above_best(self) -> str | None:
@@ -71,7 +80,7 @@ class GroupFacts:
         if most is None:
             return None
         sampled = "" if None in ends else f" ({ends[0]} to {ends[1]}, from a sample)"
-        of = "this k" if self.loss_percent_without is None else "k alone, without requirements"
+        of = bounded_for(self.loss_percent_without is not None, self.gap_with_requirements)
         return f"the loss is at most {most}{sampled} above the best possible for {of}"
 
     @property
@@ -84,7 +93,8 @@ def proven(group: GroupFacts) -> str:
     """What is proven of a grouping, of the cost that was minimised."""
     if group.status != "optimal":
         return "a good grouping, not proven the best"
-    return "the least possible" if group.cost == "sse" else f"the least possible for the cost {group.cost}"
+    least = "the least possible" if group.cost == "sse" else f"the least possible for the cost {group.cost}"
+    return least if group.loss_percent_without is None else f"{least} with these requirements"
 
 
 @dataclass(frozen=True)

@@ -81,11 +81,11 @@ class ColumnGeneration:
         members = self.points[group]
         return float(((members - members.mean(axis=0)) ** 2).sum())
 
-    def price(self, duals: Floats, limit: float, deadline: float) -> tuple[Priced, bool]:
-        """For every size: the groups with a reduced cost below the limit, and their reduced costs; and whether all."""
+    def price(self, duals: Floats, limit: float, deadline: float, *, smallest: bool = False) -> tuple[Priced, bool]:
+        """For every size, or the smallest: the groups with a reduced cost below the limit, and these costs; and whether all."""
         priced: Priced = []
         complete = True
-        for m in range(self.k, min(2 * self.k, self.n + 1)):
+        for m in range(self.k, self.k + 1 if smallest else min(2 * self.k, self.n + 1)):
             seconds = max(0.0, deadline - time.monotonic())
             members, costs, all_of_them = self.pricing.price(
                 duals, m, limit, _MOST, seconds, _flat(self.apart), _flat(self.together)
@@ -105,7 +105,9 @@ class ColumnGeneration:
                 self.converged = True
                 return
             mixed = smoothing * self.duals + (1 - smoothing) * duals
-            priced, complete = self.price(mixed, -1e-12 * self.scale, deadline)
+            # Duals that hold for groups of k hold for larger ones; not so where some groups of k are forbidden.
+            smallest = not self.apart and not self.together
+            priced, complete = self.price(mixed, -1e-12 * self.scale, deadline, smallest=smallest)
             if complete:
                 self._raise_bound(mixed, priced)
             added = self._add_best(priced, duals - mixed)

@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 
 
 class Gap(NamedTuple):
-    """How much of a loss is not proven necessary, from 0 to 1, with an interval (95 %) where that is an estimate."""
+    """How much of a loss is not proven necessary, from 0 to 1, with an interval (95 %) where that is an estimate.
+
+    `knows`: whether the bound knows what is required beside k, or is one for k alone.
+    """
 
     value: float
     interval: tuple[float, float] | None = None
+    knows: bool = False
 
 
 def sampled_gap(points: Points, cells: Codes, k: int, losses: Floats, sample: int) -> Gap:

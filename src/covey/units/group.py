@@ -24,6 +24,8 @@ REFINING = ("auto", "search")
 """Methods that are not defined by a paper, so that what they find may be searched further."""
 MOST_FOR_TWO = 2000
 """Units of which both starts are searched further; of more, the better one."""
+TURNS = 4
+"""Further starts of units that are no more than these: their members in the order of a direction that is drawn, always the same ones."""
 LEAST_FALL = 1e-3
 """Of the loss, in a round of aligning and searching: with less the search ends."""
 
@@ -32,13 +34,22 @@ def group_units(units: UnitVectors, k: int, method: str, options: Mapping[str, o
     """Groups of at least k units, and the units with their members in the slots of their group.
 
     The method, of a name and with options, groups the vectors. `auto` and `search` also begin from the groups that they make of the units
-    as means of their rows, go on by local search, and take the better: never more is lost than by such flattened units. O(n b^2) for each
+    as means of their rows, and, of few units, of their members in other orders, go on by local search, and take the best: never more is
+    lost than by such flattened units. O(n b^2) for each
     round of aligning members of which b have a choice, beside what the method takes. Heuristic.
     """
     refines = method in REFINING
-    points = [units.values, units.flattened] if refines and units.slots > 1 else [units.values]
-    starts = [_labels(some, k, units.weights, choose(some, method, dict(options))) for some in points]
-    aligned = [(units.aligned(labels), labels) for labels in starts]
+    several = [(units, units.values)]
+    if refines and units.slots > 1:
+        several.append((units, units.flattened))
+    if refines and units.has_choice and len(units.rows) <= MOST_FOR_TWO:
+        directions = np.random.default_rng(0).normal(size=(TURNS, units.width))
+        turned = [units.turned(direction) for direction in directions]
+        several += [(other, other.values) for other in turned]
+    aligned = []
+    for start, points in several:
+        labels = _labels(points, k, units.weights, choose(points, method, dict(options)))
+        aligned.append((start.aligned(labels), labels))
     if refines and len(units.rows) > MOST_FOR_TWO:
         return _refined(*_better(aligned), k)
     return _better([_refined(*start, k) for start in aligned] if refines else aligned)

@@ -38,7 +38,8 @@ class UnitVectors:
     ) -> UnitVectors:
         """The units of these rows, which have one composition; `is_common` says which coordinates have one value a unit.
 
-        Members of a kind stand in the order of the coordinate in which they vary most.
+        Members of a kind stand in the order of the coordinate in which they vary most, and units in that of their values, so that groups do
+        not depend on the order of the table, which engines differ in.
         """
         own = points[rows][:, ~is_common]
         spread = np.argsort(own.var(axis=0), kind="stable")
@@ -50,7 +51,10 @@ class UnitVectors:
         common = points[table[:, 0]][:, is_common] * np.sqrt(slots)
         weight = None if weights is None else weights[table].mean(axis=1)
         starts = np.append(first, slots).astype(np.uint32)
-        return cls(table, starts, common, own[order].reshape(number, -1), weight)
+        members = own[order].reshape(number, -1)
+        by_value = np.lexsort(np.hstack([common, members]).T)
+        weight = None if weight is None else weight[by_value]
+        return cls(table[by_value], starts, common[by_value], members[by_value], weight)
 
     @property
     def slots(self) -> int:
@@ -98,14 +102,23 @@ class UnitVectors:
                 return best
             best, least = moved, loss
 
+    def turned(self, direction: Floats) -> UnitVectors:
+        """Every unit's members, of each kind by itself, in the order of a direction of their coordinates: another start."""
+        along = self._members @ direction
+        return self._taken(np.lexsort((along, np.broadcast_to(self._kind, along.shape)), axis=1))
+
+    @property
+    def _kind(self) -> NDArray[np.int64]:
+        """The kind of every slot."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
     def tidied(self, labels: Codes) -> UnitVectors:
         """The slots of every group, of each kind by itself, in the order of their means: nothing is lost, and groups resemble each other."""
         if not self.has_choice:
             return self
         means = self._means(self.of_members, labels).reshape(-1, self.slots, self.width)
         widest = int(np.argmax(self.of_members.reshape(-1, self.width).var(axis=0)))
-        kind = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
-        order = np.lexsort((means[:, :, widest], np.broadcast_to(kind, means.shape[:2])), axis=1)
+        order = np.lexsort((means[:, :, widest], np.broadcast_to(self._kind, means.shape[:2])), axis=1)
         return self._taken(order[labels])
 
     def _taken(self, member: NDArray[np.int64]) -> UnitVectors:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.core.measure import Measure
-from covey.report.records import above_best
+from covey.report.records import above_best, bounded_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,8 +86,9 @@ def _gaps(groups: list[dict[str, Any]]) -> list[Figure]:
     for group in groups:
         of = "" if len(groups) == 1 else f" of {listed(group['columns'])}"
         if group["status"] == "optimal":
+            asked = bounded_for(group.get("loss_percent_without") is not None, known=True)
             gaps.append(
-                Figure("Above the best", "0 %", f"The grouping{of} is proven: no other loses less with this k.")
+                Figure("Above the best", "0 %", f"The grouping{of} is proven: no other loses less with {asked}.")
             )
         elif group.get("gap_percent") is not None:
             gaps.append(_gap(group, of))
@@ -102,7 +103,7 @@ def _gap(group: Mapping[str, Any], of: str) -> Figure:
             "Above the best", "not known", f"No bound on the loss{of} is known: how far from the best it is, is open."
         )
     estimated = "" if interval is None else " (estimated on some of the records, 95 %)"
-    k = "this k" if group.get("loss_percent_without") is None else "k alone, without requirements"
+    k = bounded_for(group.get("loss_percent_without") is not None, bool(group.get("gap_with_requirements")))
     said = f"The loss{of} is at most {most} above the best possible for {k}, whatever the method{estimated}: of the loss, not of the information."
     return Figure(
         "Above the best", f"at most {most}", f"{said} How much of that could be had is not proven either way."

@@ -30,6 +30,24 @@ struct MatchingBound {
     double bound = 0.0;
     std::vector<double>
         dual;  // of records; their sum is the bound, and no group of k or more loses less than the sum of its duals
+    std::vector<double> price;  // of records: those of lemma 2; none where the bound is that by neighbours
+};
+
+// A sum that knows how far its rounding can be off.
+struct Sum {
+    double value = 0.0, size = 0.0;
+    std::size_t terms = 0;
+    void add(double term) {
+        value += term;
+        size += std::fabs(term);
+        ++terms;
+    }
+    // At most and at least the exact sum of the terms: each addition is wrong by at most 2^-53 of what the sizes add up to.
+    double low() const { return value - off(); }
+    double high() const { return value + off(); }
+
+  private:
+    double off() const { return size * 0x1p-52 * (static_cast<double>(terms) + 8.0); }
 };
 
 // The price at which a point is matched `wanted` times, given the prices of its neighbours.
@@ -127,18 +145,6 @@ class Matching {
     static constexpr std::size_t warm_steps = 20, least_steps = 8, most_steps = 128, steps_for_pairs = 50'000'000;
     static constexpr std::size_t most_pairs = 25'000'000;
     static constexpr double tiny = 0x1p-880;
-
-    struct Sum {
-        double value = 0.0, size = 0.0;
-        std::size_t terms = 0;
-        void add(double term) {
-            value += term;
-            size += std::fabs(term);
-            ++terms;
-        }
-        // At most the exact sum of the terms: each addition is wrong by at most 2^-53 of what the sizes add up to.
-        double low() const { return value - size * 0x1p-52 * (static_cast<double>(terms) + 8.0); }
-    };
 
     // Each record alone pays 1/2k of the squares to its k-1 nearest.
     MatchingBound by_neighbours(bool with_duals) {
@@ -241,7 +247,11 @@ class Matching {
                 dual[p] += share.amount / 2 * placed_.copies[share.q];
                 dual[share.q] += share.amount / 2 * placed_.copies[p];
             }
-        for (std::size_t i = 0; i < points_.n; ++i) best.dual[i] = dual[placed_.place[i]];
+        best.price.resize(points_.n);
+        for (std::size_t i = 0; i < points_.n; ++i) {
+            best.dual[i] = dual[placed_.place[i]];
+            best.price[i] = price[placed_.place[i]];
+        }
         return lost;
     }
 
