@@ -19,7 +19,10 @@ EXHAUSTIVE = bool(os.environ.get("COVEY_EXHAUSTIVE"))
 
 
 def pytest_configure() -> None:
-    """Ctrl-C reaches the programs that tests start also where these tests run in the background of a shell, which ignores it."""
+    """Nothing enters anyone's ledger, examples in docstrings included; and Ctrl-C reaches the programs that tests start also where these
+    tests run in the background of a shell, which ignores it.
+    """
+    os.environ["COVEY_LEDGER"] = "off"
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -34,12 +37,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.parent.name in ("spark", "web"):
             item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
-
-
-@pytest.fixture(autouse=True)
-def _no_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests leave no entries in anyone's ledger."""
-    monkeypatch.setenv("COVEY_LEDGER", "off")
 
 
 @pytest.fixture(autouse=True)

@@ -353,9 +353,9 @@ def test_networks_on_the_command_line(tmp_path: Path, ledger: Path, capsys: pyte
     assert cli.main([*base, str(tmp_path / "a.csv"), "-k", "3", "--no-ledger"]) == 0
     assert not ledger.exists()
     assert cli.main([*base, str(tmp_path / "b.csv"), "-k", "3"]) == 0
-    assert capsys.readouterr().err == ""
+    assert "released before" not in capsys.readouterr().err
     assert cli.main([*base, str(tmp_path / "c.csv"), "-k", "4"]) == 0
-    assert capsys.readouterr().err.startswith("note: these records were released before")
+    assert "note: these records were released before" in capsys.readouterr().err
     assert cli.main([*base, str(tmp_path / "d.csv"), "-k", "5", "--refuse-overlap"]) == 2
     assert not (tmp_path / "d.csv").exists()
 

@@ -60,8 +60,8 @@ def test_pieces_hold_k_units_though_few_live_there(tmp_path: Path) -> None:
     who = rng.integers(0, 30, 3000)
     place = rng.normal(size=(30, 2)) * 100
     points = place[who] + rng.normal(size=(3000, 2))
-    table = pa.table({"lat": points[:, 0], "lon": points[:, 1], "who": who})
-    done, _ = released(table, tmp_path, quasi=["lat", "lon"], unit="who", drop=["who"], method="split")
+    table = pa.table({"x": points[:, 0], "y": points[:, 1], "who": who})
+    done, _ = released(table, tmp_path, quasi=["x", "y"], unit="who", drop=["who"], method="split")
     assert done.certificate.k >= 5
 
 
