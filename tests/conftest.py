@@ -19,8 +19,9 @@ EXHAUSTIVE = bool(os.environ.get("COVEY_EXHAUSTIVE"))
 
 
 def pytest_configure() -> None:
-    """Nothing enters anyone's ledger, examples in docstrings included; and Ctrl-C reaches the programs that tests start also where these
-    tests run in the background of a shell, which ignores it.
+    """Nothing enters anyone's ledger, examples in docstrings included.
+
+    Ctrl-C reaches the programs that tests start also where these tests run in the background of a shell, which ignores it.
     """
     os.environ["COVEY_LEDGER"] = "off"
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -16,7 +16,7 @@ from covey.network.methods.registry import METHODS, microaggregate
 from covey.network.methods.solution import NetworkSolution
 from covey.network.methods.treewidth.method import Treewidth
 from covey.network.publish.attacks import Exposure, check
-from covey.network.publish.comparison import NetworkComparison, NetworkSetting, compare
+from covey.network.publish.comparison import NetworkComparison, compare
 from covey.network.publish.degree.release import degree_anonymous
 from covey.network.publish.recipe import NetworkRecipe, read_network_recipe
 from covey.network.publish.release import NetworkRelease, release
@@ -34,7 +34,6 @@ __all__ = [
     "NetworkMethod",
     "NetworkRecipe",
     "NetworkRelease",
-    "NetworkSetting",
     "NetworkSolution",
     "Pipeline",
     "Treewidth",
