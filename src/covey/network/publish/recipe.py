@@ -117,7 +117,32 @@ NAMES = tuple(f.name for f in fields(NetworkRecipe))
 
 
 def read_network_recipe(path: Path) -> NetworkRecipe:
-    """Read a recipe file, or the recipe of the internal certificate of a network (.json)."""
+    """Read a recipe file, or the recipe of the internal certificate of a network (.json).
+
+    Parameters
+    ----------
+    path
+        A file in TOML, or an internal certificate.
+
+    Returns
+    -------
+    NetworkRecipe
+        What it asks for.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, or is neither of them.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "network.toml"
+    ...     _ = path.write_text(NetworkRecipe(lower=5).to_toml(), encoding="utf-8")
+    ...     read_network_recipe(path).lower
+    5
+    """
     try:
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".json":
