@@ -12,6 +12,7 @@ import pytest
 
 import covey
 from covey.errors import InputError
+from tests.files.tables import small
 from tests.units import oracle
 from tests.units.test_release import households, panel, released, units_of
 
@@ -50,8 +51,9 @@ def torn(table: pa.Table, column: str, units: int) -> pa.Table:
     ids=str,
 )
 def test_a_column_of_the_design_that_differs_inside_units_is_refused(
-    column: str, choices: dict[str, Any], tmp_path: Path
+    column: str, choices: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    small(monkeypatch, rows=40)
     assert released(villages(), **choices).certificate.k >= 3
     broken = torn(villages(), column, 5)
     with pytest.raises(InputError, match=rf"several values in a linked unit: {column} \(in 5 units\); needed"):
