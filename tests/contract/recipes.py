@@ -1,4 +1,4 @@
-"""The 67 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
+"""The 69 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
 
 Nothing in them is drawn: tables have seeds, recipes their secret. A recipe of a type or role that an engine does not take is
 part of the contract, too: what is recorded then is the refusal.
@@ -95,6 +95,7 @@ STRATA = (
     case("strata-merged", "firms", quasi=["turnover", "rents"], strata=["branch", "size"], k=5, small_strata="merge"),
     case("strata-suppressed", "firms", quasi=["turnover", "rents"], strata=["branch"], k=6, small_strata="suppress"),
     case("strata-left-out", "firms", quasi=["turnover", "rents"], strata=["size"], k=4, suppress="10%"),
+    case("clusters", "people", quasi=["age", "income"], strata=["region"], random_ids=["person", "region"]),
     case("strata-text", "people", quasi=["income", "ward"], strata=["region", "grade"], text=True, keep=["answer"]),
 )
 
@@ -114,6 +115,7 @@ UNITS = (
         merge_roles={"middle": "high"},
         small_units="suppress",
     ),
+    case("units-torn", "people", quasi=["age", "income"], unit="household", linked=True, strata=["region"]),
     case("units-diverse", "people", quasi=["age", "income"], unit="household", sensitive=["illness"], l_diversity=2),
 )
 

@@ -371,7 +371,7 @@ def publish(context: Context, aggregated: Aggregated) -> tuple[Table, list[Note]
             columns[name] = derived[name].take(order).build()
         elif role == "quasi":
             columns[name] = aggregated.values[name].take(order).build()
-        elif role == "strata":
+        elif name in labels:
             columns[name] = labels[name].take(context.combination[order]).build()
         elif role == "random_ids":
             columns[name] = _ids(context, name, rows)
