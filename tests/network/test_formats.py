@@ -170,8 +170,8 @@ def test_nothing_is_written_where_something_fails(tmp_path: Path, monkeypatch: p
         done.write(tmp_path / "nowhere" / "out.csv")
     write = formats.write_part
 
-    def spoiled(vertices: Any, edges: Any, path: Path, *rest: Any) -> None:
-        write(vertices.set_column(1, "size", [[4] * vertices.num_rows]), edges, path, *rest)
+    def spoiled(vertices: Any, edges: Any, path: Path, *rest: Any, **how: Any) -> None:
+        write(vertices.set_column(1, "size", [[4] * vertices.num_rows]), edges, path, *rest, **how)
 
     monkeypatch.setattr(files, "write_part", spoiled)
     for kind in KINDS:
