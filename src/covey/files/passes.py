@@ -90,7 +90,7 @@ class Making:
             self.units.close()
 
     def _with_cells(self, plan: Plan, survey: Survey, *, whole_units: bool = False) -> Plan:
-        judge = judge_of(plan, self._kinds(plan)) if needs_kinds(plan, survey) else None
+        judge = judge_of(plan, self._kinds(plan)) if needs_kinds(plan, survey, whole_units=whole_units) else None
         sums: dict[tuple[int, ...], Floats] | None = None
         if needs_points(plan, survey, judge):
             sums = {}

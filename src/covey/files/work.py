@@ -209,7 +209,9 @@ def _recount(job: FileJob, written: Written, orders: Mapping[str, Order]) -> Cou
             if units and not recipe.is_linked:
                 released.links(recipe.k).refuse(recipe.refuse_links)
             if recipe.requirements:
-                held = released.reached(recipe.counted, recipe.requirements, orders, rows, units=units)
+                held = released.reached(
+                    recipe.counted, recipe.requirements, orders, rows, units=units, linked=recipe.is_linked
+                )
                 failures(held)
                 recount = replace(recount, held=held)
         except RefusedError as error:

@@ -18,6 +18,7 @@ from covey.columns.units import unit_numbers
 from covey.columns.values import read_values
 from covey.parts.pieces import Pieces, numbered_pieces
 from covey.parts.splits import split
+from covey.parts.unit_kinds import Moments, UnitKindCount, kinds_of_units, moments_of
 from covey.protect.linked import (
     LinkedUnits,
     check_roles,
@@ -53,6 +54,10 @@ class Whole(NamedTuple):
     """Whether the strata of all of its rows are."""
     means: Points
     """The mean of the coordinates of its rows."""
+    points: Points
+    """The coordinates of the rows themselves."""
+    kinds: Numbers
+    """What every row is in its unit."""
 
 
 def whole_units(plan: Plan, table: Table, ready: Prepared) -> Whole:
@@ -61,12 +66,13 @@ def whole_units(plan: Plan, table: Table, ready: Prepared) -> Whole:
     numbers = unit_numbers(table.column(str(plan.recipe.roles.unit)))
     number, of_row, rows = np.unique(numbers, return_inverse=True, return_counts=True)
     composition = np.zeros(len(number), dtype=np.uint64)
-    np.add.at(composition, of_row, mixed(_kind_numbers(plan, table, ready, stratum)))
+    kinds = _kind_numbers(plan, table, ready, stratum)
+    np.add.at(composition, of_row, mixed(kinds))
     is_published = np.ones(len(number), dtype=bool)
     is_published[of_row[stratum < 0]] = False
     points = plan.points(ready.columns)
     means = np.column_stack([np.bincount(of_row, weights=points[:, at]) for at in range(points.shape[1])])
-    return Whole(number, of_row, mixed(composition), rows, is_published, means / rows[:, None])
+    return Whole(number, of_row, mixed(composition), rows, is_published, means / rows[:, None], points, kinds)
 
 
 def _kind_numbers(plan: Plan, table: Table, ready: Prepared, stratum: Codes) -> Numbers:
@@ -117,6 +123,8 @@ class UnitsSeen:
     roles: set[str | None] = field(default_factory=set)
     sample: list[tuple[Numbers, Points]] = field(default_factory=list)
     """Compositions and means of the units that were drawn."""
+    moments: dict[int, Moments] = field(default_factory=dict)
+    """Of the coordinates of every composition, where something is required."""
 
     def add(self, plan: Plan, table: Table) -> None:
         """Look at all units of a part that tears none."""
@@ -136,6 +144,12 @@ class UnitsSeen:
         self._count(*(column.tolist() for column in columns))
         drawn = unit_order(self.recipe, whole.number) <= np.uint64(min(self.share, 1.0) * (2**64 - 2**12))
         self.sample.append((whole.composition[drawn], whole.means[drawn]))
+        if plan.asked:
+            self._add_moments(moments_of(whole.points, whole.composition[whole.of_row]))
+
+    def _add_moments(self, more: Mapping[int, Moments]) -> None:
+        for number, moments in more.items():
+            self.moments[number] = self.moments[number].merged(moments) if number in self.moments else moments
 
     def _count(self, numbers: Sequence[int], units: Sequence[int], rows: Sequence[int], are: Sequence[bool]) -> None:
         for number, more, size, published in zip(numbers, units, rows, are, strict=True):
@@ -150,6 +164,7 @@ class UnitsSeen:
         self.missing, self.twice = self.missing + other.missing, self.twice + other.twice
         self.roles |= other.roles
         self.sample += other.sample
+        self._add_moments(other.moments)
 
     @property
     def are_rows(self) -> bool:
@@ -202,8 +217,24 @@ def unit_order(recipe: Recipe, units: Numbers) -> Numbers:
     return mixed(units ^ np.uint64(int(str(recipe.entropy)[:16], 16)))
 
 
-def plan_units(plan: Plan, seen: UnitsSeen, most: int) -> tuple[Plan, UnitPlan]:
-    """The plan for units as wholes, and their pieces of about `most` rows; an error where small compositions are one."""
+def count_kinds(plan: Plan, seen: UnitsSeen, table: Table) -> UnitKindCount:
+    """The kinds of the units of a part that tears none, once all units were looked at."""
+    table = with_roles(table, plan.recipe)
+    whole = whole_units(plan, table, plan.read(table))
+    common = columns_of_one_value(seen.several, ())
+    widths = [
+        (name in common, place.width) for name, place in zip(plan.recipe.roles.quasi, plan.scaler.places, strict=True)
+    ]
+    own = np.flatnonzero(~np.concatenate([np.full(width, is_common) for is_common, width in widths]))
+    spread = {number: own[moments.only(own).spread] for number, moments in seen.moments.items()}
+    return kinds_of_units(plan, table, whole.points, whole.kinds, whole.of_row, whole.composition, spread)
+
+
+def plan_units(plan: Plan, seen: UnitsSeen, most: int, kinds: UnitKindCount | None = None) -> tuple[Plan, UnitPlan]:
+    """The plan for units as wholes, and their pieces of about `most` rows; an error where small compositions are one.
+
+    The `kinds` of all units say which compositions hold what is required, where something is.
+    """
     recipe = plan.recipe
     check_enough(sum(units for units, _, _ in seen.made_of.values()), recipe.k, "units")
     check_roles(recipe, seen.roles)
@@ -213,12 +244,14 @@ def plan_units(plan: Plan, seen: UnitsSeen, most: int) -> tuple[Plan, UnitPlan]:
     numbers = np.array(sorted(seen.made_of), dtype=np.uint64)
     units, rows, published = zip(*(seen.made_of[number] for number in numbers.tolist()), strict=True)
     made_of = Compositions(np.array(units), np.array(rows), np.array(published))
-    released = ReleasedCompositions(recipe, made_of)
+    fails = None if kinds is None else kinds.failing(plan, numbers)
+    released = ReleasedCompositions(recipe, made_of, None if fails is None else lambda _left: fails)
     kept = ~released.is_out
     few = (int(numbers[released.few[0]]), released.few[1])
     notes = [*released.notes, released_note(released.units, int(kept.sum()))]
     pieces = _pieces(recipe, seen, numbers[kept], made_of.units[kept], made_of.rows[kept], most)
-    whole = replace(plan, common=common, notes=(*plan.notes, *notes))
+    cells = replace(plan.settled_cells, judged=kinds is None or fails is not None)
+    whole = replace(plan, common=common, cells=cells, notes=(*plan.notes, *notes))
     return whole, UnitPlan(numbers[kept], pieces, few, np.empty(0, dtype=np.uint64))
 
 

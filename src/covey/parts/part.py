@@ -20,6 +20,7 @@ from covey.parts.tally import Tally
 from covey.protect.context import Context
 from covey.protect.group import Grouped, losses_of
 from covey.protect.improve import improve_cells
+from covey.protect.linked import all_in_one, vectors_of
 from covey.protect.slots import groups_of_units
 from covey.protect.work import (
     Aggregated,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from covey.columns.coordinates import Place
     from covey.parts.plan import Plan
     from covey.protect.demands import Demands
+    from covey.protect.linked import LinkedUnits
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
@@ -141,7 +143,7 @@ def _context(
     if linked is not None:
         cell = compositions(linked.kinds, linked.unit)
     if not settled:
-        blocks = _settle(recipe, ready, demands, blocks, cell, points, judged=plan.settled_cells.judged)
+        blocks = _settle(plan, ready, demands, blocks, cell, points, linked)
 
     order = np.arange(n)
     if recipe.shuffle and number is not None:
@@ -174,23 +176,25 @@ def _context(
 
 
 def _settle(
-    recipe: Recipe,
+    plan: Plan,
     ready: Prepared,
     demands: Demands | None,
     pieces: Codes,
     cell: Codes,
     points: Points,
-    *,
-    judged: bool,
+    linked: LinkedUnits | None,
 ) -> Codes:
     """Pieces that hold k, and what is required: those that do not join the nearest of their cell."""
-    small = SmallCells(recipe.k, "merge")
+    recipe, small = plan.recipe, SmallCells(plan.recipe.k, "merge")
     unit = None if ready.units is None else ready.units.number
     hold = None if demands is None else demands.hold
+    if demands is not None and linked is not None:
+        vectors = vectors_of(linked, recipe.roles.quasi, plan.scaler.places, lambda: points)
+        hold = lambda rows: all_in_one(demands, vectors(rows).rows)  # noqa: E731
     try:
         return settle(pieces, small, lambda: points, unit, what="pieces", within=cell, hold=hold).cells
     except InfeasibleError:
-        if not judged:
+        if not plan.settled_cells.judged:
             raise InfeasibleError(MANY_KINDS.message()) from None
         raise _falls_short(recipe, more=demands is not None) from None
 

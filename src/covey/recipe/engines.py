@@ -45,12 +45,6 @@ class Wish(NamedTuple):
     """Whether two tables are released that a key links."""
 
     @property
-    def requires(self) -> bool:
-        """Whether more than k is asked of groups."""
-        recipe = self.recipe
-        return bool(recipe.requirements) or recipe.p_percent is not None or recipe.dominance is not None
-
-    @property
     def is_close(self) -> bool:
         """Whether closeness is asked for."""
         return any(requirement.kind == CLOSENESS for requirement in self.recipe.requirements)
@@ -92,14 +86,6 @@ MANY_KINDS = Limit(
     lambda _wish: False,
 )
 LIMITS = (
-    Limit(
-        "linked units beside what is required of sensitive values or of the amounts behind means",
-        IN_PARTS,
-        "linked units and requirements (on sensitive columns, p_percent or dominance) are given",
-        "in parts, requirements are not looked at in every place of a unit",
-        "leave one of them out, or release in memory",
-        lambda wish: wish.recipe.is_linked and wish.requires,
-    ),
     Limit(
         "linked tables (`--with`, `covey.release_tables`)",
         IN_PARTS,

@@ -223,7 +223,8 @@ def _released(job: _Job, survey: Survey, partitions: int) -> tuple[Plan, DataFra
 
 
 def _with_cells(job: _Job, plan: Plan, survey: Survey, partitions: int, *, whole_units: bool = False) -> Plan:
-    judge = judge_of(plan, count_kinds(job.df, plan, partitions)) if needs_kinds(plan, survey) else None
+    needs = needs_kinds(plan, survey, whole_units=whole_units)
+    judge = judge_of(plan, count_kinds(job.df, plan, partitions)) if needs else None
     sums = sums_of_points(job.df, plan) if needs_points(plan, survey, judge) else None
     plan = with_cells(plan, survey, sums, judge, whole_units=whole_units)
     return close_to(plan, published_values(job.df, plan)) if needs_published(plan) else plan
