@@ -51,7 +51,8 @@ def uniform(homes: int = 12) -> pa.Table:
             measles.append(
                 {"home": f"m{home}", "income": 3000.0 + home, "role": role, "age": age, "sex": "f", "ill": ill}
             )
-    return pa.concat_tables([table, pa.Table.from_pylist(measles, schema=table.schema)])
+    both = pa.concat_tables([table, pa.Table.from_pylist(measles, schema=table.schema)])
+    return both.take(pa.array(np.random.default_rng(1).permutation(both.num_rows)))
 
 
 def together(path: Path) -> list[tuple[list[dict[str, Any]], int]]:
@@ -143,9 +144,42 @@ def test_kinds_of_units_add_up_and_judge_as_all_units_do(monkeypatch: pytest.Mon
     table = households(300, 3, 5)
     memory = covey.release(table, 3, **(ASKED | asked))
     done = released(table, tmp_path, **asked)
-    assert done.report.suppressed == memory.report.suppressed > 100
+    assert done.report.suppressed == memory.report.suppressed
+    assert memory.report.suppressed is not None
+    assert memory.report.suppressed > 100
     monkeypatch.setattr(unit_kinds, "MOST_JUDGED", 60)
     assert released(table, tmp_path, **asked).report.suppressed == memory.report.suppressed
+
+
+def test_a_composition_is_judged_by_how_many_units_are_of_each_kind(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of thirty couples three are not ill with the flu alone: two kinds, of which one is nine in ten."""
+    small(monkeypatch, rows=30)
+    homes = np.repeat(np.arange(30), 2)
+    ill = ["cold" if home % 10 == 0 else "flu" for home in homes]
+    couples = pa.table(
+        {"home": [f"c{home}" for home in homes], "income": 1.0 + homes, "age": [40, 50] * 30, "ill": ill}
+    )
+    singles = pa.table(
+        {
+            "home": [f"s{at}" for at in range(60)],
+            "income": 1.0 + np.arange(60),
+            "age": [30] * 60,
+            "ill": ["flu", "cold"] * 30,
+        }
+    )
+    table = pa.concat_tables([couples, singles]).append_column("sex", pa.array(["f"] * 120))
+    with pytest.raises(InfeasibleError, match=r"30 units \(60 records\) have one of 1 compositions"):
+        released(table, tmp_path, alpha=0.6, **ILL)
+    done = released(table, tmp_path, alpha=0.6, small_units="suppress", **ILL)
+    assert done.report.suppressed == 60
+
+
+def without_demands(*given: Any) -> Any:
+    """Groups of linked units of which nothing is required."""
+    grouping: Any = group_linked
+    return grouping(*given[:8], None)
 
 
 def test_the_file_is_recounted_in_every_slot(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -156,6 +190,6 @@ def test_the_file_is_recounted_in_every_slot(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setattr("covey.parts.linked.count_kinds", lambda *_: unit_kinds.UnitKindCount(lost=True))
     monkeypatch.setattr("covey.files.units.count_kinds", lambda *_: unit_kinds.UnitKindCount(lost=True))
     monkeypatch.setattr("covey.parts.part.all_in_one", lambda *_: True)
-    monkeypatch.setattr("covey.protect.work.group_linked", lambda *given: group_linked(*given[:-1], None))
+    monkeypatch.setattr("covey.protect.work.group_linked", without_demands)
     with pytest.raises(RefusedError, match="the recount found classes without"):
         released(table, tmp_path, l_diversity=2, **ILL)

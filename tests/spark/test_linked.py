@@ -17,9 +17,12 @@ from covey.spark import release
 from covey.spark.parts import UNIT
 from covey.spark.recount import recount
 from tests.files.test_linked import ASKED, SECRET
+from tests.files.test_linked_members import AGES, ROLES, with_sizes
 from tests.files.test_linked_requirements import ILL, reach, uniform
 from tests.units import oracle
+from tests.units.test_derived import FORMULAS, by_hand
 from tests.units.test_design import CLUSTERS, torn, villages
+from tests.units.test_order_rules import RULE, broken, families
 from tests.units.test_release import QUASI, households, seen_together
 
 if TYPE_CHECKING:
@@ -108,4 +111,27 @@ def test_requirements_hold_in_every_class_and_slot_of_all_parts(spark: Any) -> N
     worst = min(reach(asked, some) for some, _ in classes)
     assert found.certificate.public["requirements"][0]["worst_class"] == worst >= 2
     assert found.report.suppressed == memory.report.suppressed == 36
+    found.close()
+
+
+def test_derived_columns_and_rules_between_members(spark: Any) -> None:
+    found = release(
+        spark.createDataFrame(with_sizes()).repartition(3), 3, piece_rows=60, derive=FORMULAS, **(ASKED | ROLES)
+    )
+    memory = covey.release(with_sizes(), 3, derive=FORMULAS, **(ASKED | ROLES))
+    table = found.table.toArrow()
+    assert table.column_names == memory.arrow.column_names
+    assert [table.schema.field(name).type for name in FORMULAS] == [
+        memory.arrow.schema.field(name).type for name in FORMULAS
+    ]
+    homes: dict[str, list[dict[str, Any]]] = {}
+    for row in table.to_pylist():
+        homes.setdefault(row["home"], []).append(row)
+    assert all({name: row[name] for name in FORMULAS} == by_hand(rows) for rows in homes.values() for row in rows)
+    assert any("in 1 of 150 units the table held another value" in str(note) for note in found.report.notes)
+    found.close()
+    found = release(
+        spark.createDataFrame(families(90)).repartition(3), 3, piece_rows=100, edits=[RULE], **(ASKED | AGES)
+    )
+    assert not broken(found.table.toArrow())
     found.close()

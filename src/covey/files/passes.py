@@ -65,7 +65,7 @@ class Making:
         drawn: int,
     ) -> None:
         self.source, self.recipe, self.budget, self.folder, self.step = source, recipe, budget, folder, step
-        self.columns = [name for name in source.schema.names if name in recipe.read_columns]
+        self.columns = [name for name in source.schema.names if name in recipe.carried_columns]
         self.drawn = min(1.0, drawn / max(1, source.rows))
         self.units: UnitsOnDisk | None = None
         """The rows of units that are released as wholes, once the plan is made."""

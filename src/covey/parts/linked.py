@@ -14,6 +14,9 @@ import numpy as np
 
 from covey.columns.cells import check_enough, combine, pattern_keys
 from covey.columns.compositions import columns_of_one_value, refuse_differing, units_of_several_values
+from covey.columns.derived import role_texts
+from covey.columns.edits import broken_rules, refuse_broken
+from covey.columns.order_rules import UnitMembers, check_named_roles
 from covey.columns.units import unit_numbers
 from covey.columns.values import read_values
 from covey.parts.pieces import Pieces, numbered_pieces
@@ -40,6 +43,10 @@ if TYPE_CHECKING:
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Codes, Flags, Numbers, Points
+
+
+OF_TABLE, AFTER_CODING = "of the table", "after top and bottom coding"
+"""When rows break a rule."""
 
 
 class Whole(NamedTuple):
@@ -123,6 +130,10 @@ class UnitsSeen:
     roles: set[str | None] = field(default_factory=set)
     sample: list[tuple[Numbers, Points]] = field(default_factory=list)
     """Compositions and means of the units that were drawn."""
+    roles_of: dict[int, set[str]] = field(default_factory=dict)
+    """The roles of the members of every composition, where derived columns or edit rules speak of roles."""
+    broken: dict[str, list[int]] = field(default_factory=dict)
+    """How many rows break each edit rule over the rows of units: of the table, and with its ends coded."""
     moments: dict[int, Moments] = field(default_factory=dict)
     """Of the coordinates of every composition, where something is required."""
 
@@ -146,6 +157,24 @@ class UnitsSeen:
         self.sample.append((whole.composition[drawn], whole.means[drawn]))
         if plan.asked:
             self._add_moments(moments_of(whole.points, whole.composition[whole.of_row]))
+        self._look_at_roles(table, ready, whole)
+
+    def _look_at_roles(self, table: Table, ready: Prepared, whole: Whole) -> None:
+        """Which roles the rows of compositions have, and what breaks rules between roles."""
+        recipe, role, rows = self.recipe, self.recipe.roles.member_role, np.arange(table.num_rows)
+        if role is None or not (recipe.derive or recipe.rules_of_units):
+            return
+        texts = role_texts(table, role, rows)
+        for number, role_text in set(zip(whole.composition[whole.of_row].tolist(), texts.tolist(), strict=True)):
+            self.roles_of.setdefault(number, set()).add(role_text)
+        members = UnitMembers.of(table, whole.of_row, recipe, rows)
+        for when, columns in ((OF_TABLE, ready.uncoded), (AFTER_CODING, ready.columns)):
+            self._add_broken({when: broken_rules(recipe.rules_of_units, columns, members)})
+
+    def _add_broken(self, more: Mapping[str, list[int]]) -> None:
+        for when, numbers in more.items():
+            before = self.broken.get(when, [0] * len(numbers))
+            self.broken[when] = [a + b for a, b in zip(before, numbers, strict=True)]
 
     def _add_moments(self, more: Mapping[int, Moments]) -> None:
         for number, moments in more.items():
@@ -165,6 +194,9 @@ class UnitsSeen:
         self.roles |= other.roles
         self.sample += other.sample
         self._add_moments(other.moments)
+        self._add_broken(other.broken)
+        for number, roles in other.roles_of.items():
+            self.roles_of.setdefault(number, set()).update(roles)
 
     @property
     def are_rows(self) -> bool:
@@ -239,6 +271,8 @@ def plan_units(plan: Plan, seen: UnitsSeen, most: int, kinds: UnitKindCount | No
     check_enough(sum(units for units, _, _ in seen.made_of.values()), recipe.k, "units")
     check_roles(recipe, seen.roles)
     refuse_differing(seen.differing)
+    for when, broken in seen.broken.items():
+        refuse_broken(recipe.rules_of_units, broken, when=when)
     refuse_times(seen.missing, seen.twice)
     common = columns_of_one_value(seen.several, recipe.unit_columns)
     numbers = np.array(sorted(seen.made_of), dtype=np.uint64)
@@ -247,6 +281,7 @@ def plan_units(plan: Plan, seen: UnitsSeen, most: int, kinds: UnitKindCount | No
     fails = None if kinds is None else kinds.failing(plan, numbers)
     released = ReleasedCompositions(recipe, made_of, None if fails is None else lambda _left: fails)
     kept = ~released.is_out
+    check_named_roles(recipe, set().union(*(seen.roles_of.get(number, set()) for number in numbers[kept].tolist())))
     few = (int(numbers[released.few[0]]), released.few[1])
     notes = [*released.notes, released_note(released.units, int(kept.sum()))]
     pieces = _pieces(recipe, seen, numbers[kept], made_of.units[kept], made_of.rows[kept], most)

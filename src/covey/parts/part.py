@@ -18,6 +18,7 @@ from covey.parts.linked import linked_rows
 from covey.parts.measures import draw
 from covey.parts.tally import Tally
 from covey.protect.context import Context
+from covey.protect.derived import derived_differences
 from covey.protect.group import Grouped, losses_of
 from covey.protect.improve import improve_cells
 from covey.protect.linked import all_in_one, vectors_of
@@ -125,7 +126,7 @@ def _grouped(context: Context, labels: Codes | None, across: Flags | None, step:
 def _read(plan: Plan, table: Table) -> Prepared:
     ready = plan.read(table)
     if plan.ends:
-        check_edits(plan.recipe.rules, ready.columns, when="after top and bottom coding")
+        check_edits(plan.recipe.rules_of_rows, ready.columns, when="after top and bottom coding")
     return ready
 
 
@@ -247,6 +248,8 @@ def _tally(context: Context, block: Block, aggregated: Aggregated, notes: Sequen
         own=dict(aggregated.own),
         totals=totals_after(context, aggregated),
         notes=dict.fromkeys(note for note in notes if note.kind not in COUNTED_OVER_ALL_PARTS),
+        by_rules=dict(aggregated.moved),
+        derived=derived_differences(context),
         whole=whole,
         cells=cells,
     )

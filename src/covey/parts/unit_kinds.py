@@ -7,7 +7,7 @@ in the order of the coordinate in which they vary most. Kinds are added up from 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from covey.utils.hashing import mixed, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from covey.parts.plan import Plan
     from covey.utils.typing import Codes, Flags, Floats, Numbers, Points, Rows
@@ -144,24 +146,23 @@ def _by_slot(
 def _marks(plan: Plan, table: Table) -> Numbers:
     """A number for what requirements see of every row."""
     columns = plan.asked_values(table)
-    marks = [mark.view(np.uint64) for one in columns for mark in (_physical(one.physical), one.valid.astype(np.uint64))]
-    amounts = [np.ascontiguousarray(amount, dtype=np.float64).view(np.uint64) for _, amount in plan.amounts(table)]
-    numbers = rows_of([*marks, *amounts])
+    marks = [mark for one in columns for mark in (_physical(one.physical), one.valid.astype(np.uint64))]
+    numbers = rows_of([*marks, *(_physical(amount) for _, amount in plan.amounts(table))])
     if numbers is None:
         raise ValueError(plan.asked)
     return numbers
 
 
-def _physical(values: Codes | Floats) -> Codes | Floats:
+def _physical(values: NDArray[Any]) -> Numbers:
     """The same in 64 bits, zeros with one sign."""
     wide = values.astype(np.float64) + 0.0 if values.dtype.kind == "f" else values.astype(np.int64)
-    return np.ascontiguousarray(wide)
+    return np.asarray(np.ascontiguousarray(wide).view(np.uint64))
 
 
 def _ranges(starts: Codes, lengths: Codes) -> Rows:
     """The numbers from each start on, so many of them."""
     ends = np.cumsum(lengths)
-    return np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(starts - (ends - lengths), lengths)
+    return np.asarray(np.arange(int(lengths.sum())) + np.repeat(starts - (ends - lengths), lengths), dtype=np.int64)
 
 
 def _fails(plan: Plan, kinds: UnitKinds, composition: int) -> bool:

@@ -159,7 +159,7 @@ def release(
     chosen = chosen.settled(df.columns)
     check_recipe(chosen, df.columns)
     df = with_declared(df, Declared(chosen.missing_codes, chosen.dates))
-    unpublished = {name for name in chosen.roles.drop if name != chosen.roles.unit}
+    unpublished = {name for name in chosen.roles.drop if name not in (chosen.roles.unit, *chosen.derive)}
     df = df.select(*[df[quoted(name)] for name in df.columns if name not in unpublished])
     came_from = origin or {"source": "a Spark dataframe"}
     return _run(_Job(df, chosen, step, piece_rows, measuring, came_from, notes), ledger=ledger, refuse=refuse_overlap)
