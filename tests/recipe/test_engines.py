@@ -21,7 +21,6 @@ NAMES = {Engine.MEMORY: "memory", Engine.FILE: "files", Engine.SPARK: "Spark"}
 EXACT = covey.Measuring(sample=2**62)
 WISHES: dict[str, tuple[dict[str, Any], covey.Measuring | None, tuple[Engine, ...]]] = {
     "linked requirements": ({"unit": "u", "random_ids": ["u"], "sensitive": ["s"], "l_diversity": 2}, None, IN_PARTS),
-    "suppress": ({"suppress": "1%"}, None, IN_PARTS),
     "blocks": ({"blocks": [["a"], ["b"]], "allow_blocks": True}, None, IN_PARTS),
     "derived": ({"derive": {"n": "count"}, "unit": "u", "random_ids": ["u"]}, None, IN_PARTS),
     "cut": ({"unit": "u", "random_ids": ["u"], "time": "c", "small_units": "cut"}, None, IN_PARTS),
