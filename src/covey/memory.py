@@ -302,7 +302,14 @@ def check_wishes(engine: Engine, recipe: Recipe, measuring: object) -> None:
     if measuring is not None and not isinstance(measuring, Measuring):
         raise OptionError(f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing")
     measured = measuring or Measuring()
-    wish = Wish(recipe, measured.sample == EXACT, measured.records, bool(measured.domains), measured.originals)
+    wish = Wish(
+        recipe,
+        measured.sample == EXACT,
+        measured.records,
+        bool(measured.domains),
+        measured.originals,
+        measured.bound_seconds is not None,
+    )
     check_engine(engine, wish)
 
 

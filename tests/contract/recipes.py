@@ -1,4 +1,4 @@
-"""The 72 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
+"""The 74 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
 
 Nothing in them is drawn: tables have seeds, recipes their secret. A recipe of a type or role that an engine does not take is
 part of the contract, too: what is recorded then is the refusal.
@@ -98,6 +98,7 @@ STRATA = (
     case("left-out", "people", quasi=["age", "income"], k=4, suppress="8%", pieces=True, spark=True),
     case("left-out-line", "people", quasi=["income"], strata=["region"], k=4, suppress="10%", pieces=True),
     case("left-out-cells", "people", quasi=["age", "income"], strata=["region"], suppress="8%", suppress_cells=True),
+    case("clusters", "people", quasi=["age", "income"], strata=["region"], random_ids=["person", "region"]),
     case("strata-text", "people", quasi=["income", "ward"], strata=["region", "grade"], text=True, keep=["answer"]),
 )
 
@@ -118,6 +119,7 @@ UNITS = (
         small_units="suppress",
     ),
     case("units-left-out", "people", quasi=["age", "income"], unit="household", suppress="15%", pieces=True),
+    case("units-torn", "people", quasi=["age", "income"], unit="household", linked=True, strata=["region"]),
     case("units-diverse", "people", quasi=["age", "income"], unit="household", sensitive=["illness"], l_diversity=2),
 )
 

@@ -51,7 +51,11 @@ def table_of(**more: Any) -> pa.Table:
         "weight": rng.choice([1.0, 5.0, 7.0], N),
         "household": np.arange(N) // 2,
     }
-    return people(N, **{name: pa.array(values) for name, values in (columns | more).items()})
+    table = people(N)
+    for name, values in (columns | more).items():
+        table = table.drop_columns([name]) if name in table.column_names else table
+        table = table.append_column(name, pa.array(values))
+    return table
 
 
 def gone_of(out: pa.Table) -> set[int]:

@@ -34,6 +34,7 @@ WISHES: dict[str, tuple[dict[str, Any], covey.Measuring | None, tuple[Engine, ..
     "records": ({}, covey.Measuring(records=True), IN_PARTS),
     "domains": ({}, covey.Measuring(domains=("a",)), IN_PARTS),
     "originals": ({}, covey.Measuring(originals=True), IN_PARTS),
+    "bound": ({}, covey.Measuring(bound_seconds=1), IN_PARTS),
     "linked units": ({"unit": "u", "linked": True, "member_role": "r"}, None, ()),
     "strata": ({"strata": ["c"], "sensitive": ["s"], "l_diversity": 2}, None, ()),
     "nothing": ({"zeros_apart": ["a"], "top": {"b": 7}, "unit": "u"}, covey.Measuring(), ()),

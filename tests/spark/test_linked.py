@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import covey
-from covey.errors import InfeasibleError, OptionError, RefusedError
+from covey.errors import InfeasibleError, InputError, OptionError, RefusedError
 from covey.recipe.recipe import Recipe
 from covey.recipe.roles import Roles
 from covey.spark import release
@@ -17,6 +17,7 @@ from covey.spark.parts import UNIT
 from covey.spark.recount import recount
 from tests.files.test_linked import ASKED, SECRET
 from tests.units import oracle
+from tests.units.test_design import CLUSTERS, torn, villages
 from tests.units.test_release import QUASI, households
 
 if TYPE_CHECKING:
@@ -84,3 +85,14 @@ def test_what_cannot_be_released_is_refused(spark: Any) -> None:
         release(df, 8, **ASKED)
     with pytest.raises(OptionError, match="linked units and requirements"):
         release(df, 3, sensitive=["ill"], l_diversity=2, **ASKED)
+
+
+def test_clusters_have_random_ids_and_no_unit_has_two(spark: Any) -> None:
+    asked = ASKED | CLUSTERS | {"entropy": SECRET}
+    found = release(spark.createDataFrame(villages()).repartition(3), 3, **asked)
+    memory = covey.release(villages(), 3, **asked)
+    assert Counter(found.table.toArrow()["village"].to_pylist()) == Counter(memory.arrow["village"].to_pylist())
+    found.close()
+    broken = spark.createDataFrame(torn(villages(), "village", 5)).repartition(3)
+    with pytest.raises(InputError, match=r"several values in a linked unit: village \(in 5 units\)"):
+        release(broken, 3, **asked)

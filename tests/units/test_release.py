@@ -368,9 +368,10 @@ def test_requirements_are_recounted_on_whole_units(tmp_path: Path) -> None:
 
 
 def test_a_value_of_the_household_is_one_value_whatever_its_rows_weigh() -> None:
-    table = households(80, 3)
+    table = panel().drop_columns("income")
+    table = table.append_column("income", pa.array([1000 + 7 * home for home in table["home"].to_pylist()]))
     table = table.append_column("w", pa.array(np.random.default_rng(1).integers(1, 50, table.num_rows)))
-    done = released(table, weight="w")
+    done = released(table, weight="w", time="wave")
     for unit in units_of(done):
         assert len({income for income, _, _ in unit}) == 1
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 low_contrast = """() => {
   const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
   const light = ([r, g, b]) => {
@@ -30,10 +32,40 @@ low_contrast = """() => {
 
 overflowing = "() => document.documentElement.scrollWidth - window.innerWidth"
 
-unnamed = """() => {
-  const name = one => one.getAttribute('aria-label') || one.innerText || one.title || (one.labels && one.labels[0] && one.labels[0].innerText)
-    || (one.getAttribute('aria-labelledby') && document.getElementById(one.getAttribute('aria-labelledby')).innerText);
-  return [...document.querySelectorAll('button, a[href], input, select, textarea, [role=tab], [role=combobox], [role=switch], svg[role=img]')]
-    .filter(one => one.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}) && !(name(one) || '').trim())
-    .map(one => one.outerHTML.slice(0, 120));
+unseen = """() => {
+  const at = document.activeElement, field = at.closest('.q-field'), style = getComputedStyle(at);
+  const ring = style.outlineStyle !== 'none' || style.boxShadow !== 'none' || (field && field.classList.contains('q-field--focused'));
+  return at !== document.body && !ring;
 }"""
+"""Whether the keyboard is at something, and nobody sees where."""
+
+NEED_A_NAME = {"alertdialog", "group", "image", "progressbar", "region", "search", "table"}
+"""Roles of what is announced by its name, beside all that the keyboard comes to."""
+
+
+def _property(node: dict[str, Any], name: str) -> Any:
+    return next((one["value"].get("value") for one in node.get("properties", ()) if one["name"] == name), None)
+
+
+def spoken(node: dict[str, Any]) -> tuple[str, str]:
+    """The role and the name that a screen reader says."""
+    role, name = (node.get(part, {}).get("value", "") for part in ("role", "name"))
+    return str(role), str(name).strip()
+
+
+def focused(devtools: Any) -> tuple[str, str]:
+    """The role and the name of what the keyboard is at, as the browser hands them to a screen reader."""
+    there = devtools.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]["objectId"]
+    asked = {"objectId": there, "fetchRelatives": False}
+    return spoken(devtools.send("Accessibility.getPartialAXTree", asked)["nodes"][0])
+
+
+def unnamed(page: Any) -> list[str]:
+    """The roles of what a screen reader comes to and has no name for."""
+    devtools = page.context.new_cdp_session(page)
+    nodes = devtools.send("Accessibility.getFullAXTree")["nodes"]
+    devtools.detach()
+    met = [node for node in nodes if not node.get("ignored") and spoken(node)[0] not in ("RootWebArea", "generic")]
+    heard = [node for node in met if _property(node, "focusable") or spoken(node)[0] in NEED_A_NAME]
+    assert heard
+    return [role for role, name in map(spoken, heard) if not name]

@@ -42,7 +42,7 @@ def test_the_whole_way_on_the_bundled_table(tab: Any, tmp_path: Path) -> None:
         tab.get_by_text("nobody can single out fewer than 10 records by age, sex, region, admitted, charge").count()
         == 1
     )
-    assert tab.evaluate(low_contrast) == tab.evaluate(unnamed) == []
+    assert tab.evaluate(low_contrast) == unnamed(tab) == []
     table = walk.download(tab, "The table").decode().splitlines()
     shown = tab.get_by_role("region", name="Released rows").locator("tr").all()
     assert [",".join(row.locator("th, td").all_inner_texts()) for row in shown] == [
@@ -64,14 +64,18 @@ def test_the_whole_way_on_the_bundled_table(tab: Any, tmp_path: Path) -> None:
 def test_the_network_page(tab: Any, tmp_path: Path) -> None:
     walk.button(tab, "240 simulated people who meet").click()
     walk.heading(tab, "Clusters of a network").wait_for(timeout=walk.LONG)
-    tab.get_by_label("Smallest cluster", exact=True).fill("8")
-    tab.get_by_label("Seconds to look for better clusters", exact=True).fill("0")
-    tab.get_by_role("switch", name="The edges inside connect each cluster").click()
-    walk.release(tab)
+    keys = walk.Keyboard(tab)
+    for field, text in (("Smallest cluster", "8"), ("Seconds to look for better clusters", "0")):
+        keys.to("spinbutton", field)
+        keys.press("Control+a", *text)
+    keys.to("switch", "The edges inside connect each cluster")
+    keys.press("Space")
+    keys.do("Make the release", "To hand out")
+    keys.to("link", "The clusters")
     for name in ("original", "released"):
         assert tab.locator(f".covey-{name} svg").is_visible()
     assert tab.get_by_text("Every vertex is published as one of at least 8").count() == 1
-    assert tab.evaluate(low_contrast) == tab.evaluate(unnamed) == []
+    assert tab.evaluate(low_contrast) == unnamed(tab) == []
     written = tmp_path / "release.graphml"
     written.write_bytes(walk.download(tab, "The clusters"))
     (tmp_path / "contacts.csv").write_bytes(walk.download(tab, "The example itself"))
@@ -192,10 +196,12 @@ def test_what_is_in_doubt_is_answered_at_its_column_and_a_recipe_is_loaded(tab: 
     tab.wait_for_function(
         "document.activeElement.getAttribute('aria-label') === 'Role of water'"
     )  # the keyboard goes on there
+    walk.button(tab, "income. Values").click()
     walk.button(tab, "answer: never stands for a missing value").click()
     tab.get_by_text("3 columns are in doubt").wait_for(timeout=walk.LONG)  # the table was read again
+    tab.get_by_role("button", name="income. Values", expanded=True).wait_for()  # what was unfolded stays so
     assert tab.get_by_role("group", name="answer").get_by_text("whole numbers").count() == 1
-    assert tab.evaluate(unnamed) == in_both_modes(tab) == []
+    assert unnamed(tab) == in_both_modes(tab) == []
     tab.get_by_label("Find columns").fill("a")
     tab.get_by_text("4 of 6 columns are shown").wait_for()
     tab.get_by_role("checkbox", name="Tick all that are shown").click()
@@ -287,31 +293,37 @@ def _stranger_sees_nothing(tab: Any, browser: Any, page_server: Any) -> None:
     stranger.close()
 
 
-def test_everything_works_by_keyboard(tab: Any) -> None:
-    walk.button(tab, "3,000 simulated hospital stays").focus()
-    tab.keyboard.press("Enter")
-    walk.heading(tab, "What is each column").wait_for(timeout=walk.LONG)
-    tab.get_by_role("combobox", name="Role of income").focus()
-    tab.keyboard.press("ArrowDown")
+def test_every_step_works_by_keyboard(tab: Any) -> None:
+    keys = walk.Keyboard(tab)
+    keys.do("Try the example: 3,000 simulated hospital stays", walk.HEADINGS["Columns"])
+    keys.to("combobox", "Role of income")
+    keys.press("ArrowDown")
     tab.get_by_role("option", name="Drop", exact=True).wait_for()
-    for key in ("ArrowDown", "ArrowDown", "Enter"):
-        tab.keyboard.press(key)
+    keys.press("ArrowDown", "ArrowDown", "Enter")
     tab.get_by_text("Not published. Suggested: Quasi-identifier").wait_for()
     tab.get_by_role("tab", name="Columns").focus()
-    tab.keyboard.press("ArrowRight")
-    tab.keyboard.press("Enter")
-    walk.heading(tab, "How much protection?").wait_for()
-    reached = dict(tab.evaluate(FOCUSED) for _ in range(20) if tab.keyboard.press("Tab") is None)
-    assert reached.keys() >= {"k by slider", "k", "Method", "Compare settings", "Go on: release"}
-    assert [name for name, seen in reached.items() if name and not seen] == []
-
-
-FOCUSED = """() => {
-  const at = document.activeElement, field = at.closest('.q-field'), style = getComputedStyle(at);
-  const ring = style.outlineStyle !== 'none' || style.boxShadow !== 'none' || (field && field.classList.contains('q-field--focused'));
-  if (at === document.body) return ['', true];
-  return [at.getAttribute('aria-label') || (at.innerText || '').split('\\n').pop(), Boolean(ring)];
-}"""
+    keys.press("ArrowRight", "Enter")
+    walk.heading(tab, walk.HEADINGS["Protect"]).wait_for()
+    keys.to("slider", "k by slider")
+    keys.press("ArrowRight")
+    walk.preview(tab, 6)
+    keys.do("Compare settings", walk.HEADINGS["Compare"])
+    for field, chosen in (("Values of k", (6,)), ("Methods", (5, 4))):
+        keys.to("combobox", field)
+        for left in chosen:
+            keys.press("Backspace")  # takes the last of what is chosen away
+            tab.locator(".q-chip").nth(left).wait_for(state="detached")
+    keys.do("Compare", "Risk against loss")
+    assert unnamed(tab) == []
+    keys.do("Take auto, k = 10", walk.HEADINGS["Protect"])  # a point of the plane
+    keys.do("Go on: release", "Release")
+    keys.do("Make the release", "To hand out")
+    assert unnamed(tab) == []
+    keys.to("region", "Released rows")
+    keys.to("link", "The table")
+    with tab.expect_download() as begun:
+        keys.press("Enter")
+    assert begun.value.suggested_filename == "release.csv"
 
 
 def test_every_text_has_contrast_every_control_a_name_and_all_fits_a_phone(tab: Any) -> None:
@@ -323,7 +335,7 @@ def test_every_text_has_contrast_every_control_a_name_and_all_fits_a_phone(tab: 
         if step == "Protect":
             walk.preview(tab, 5)
         found += [(step, *one) for one in in_both_modes(tab)]
-        assert tab.evaluate(unnamed) == [], step
+        assert unnamed(tab) == [], step
         assert OPTION.search(tab.inner_text("body")) is None, step
         for width in (360, 600, 601, 880, 881, 1000, 1900):
             tab.set_viewport_size({"width": width, "height": 800})

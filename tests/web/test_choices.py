@@ -106,7 +106,7 @@ def test_the_page_has_every_choice() -> None:
     every = choices_of(Roles, Recipe)
     places = [field.name for field in fields(Settings) if field.name not in ("others", "at")]
     offered = {*ROLES, *places, *AT_COLUMN, *OTHERS, "drop_rest"}
-    assert offered - {"unit_ids"} == {name for name, found in every.items() if found.is_option}
+    assert offered - {"unit_ids", "strata_ids"} == {name for name, found in every.items() if found.is_option}
     assert list(ROLES) == [*dict.fromkeys((*ROLES, *choices_of(Roles)))]
     for name, sentences in (("missing", MISSING), ("small_strata", SMALL)):
         assert set(sentences) == set(every[name].form.words)
@@ -467,6 +467,15 @@ def test_a_recipe_that_is_loaded_is_the_recipe_that_the_page_stands_for(case: Ca
     columns = [Column(name, "numbers", 9, 9, 1, ()) for name in names]  # with gaps: a rule for them has an effect
     again = recipe_of({name: loaded.roles[name] for name in names}, loaded.settings, columns)
     assert again == recipe.with_changes(entropy=None, drop_rest=False)
+
+
+def test_clusters_of_a_survey_are_strata_with_random_ids() -> None:
+    recipe = Recipe.from_dict({"k": 3, "quasi": ["age"], "strata": ["land", "psu"], "random_ids": ["id", "psu"]})
+    loaded = loaded_recipe(recipe, ["age", "land", "psu", "id"])
+    assert loaded.roles == {"age": "quasi", "land": "strata", "psu": "strata_ids", "id": "random_ids"}
+    again = recipe_of(loaded.roles, Settings(3, small_strata="error"), [])
+    assert {*again.roles.strata} == {*recipe.roles.strata}
+    assert {*again.roles.random_ids} == {*recipe.roles.random_ids}
 
 
 def test_an_uploaded_recipe_opens_no_file_that_it_names(tmp_path: Path) -> None:

@@ -378,7 +378,8 @@ def test_one_run_at_a_time_and_a_cancelled_one_gives_nothing(tmp_path: Path) -> 
         session.start("Releasing", "released", then=found.append)
         session.start("Comparing", "compared", then=found.append)
         await until(lambda: session.run is not None and session.run.step == "grouping")
-        assert str(session.run).startswith("Releasing: grouping")
+        assert session.run is not None
+        assert session.run.said.startswith("Releasing: grouping")
         session.cancel()
         await until(lambda: session.run is None)
         assert (found, "cancelled" in session.message, session.ended) == ([], True, "")

@@ -389,9 +389,9 @@ def test_the_command_of_a_network_has_what_was_chosen(tmp_path: Path) -> None:
 
 def test_a_run_says_what_it_does() -> None:
     run = Run("Comparing", since=time.monotonic() - 3.0)
-    assert str(run) == "Comparing: starting, 3 s"
+    assert (run.said, round(run.seconds)) == ("Comparing: starting", 3)
     run.hear("reading")
-    assert str(run) == "Comparing: reading, 3 s"
+    assert run.said == "Comparing: reading"
     run.hear((3, 12))
     assert (run.step, run.share) == ("3 of 12 settings", 0.25)
     run.hear("grouping: 40 %")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from tests.web.shown import focused, unseen
+
 LONG = 120_000
 """Milliseconds that a computation may take on a busy machine."""
 
@@ -92,6 +94,34 @@ def few_settings(page: Any) -> None:
         chip = page.locator(".q-chip").filter(has_text=re.compile(rf"^{name}"))
         chip.locator(".q-chip__icon--remove").click()
         chip.wait_for(state="detached")
+
+
+class Keyboard:
+    """One who goes through the page by keyboard, and hears what a screen reader says."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.devtools = page, page.context.new_cdp_session(page)
+
+    def to(self, role: str, name: str) -> None:
+        """Go on to that control. Whatever is met on the way has a name and shows that it is reached."""
+        for _ in range(100):
+            self.press("Tab")
+            here = focused(self.devtools)
+            assert here[1], f"{here[0]} without a name before {name}"
+            assert not self.page.evaluate(unseen), f"{here} does not show that it is reached"
+            if here[0] == role and here[1].startswith(name):
+                return
+        raise AssertionError(f"{name} was not reached")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def do(self, name: str, then: str) -> None:
+        """Use a button, and wait for a heading."""
+        self.to("button", name)
+        self.press("Enter")
+        self.page.get_by_role("heading", name=re.compile(f"^{re.escape(then)}")).wait_for(timeout=LONG)
 
 
 def compare(page: Any) -> None:

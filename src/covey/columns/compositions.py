@@ -61,3 +61,14 @@ def columns_of_one_value(several: Mapping[str, int], declared: Sequence[str]) ->
             "leave them out of unit_columns"
         )
     return frozenset(name for name, number in several.items() if number == 0)
+
+
+def refuse_differing(several: Mapping[str, int]) -> None:
+    """An error for strata and weights that differ inside units, by the number of units in which each does."""
+    wrong = [f"{name} (in {number} units)" for name, number in several.items() if number]
+    if wrong:
+        raise InputError(
+            f"strata or weights have several values in a linked unit: {', '.join(wrong)}; needed: one value in all rows of a unit, which is drawn, "
+            "grouped and published as a whole; give its rows one value, or drop the column; what differs from member to member may be their role "
+            "(member_role) or a quasi-identifier, and what differs from wave to wave needs the time (time)"
+        )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.columns.identifiers import random_ids
 from covey.columns.values import Values, read_values
 from covey.utils.arrow import DataType, is_text, pa
 from covey.utils.notes import Note, NoteKind
@@ -13,21 +14,31 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from covey.recipe.recipe import Recipe
     from covey.utils.typing import Codes
 
 MISSING = "(missing)"
 
 
-def published_labels(columns: Mapping[str, Values], stratum: Codes) -> tuple[dict[str, Values], list[Note]]:
+def published_labels(
+    columns: Mapping[str, Values], stratum: Codes, recipe: Recipe
+) -> tuple[dict[str, Values], list[Note]]:
     """The labels under which combinations of stratum labels are published, column by column, and what there is to report.
 
     The columns have one value for each combination; `stratum` is the number of the stratum that it became a part of, or -1 where it
     is not published. Where strata were merged, all of them carry the labels of all, "East + North", in each column; a column of
-    numbers or dates then becomes text, since no number stands for two.
+    numbers or dates then becomes text, since no number stands for two. Of strata with random ids, such as clusters of a survey, the ids
+    of these labels are published in their place.
     """
     labels, notes = {}, []
     for name, column in columns.items():
         labels[name] = _merged(column, stratum)
+        if name in recipe.roles.random_ids:
+            ids = random_ids(labels[name].build(), name, str(recipe.entropy), of_units=False)
+            labels[name] = read_values(name, ids, nominal=True)
+            text = f"the labels of the stratum {name!r} are replaced by random ids"
+            notes.append(Note(NoteKind.IDENTIFIERS, text))
+            continue
         if not _is_text(column.type) and _is_text(labels[name].type):
             text = f"the stratum {name!r} was of type {column.type} and is published as text: merged strata have no {column.type}"
             notes.append(Note(NoteKind.TYPES, text))

@@ -52,6 +52,13 @@ class Measures:
         option("Write the risk of each record by input row (CSV): not to be published, and named so.", Panel.OUTPUT),
     ] = None
 
+    bound_seconds: Annotated[
+        float | None,
+        option(
+            "Raise the bound on the loss for so long: how far from the best the groups are.", Panel.OUTPUT, metavar="S"
+        ),
+    ] = None
+
     def measuring(self, publishing: Publishing) -> Measuring | None:
         """What to measure, if anything."""
         for option_, given in (("--regression", self.regression), ("--domains", self.domains)):
@@ -67,6 +74,7 @@ class Measures:
             records=self.record_risk is not None,
             domains=tuple(names(self.domains)),
             originals=publishing.internal_report is not None,
+            bound_seconds=self.bound_seconds,
         )
 
 
@@ -164,8 +172,11 @@ def release_command(
 ) -> None:
     """Protect a table and publish it: every record becomes one of at least k."""
     words = {"reasons", "title", "publisher"} & choices.keys()
-    if not publishing.reports and (measures.exact_measures or words):
-        msg = "--exact-measures, --reasons, --title and --publisher have no effect without --report or --internal-report; leave them out"
+    if not publishing.reports and (measures.exact_measures or measures.bound_seconds is not None or words):
+        msg = (
+            "--exact-measures, --bound-seconds, --reasons, --title and --publisher have no effect without --report or --internal-report; "
+            "leave them out"
+        )
         raise OptionError(msg)
     if engine.readable_scratch and engine.spark is None:
         raise OptionError("--readable-scratch has no effect without --spark; leave it out")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypedDict
 
 import numpy as np
 
@@ -143,9 +143,8 @@ def write_release(
         past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
         notes += past.notes
         step("recounting what was written")
-        escaped = {f"'{name}": name for name in release.arrow.column_names}
         read, bytes_hash = read_back(main, place, hashed=companions.certified)
-        recounted = release.recount(read.rename_columns([escaped.get(name, name) for name in read.column_names]))
+        recounted = release.recount(as_released(read, release.arrow))
         counted = release.certificate.recounted(release.recipe, recounted, release.orders)
         if companions.certified:
             counted = counted.sealed(Seal(rows_hash([read]), bytes_hash))
@@ -174,6 +173,15 @@ def check_text(place: Location, dialect: Mapping[str, str], formulas: str) -> No
         raise OptionError(f"formulas is {formulas!r}; needed: one of {', '.join(FORMULAS)}")
     if formulas != "disarm" and place.format not in ("csv", "tsv"):
         raise OptionError(f"formulas is given, and has no effect on {place.format}; leave it out")
+
+
+class Asked(TypedDict, total=False):
+    """Paths of the files that may go with a release, as they are asked for."""
+
+    report: str | Path | None
+    internal_report: str | Path | None
+    certificate: str | Path | None
+    internal: str | Path | None
 
 
 @dataclass(frozen=True)
@@ -303,3 +311,9 @@ def read_back(staged: Output, place: Location, *, hashed: bool) -> tuple[Table, 
     kind: Place = "folder" if isinstance(staged, StagedFolder) else "file"
     with opened(Location(kind, place.format, staged.temporary, compression=place.compression)) as inputs:
         return published(inputs), inputs.sha256() if hashed else None
+
+
+def as_released(read: Table, released: Table) -> Table:
+    """What was read, under the names that were released: those that a spreadsheet would run got an apostrophe."""
+    meant = {f"'{name}": name for name in released.column_names}
+    return read.rename_columns([meant.get(name, name) for name in read.column_names])

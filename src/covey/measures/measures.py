@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from covey import risk, utility
 from covey.errors import OptionError
 from covey.measures.published import public_risks, public_uses
-from covey.recipe.values import as_names
+from covey.recipe.values import as_names, as_number
 from covey.utils.arrays import as_count
 from covey.utils.notes import Note, NoteKind
 
@@ -42,6 +42,9 @@ class Measuring:
     originals
         Whether the internal report may show values of the original: its riskiest combinations, and categories that are not released.
         The release then holds these few values.
+    bound_seconds
+        For how long, at most, the bound on the loss is raised ("tight" of `covey.space.lower_bound`), so that the gap says how far from
+        the best the groups are. Without it, or for 0, the bound that is had at once.
 
     Examples
     --------
@@ -55,6 +58,7 @@ class Measuring:
     records: bool = False
     domains: tuple[str, ...] = ()
     originals: bool = False
+    bound_seconds: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sample", as_count(self.sample, "sample"))
@@ -62,6 +66,8 @@ class Measuring:
             raise OptionError(f"sample is {self.sample}; needed: at least {LEAST} records, or intervals say nothing")
         object.__setattr__(self, "regressions", as_names(self.regressions, "regressions"))
         object.__setattr__(self, "domains", as_names(self.domains, "domains"))
+        if self.bound_seconds is not None:
+            object.__setattr__(self, "bound_seconds", as_number(self.bound_seconds, "bound_seconds", 0.0))
 
 
 @dataclass(frozen=True)

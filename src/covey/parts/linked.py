@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from covey.columns.cells import check_enough, combine, pattern_keys
-from covey.columns.compositions import columns_of_one_value, units_of_several_values
+from covey.columns.compositions import columns_of_one_value, refuse_differing, units_of_several_values
 from covey.columns.units import unit_numbers
 from covey.columns.values import read_values
 from covey.parts.pieces import Pieces, numbered_pieces
@@ -21,6 +21,7 @@ from covey.parts.splits import split
 from covey.protect.linked import (
     LinkedUnits,
     check_roles,
+    differing,
     refuse_times,
     released_note,
     row_codes,
@@ -32,7 +33,7 @@ from covey.utils.arrow import Table, pa
 from covey.utils.hashing import mixed, numbers_of, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from covey.parts.plan import Plan
     from covey.protect.prepare import Prepared
@@ -108,6 +109,8 @@ class UnitsSeen:
     """Of every composition: how many units have it, how many rows one has, and whether its strata are published."""
     several: dict[str, int] = field(default_factory=dict)
     """In how many units a quasi-identifier has several values."""
+    differing: dict[str, int] = field(default_factory=dict)
+    """In how many units strata and weights do."""
     missing: int = 0
     twice: int = 0
     """Rows without a time, and times that stand in several rows of a unit."""
@@ -123,8 +126,8 @@ class UnitsSeen:
         table = with_roles(table, self.recipe)
         ready = plan.read(table)
         whole = whole_units(plan, table, ready)
-        for name, column in ready.columns.items():
-            self.several[name] = self.several.get(name, 0) + units_of_several_values(column, whole.of_row)
+        _add(self.several, {name: units_of_several_values(one, whole.of_row) for name, one in ready.columns.items()})
+        _add(self.differing, differing(table, self.recipe, whole.of_row))
         if roles.time is not None:
             missing, twice = wrong_times(whole.of_row, row_codes(table, roles.time))
             self.missing, self.twice = self.missing + missing, self.twice + twice
@@ -142,8 +145,8 @@ class UnitsSeen:
         """Take over what was seen of other units."""
         for number, (units, rows, published) in other.made_of.items():
             self._count([number], [units], [rows], [published])
-        for name, number in other.several.items():
-            self.several[name] = self.several.get(name, 0) + number
+        _add(self.several, other.several)
+        _add(self.differing, other.differing)
         self.missing, self.twice = self.missing + other.missing, self.twice + other.twice
         self.roles |= other.roles
         self.sample += other.sample
@@ -152,6 +155,11 @@ class UnitsSeen:
     def are_rows(self) -> bool:
         """Whether every unit has one row, and nothing tells what it is: then they are released as rows."""
         return not self.recipe.places and all(rows == 1 for _, rows, _ in self.made_of.values())
+
+
+def _add(total: dict[str, int], more: Mapping[str, int]) -> None:
+    for name, number in more.items():
+        total[name] = total.get(name, 0) + number
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,6 +207,7 @@ def plan_units(plan: Plan, seen: UnitsSeen, most: int) -> tuple[Plan, UnitPlan]:
     recipe = plan.recipe
     check_enough(sum(units for units, _, _ in seen.made_of.values()), recipe.k, "units")
     check_roles(recipe, seen.roles)
+    refuse_differing(seen.differing)
     refuse_times(seen.missing, seen.twice)
     common = columns_of_one_value(seen.several, recipe.unit_columns)
     numbers = np.array(sorted(seen.made_of), dtype=np.uint64)

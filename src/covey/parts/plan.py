@@ -110,7 +110,7 @@ class Plan:
 
     def published_labels(self) -> dict[str, Values]:
         """The labels under which combinations of strata are published."""
-        return published_labels(self.stratum_values(), self.settled_cells.stratum)[0]
+        return published_labels(self.stratum_values(), self.settled_cells.stratum, self.recipe)[0]
 
     def stratum_values(self) -> dict[str, Values]:
         """The labels of every combination of strata, column by column."""

@@ -77,7 +77,7 @@ class Context:
     @cached_property
     def labels(self) -> tuple[dict[str, Values], list[Note]]:
         """The labels under which combinations are published, and what there is to report of them."""
-        return published_labels(self.strata, self.merged)
+        return published_labels(self.strata, self.merged, self.recipe)
 
     def aggregate_of(self, name: str) -> Aggregate:
         """What a group publishes of a column."""

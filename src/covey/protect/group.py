@@ -15,6 +15,7 @@ from covey.core.method import WeighingMethod
 from covey.core.partition import Partition
 from covey.line import OptimalLine
 from covey.methods import choose
+from covey.protect.bounding import BoundClock
 from covey.protect.on_a_line import best_on_line, different_on_line, line_of
 from covey.space import Auto, Mdav, Search, lower_bound
 from covey.space.comply import MOST_TRIED, comply, failing, improve, larger_sizes, next_larger
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from covey.columns.purpose import Purpose
     from covey.core.method import Method
     from covey.core.solution import Solution
+    from covey.protect.bounding import Bounding
     from covey.protect.demands import Demands
     from covey.utils.typing import Codes, Floats, Points
 
@@ -103,17 +105,17 @@ def group_cells(
     options: dict[str, Any],
     step: Callable[[str], Any],
     *,
-    sample: int | None = None,
+    bounding: Bounding | None = None,
     demands: Demands | None = None,
     goal: Goal = Goal(),  # noqa: B008
 ) -> Grouped:
     """Group the records of each cell into groups of at least k records, or units.
 
-    With a `sample` the gap is said: from bounds for all cells, or, where there are many records, from that many of them. The
+    With `bounding` the gap is said: from bounds for all cells, or, where there are many records, from a sample of them. The
     groups are then changed until they satisfy the `demands` on these records.
     """
     labels, inside = np.empty(len(points), dtype=np.int64), rows_of_cells(cells)
-    bounds = sample is not None and len(points) <= MOST_FOR_BOUNDS
+    bounds = bounding is not None and (len(points) <= MOST_FOR_BOUNDS or bounding.seconds is not None)
     chosen = choose(points, method, options)
     per_unit = goal.per_unit(points)
     if isinstance(chosen, Search):
@@ -121,6 +123,7 @@ def group_cells(
     elif isinstance(chosen, Auto) and len(inside) == 1:
         chosen = replace(chosen, progress=lambda share: step(f"grouping: {round(100 * share)} %"))
     bounded = goal.exact and goal.weights is None and goal.purpose.name in ("sse", "rounded")
+    clock = BoundClock(bounding.seconds if bounding is not None and bounded else None, len(points), step)
     used, whole, parts = 0, 0, []
     for number, rows in enumerate(inside):
         if len(inside) > 1 and number % 50 == 0:
@@ -132,9 +135,8 @@ def group_cells(
         if demands is not None:
             groups, part = cell.complying(groups, part, rows, demands)
         if bounds and bounded and not part.proven:
-            part = part._replace(
-                bound=max(part.bound, cell.knowing([] if demands is None else demands.different(rows)))
-            )
+            known = cell.knowing([] if demands is None else demands.different(rows))
+            part = part._replace(bound=max(part.bound, known, clock.tight_bound(cell.grouped_points, k)))
         whole += unit is not None and are_whole(groups, unit)
         labels[rows] = groups + used
         used += int(groups.max()) + 1
@@ -148,9 +150,9 @@ def group_cells(
         lost_so = total if units is not None else sum(part.loss for part in parts) * per_unit + price
         value = 1.0 - sum(part.bound for part in parts) * per_unit / lost_so if lost_so > 0 else 0.0
         gap = Gap(value, knows=demands is not None and bool(demands.different(inside[0])))
-    elif sample is not None and not optimal and bounded:
+    elif bounding is not None and not optimal and bounded:
         step("bounding the loss")
-        gap = sampled_gap(points, cells, k, lost, max(4, sample // FEWER_FOR_BOUNDS))
+        gap = sampled_gap(points, cells, k, lost, max(4, bounding.sample // FEWER_FOR_BOUNDS))
     without = None if demands is None else total - price
     status = "optimal" if optimal else "feasible"
     kept = None if units is None else WholeUnits(whole, len(inside))
@@ -179,7 +181,7 @@ class _Cell:
         """Groups of at least k records or units."""
         if self.unit is not None:
             labels, part = self._of_units(self.unit)
-            return labels, part._replace(bound=lower_bound(self._grouped_points, self.k)) if bounds else part
+            return labels, part._replace(bound=lower_bound(self.grouped_points, self.k)) if bounds else part
         solution = self._solution(self.k)
         loss, bound = (solution.loss, solution.bound) if bounds else (0.0, 0.0)
         return _labels(solution), _Part(solution.status == "optimal", loss=loss, bound=bound)
@@ -187,7 +189,7 @@ class _Cell:
     def knowing(self, asked: list[Different]) -> float:
         """What groups lose at least that hold so many different values, and k units where units are counted."""
         units = [] if self.unit is None or not self.torn else [Different(self.unit.astype(np.uint32), self.k)]
-        return different_bound(as_coordinates(self._grouped_points), self.k, [*units, *asked])
+        return different_bound(as_coordinates(self.grouped_points), self.k, [*units, *asked])
 
     def _of_units(self, unit: Codes) -> tuple[Codes, _Part]:
         """Units kept whole or, where that loses less, rows grouped and changed until all groups have k units."""
@@ -261,7 +263,7 @@ class _Cell:
 
     def _whole(self) -> Codes:
         """Units as one point each."""
-        unit, rows = np.asarray(self.unit), self._grouped_points
+        unit, rows = np.asarray(self.unit), self.grouped_points
         total = np.zeros((int(unit.max()) + 1, rows.shape[1]))
         np.add.at(total, unit, rows)
         weights = None if self.goal.weights is None else np.bincount(unit, weights=self.goal.weights).astype(np.float64)
@@ -273,11 +275,12 @@ class _Cell:
         return _labels(self._solution(size))
 
     @property
-    def _grouped_points(self) -> Points:
+    def grouped_points(self) -> Points:
+        """What the method groups."""
         return self.points if self.goal.keys is None else self.goal.keys
 
     def _solution(self, k: int) -> Solution:
-        return _solution(self.method, self._grouped_points, k, self.goal.weights)
+        return _solution(self.method, self.grouped_points, k, self.goal.weights)
 
     def improved(self, labels: Codes, demand: kernels.Demand) -> Codes:
         """These groups after a local search within the demand, which they satisfy."""

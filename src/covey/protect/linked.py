@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.columns.cells import STRATA, SmallCells, check_enough, combine, counts, pattern_keys, rows_of_cells, settle
-from covey.columns.compositions import columns_of_units, compositions
+from covey.columns.compositions import columns_of_units, compositions, refuse_differing, units_of_several_values
 from covey.columns.coordinates import Scaler
 from covey.columns.values import read_values
 from covey.errors import InputError, OptionError
@@ -51,6 +51,7 @@ def read_linked(table: Table, recipe: Recipe, ready: Prepared) -> LinkedUnits | 
         return None
     unit, n, roles = ready.units.number, table.num_rows, recipe.roles
     common = columns_of_units(ready.columns, unit, recipe.unit_columns)
+    refuse_differing(differing(table, recipe, unit))
     if len(np.unique(unit)) == n and roles.member_role is None and roles.time is None:
         return None
     if len(recipe.blocks) > 1:
@@ -67,6 +68,12 @@ def read_linked(table: Table, recipe: Recipe, ready: Prepared) -> LinkedUnits | 
         refuse_times(*wrong_times(unit, keys[-1]))
     place = combine(keys, n)
     return LinkedUnits(unit, place, place, common)
+
+
+def differing(table: Table, recipe: Recipe, unit: Codes) -> dict[str, int]:
+    """In how many units each of the strata and weights has several values."""
+    columns = {name: read_values(name, table.column(name), nominal=True) for name in recipe.of_whole_units}
+    return {name: units_of_several_values(column, unit) for name, column in columns.items()}
 
 
 def with_merged_roles(table: Table, recipe: Recipe) -> Table:

@@ -167,7 +167,7 @@ def _check_published(table: Table, ready: Prepared, recipe: Recipe) -> None:
 def check_identifiers(roles: Roles, repeats: Callable[[str], bool]) -> None:
     """An error for an identifier with random ids that stands in several rows and is no unit."""
     for name in roles.random_ids:
-        if name != roles.unit and repeats(name):
+        if name not in (roles.unit, *roles.strata) and repeats(name):
             raise InputError(
                 f"the identifier {name!r} repeats, and random ids would link those rows; needed: one row for each; declare it as the "
                 "unit, or drop it"

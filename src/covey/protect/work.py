@@ -32,6 +32,7 @@ from covey.errors import OptionError
 from covey.evidence import Evidence
 from covey.measures.measures import Measures, Measuring, measure
 from covey.methods import METHODS
+from covey.protect.bounding import Bounding
 from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
 from covey.protect.derived import derived_columns, derived_notes
@@ -110,8 +111,8 @@ def protect(
     if recipe.suppress is not None:
         left = leave_out(context, ready, goal_of(context, recipe.parts[0]), step)
         context, notes = left.context, [*notes, *left.notes]
-    sample = None if measuring is None else measuring.sample
-    blocks = [group(context, number, step, sample) for number in range(len(recipe.parts))]
+    bounding = None if measuring is None else Bounding(measuring.sample, measuring.bound_seconds)
+    blocks = [group(context, number, step, bounding) for number in range(len(recipe.parts))]
     step("aggregating")
     blocks, aggregated = aggregate_classes(context, blocks)
     own = own_value_notes(recipe, aggregated.own)
@@ -134,7 +135,7 @@ def protect(
             *of_columns,
             *derived_notes(context),
         ],
-        groups=[_block_facts(context, block, with_gap=sample is not None) for block in blocks],
+        groups=[_block_facts(context, block, with_gap=bounding is not None) for block in blocks],
         own=aggregated.own,
         totals={name: (before, after[name]) for name, before in ready.totals.items()},
         measures=measured.measures,
@@ -156,8 +157,8 @@ def protect(
 # -- groups
 
 
-def group(context: Context, number: int, step: Progress, sample: int | None = None) -> Block:
-    """Group the rows by a block of columns, within its cells; with a `sample` the gap is said, see `group_cells`."""
+def group(context: Context, number: int, step: Progress, bounding: Bounding | None = None) -> Block:
+    """Group the rows by a block of columns, within its cells; with `bounding` the gap is said, see `group_cells`."""
     recipe, names = context.recipe, context.recipe.parts[number]
     goal = goal_of(context, names)
     if context.linked is not None:
@@ -194,7 +195,7 @@ def group(context: Context, number: int, step: Progress, sample: int | None = No
         recipe.method,
         options,
         step,
-        sample=sample,
+        bounding=bounding,
         demands=demands,
         goal=goal,
     )
@@ -371,7 +372,7 @@ def publish(context: Context, aggregated: Aggregated) -> tuple[Table, list[Note]
             columns[name] = derived[name].take(order).build()
         elif role == "quasi":
             columns[name] = aggregated.values[name].take(order).build()
-        elif role == "strata":
+        elif name in labels:
             columns[name] = labels[name].take(context.combination[order]).build()
         elif role == "random_ids":
             columns[name] = _ids(context, name, rows)

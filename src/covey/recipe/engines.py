@@ -41,6 +41,7 @@ class Wish(NamedTuple):
     record_risk: bool = False
     domains: bool = False
     originals: bool = False
+    tight_bound: bool = False
     tables: bool = False
     """Whether two tables are released that a key links."""
 
@@ -215,6 +216,14 @@ LIMITS = (
         "in parts, they are not kept",
         "leave that out, or release in memory",
         lambda wish: wish.originals,
+    ),
+    Limit(
+        "seconds for a better bound on the loss (`--bound-seconds`)",
+        IN_PARTS,
+        "seconds for a better bound on the loss are given",
+        "in parts, the bound is taken from rows drawn at random",
+        "leave them out, or release in memory",
+        lambda wish: wish.tight_bound,
     ),
     MANY_CATEGORIES,
     MANY_KINDS,

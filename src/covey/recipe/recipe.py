@@ -134,6 +134,14 @@ class Recipe(Fields):
         return [name for name in (self.roles.member_role, self.roles.time) if name is not None]
 
     @property
+    def of_whole_units(self) -> list[str]:
+        """Strata and weights, which have one value in all rows of a linked unit; those of a panel may have another in each wave."""
+        roles = self.roles
+        if not self.is_linked or roles.time is not None:
+            return []
+        return [*roles.strata, *([] if roles.weight is None else [roles.weight]), *roles.replicate_weights]
+
+    @property
     def is_linked(self) -> bool:
         """Whether it is taken for known which rows are of one unit."""
         return self.linked is True or self.publishes_units

@@ -13,10 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+TWO = (["drop", "unit"], ["random_ids", "unit"], ["random_ids", "strata"])
+"""The roles that a column may have together."""
+
+
 @with_parameters
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """The roles of the columns of a table. A column has one role, or two: the unit may also be an identifier.
+    """The roles of the columns of a table. A column has one role, or two: the unit, or a stratum, may also be an identifier.
 
     Examples
     --------
@@ -55,7 +59,7 @@ class Roles:
         forms.columns(),
         Panel.ROLES,
         "Group within these, never across.",
-        "The labels are published.",
+        "The labels are published; random ids in their place, of clusters of a survey for instance, if it is also in `random_ids`.",
         old=("stratum",),
         default=(),
     )
@@ -97,7 +101,7 @@ class Roles:
         return roles
 
     def of(self, column: str) -> str:
-        """The role of a column; of a unit with random ids: `random_ids`."""
+        """The role of a column; of a unit or a stratum with random ids: `random_ids`."""
         return min(self.named()[column], key=lambda role: role == "unit")
 
     def settle(self, columns: Sequence[str], *, drop_rest: bool) -> Roles:
@@ -106,7 +110,7 @@ class Roles:
         for column, roles in named.items():
             if column not in columns:
                 raise unknown_column(column, columns, roles[0])
-            if len(roles) > 1 and sorted(roles) not in (["drop", "unit"], ["random_ids", "unit"]):
+            if len(roles) > 1 and sorted(roles) not in TWO:
                 msg = f"column {column!r} has two roles, {' and '.join(roles)}; needed: one; remove it from the others"
                 raise OptionError(msg)
         if not self.quasi:

@@ -33,14 +33,14 @@ def refuse_few(strata: Iterable[Absent], k: int) -> None:
         )
 
 
-def refuse_others(strata: Iterable[Absent], found: Iterable[int]) -> None:
-    """Refuse a table whose strata have other numbers of records, as they were `found`, than are left of those that came.
+def refuse_others(strata: Iterable[Absent], sizes: Iterable[int]) -> None:
+    """Refuse a table whose strata have other numbers of records, by their `sizes`, than are left of those that came.
 
     Strata that a format writes alike, such as a missing label and an empty one, are found as one: their records are counted together.
     """
-    there = sorted(found)
-    left = sorted(one.records - one.gone for one in strata)
-    if there != left and (sum(there) != sum(left) or len(there) >= len(left)):
+    counted = sorted(sizes)
+    expected = sorted(one.records - one.gone for one in strata)
+    if counted != expected and (sum(counted) != sum(expected) or len(counted) >= len(expected)):
         raise RefusedError(
             "the recount found other numbers of records in the strata than were to be published; the release is refused, and nothing was written"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from covey.utils.extras import load
@@ -28,7 +29,7 @@ def plane(points: Sequence[tuple[str, float, float]], front: Sequence[int]) -> s
     axes.plot([x for x, _ in line], [y for _, y in line], color=ORANGE, linewidth=1)
     axes.set(xlabel="information loss, %", ylabel="record linkage, %")
     axes.margins(0.25)
-    return svg(figure)
+    return svg(figure, "Settings by information loss and record linkage")
 
 
 def _shown(name: object) -> str:
@@ -53,12 +54,12 @@ def figure_of(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, figure.add_subplot()
 
 
-def svg(figure: Figure) -> str:
-    """The drawing as text: no date, nothing random, no reference to anything outside."""
+def svg(figure: Figure, name: str) -> str:
+    """The drawing as text, with a name for those who do not see it: no date, nothing random, no reference to anything outside."""
     matplotlib = load("matplotlib")
     sink = io.StringIO()
     with matplotlib.rc_context({"svg.hashsalt": "covey", "svg.fonttype": "path"}):
         figure.savefig(sink, format="svg", metadata={"Date": None, "Creator": None})
     text = sink.getvalue()
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    return text[text.index("<svg") :]
+    return f'<svg role="img" aria-label="{escape(name, quote=True)}"{text[text.index("<svg") + 4 :]}'

@@ -80,7 +80,7 @@ class Leaving:
     """Units leave one by one, of cells that are open; each cell keeps at least k units."""
 
     def __init__(
-        self, table: Table, k: int, most: int, opened: Flags, tell: Callable[[float], object], passes: int = PASSES
+        self, table: Table, k: int, most: int, opened: Flags, tell: Callable[[float], object], passes: int | None = None
     ) -> None:
         self.table, self.k, self.most, self.tell = table, k, most, tell
         self.groups = Regrouped(table.points, table.cell, k, np.flatnonzero(opened))
@@ -95,7 +95,7 @@ class Leaving:
         self.bought: list[float] = []
         """What was seen to be saved by each of those that left, in their order; before any came back."""
         self._leave()
-        for _ in range(passes):
+        for _ in range(PASSES if passes is None else passes):
             if len(self.left) > MOST_EXCHANGED or not self._exchange():
                 break
         self.saved = before - self.groups.losses(len(opened))

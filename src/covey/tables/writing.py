@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Unpack
 
 from covey.errors import OptionError
 from covey.io.apart import check_different
 from covey.io.location import Location, locate_output
 from covey.io.staging import StagedFile
-from covey.io.writing import Companions, Output, check_outputs, check_text, commit, read_back, write_table
+from covey.io.writing import (
+    Asked,
+    Companions,
+    Output,
+    as_released,
+    check_outputs,
+    check_text,
+    commit,
+    read_back,
+    write_table,
+)
 from covey.ledger import enter, look_up
 from covey.report.render import render
 from covey.utils.seal import Seal, rows_hash
@@ -18,19 +28,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from covey.tables.release import TablesRelease
-    from covey.utils.arrow import Table
     from covey.utils.notes import Note
     from covey.utils.typing import Progress
 
 
-class Beside(TypedDict, total=False):
+class Beside(Asked, total=False):
     """What may be said of how two tables are written, and of what goes with them."""
 
     formulas: str
-    report: str | Path | None
-    internal_report: str | Path | None
-    certificate: str | Path | None
-    internal: str | Path | None
     refuse_overlap: bool
     progress: Progress | None
 
@@ -42,17 +47,14 @@ def write_tables(
     *,
     force: bool = False,
     formulas: str = "disarm",
-    report: str | Path | None = None,
-    internal_report: str | Path | None = None,
-    certificate: str | Path | None = None,
-    internal: str | Path | None = None,
     ledger: bool = True,
     refuse_overlap: bool = False,
     progress: Progress | None = None,
+    **asked: Unpack[Asked],
 ) -> list[Note]:
     """Write both tables and, where asked for, their report and certificates: all of them or none. See `covey.io.write_release`."""
     step, whole = progress or (lambda _what: None), release.whole
-    companions = Companions(report, internal_report, certificate, internal)
+    companions = Companions(**asked)
     places = check_targets([first, second], companions, formulas, force=force)
     trace = whole.trace if ledger else None
     staged: list[Output] = []
@@ -68,10 +70,8 @@ def write_tables(
         both = [
             read_back(output, place, hashed=companions.certified) for output, place in zip(staged, places, strict=True)
         ]
-        read = [
-            _with_names(table, own)
-            for (table, _), own in zip(both, (release.first_arrow, release.second_arrow), strict=True)
-        ]
+        own = release.first_arrow, release.second_arrow
+        read = [as_released(table, released) for (table, _), released in zip(both, own, strict=True)]
         counted = release.certificate.recounted(release.recipe, release.recount(*read), whole.orders)
         if companions.certified:
             counted = counted.sealed(*(Seal(rows_hash([table]), bytes_hash) for table, bytes_hash in both))
@@ -95,9 +95,3 @@ def check_targets(targets: list[str | Path], companions: Companions, formulas: s
         check_outputs(target, companions, force=force)
     check_different([*targets, *companions.files])
     return places
-
-
-def _with_names(table: Table, released: Table) -> Table:
-    """What was read under the names that were released: those that a spreadsheet would run got an apostrophe."""
-    meant = {f"'{name}": name for name in released.column_names}
-    return table.rename_columns([meant.get(name, name) for name in table.column_names])

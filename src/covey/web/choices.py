@@ -25,6 +25,10 @@ ROLES = {
         "Rows with the same value are one person or firm; k counts those, and random ids show which rows belong together.",
     ),
     "strata": ("Stratum", "Records are grouped within the same value, never across; the value is published."),
+    "strata_ids": (
+        "Stratum with random ids",
+        "Records are grouped within the same value, never across; random ids stand for the values, such as clusters of a survey.",
+    ),
     "member_role": (
         "Role in the unit",
         "Head, child, ...: published and known to others; members of linked units are aligned by it.",
@@ -39,6 +43,7 @@ BECOMES = {
     "keep": "Published as they are",
     "strata": "Never grouped across, and published",
     "random_ids": "Replaced by random ids",
+    "strata_ids": "Never grouped across, and replaced by random ids",
     "weight": "Weight, published as the mean of each group",
     "replicate_weights": "Weight, published as the mean of each group",
     "unit": "Not published",
@@ -142,6 +147,9 @@ def recipe_of(roles: Mapping[str, str], settings: Settings, columns: Sequence[Co
             by_role.setdefault("random_ids", []).extend([column] if role == "unit_ids" else [])
         elif role in SINGLE:
             by_role[role] = column
+        elif role == "strata_ids":
+            by_role.setdefault("strata", []).append(column)
+            by_role.setdefault("random_ids", []).append(column)
         else:
             by_role.setdefault(role, []).append(column)
     given: dict[str, Any] = {"k": settings.k, "method": settings.method, **by_role}

@@ -75,7 +75,8 @@ def read_uploaded(path: Path) -> Recipe:
 
 def _role(recipe: Recipe, column: str) -> str:
     named = recipe.roles.named()[column]
-    return "unit_ids" if {"unit", "random_ids"} <= {*named} else recipe.roles.of(column)
+    of_two = next((role for role in ("unit", "strata") if {role, "random_ids"} <= {*named}), None)
+    return recipe.roles.of(column) if of_two is None else f"{of_two}_ids"
 
 
 def _by_column(name: str, value: object) -> dict[str, object]:

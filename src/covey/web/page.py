@@ -50,7 +50,7 @@ def page(session: Session, most_bytes: int) -> None:
     @ui.refreshable
     def body() -> None:
         previews.clear()
-        with ui.element("div").classes("covey-main covey-step column"):
+        with ui.element("div").classes("covey-main covey-step column").props("role=main"):
             if session.step == "open" or session.source is None:
                 opening(session, most_bytes)
             elif session.step in FOLLOWING:

@@ -36,10 +36,11 @@ class Run:
         """For how long it has been running."""
         return time.monotonic() - self.since
 
-    def __str__(self) -> str:
-        """In a line.
+    @property
+    def said(self) -> str:
+        """What is done, without the seconds: a screen reader reads it anew whenever it changes.
 
-        >>> str(Run("Releasing", step="grouping"))
-        'Releasing: grouping, 0 s'
+        >>> Run("Releasing", step="grouping").said
+        'Releasing: grouping'
         """
-        return f"{self.title}: {self.step or 'starting'}, {self.seconds:.0f} s"
+        return f"{self.title}: {self.step or 'starting'}"

@@ -27,13 +27,15 @@ ORDERS: dict[str, Callable[[Column], object]] = {
 
 @dataclass
 class Shelf:
-    """What was typed and chosen above the list of columns."""
+    """What was typed and chosen above the list of columns, and what was unfolded in it."""
 
     words: str = ""
     only: str = ALL
     order: str = FILE
     page: int = 1
     ticked: set[str] = field(default_factory=set)
+    opened: set[str] = field(default_factory=set)
+    """The columns of which more is shown than one line: they stay so when the table is read again."""
 
 
 def filters(roles: Mapping[str, str]) -> list[str]:

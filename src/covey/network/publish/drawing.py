@@ -41,7 +41,7 @@ def draw_supergraph(vertices: Any, edges: Any) -> str:
     widths = most * np.sqrt(counts / counts.max()) if len(counts) else None
     _lines(axes, at, ends, widths)
     _discs(figure, axes, at, vertices)
-    return _finished(figure, axes)
+    return _finished(figure, axes, f"The clusters, {len(names)}, and the links between them")
 
 
 def _discs(figure: Any, axes: Any, at: Points, vertices: Any) -> None:
@@ -90,7 +90,7 @@ def _draw(n: int, ends: list[tuple[int, int]], colour: str) -> str:
     figure, axes = figure_of(8, 5)
     _lines(axes, at, ends, None)
     axes.scatter(at[:, 0], at[:, 1], s=max(6.0, 60.0 - n / 20), color=colour, zorder=2)
-    return _finished(figure, axes)
+    return _finished(figure, axes, f"The vertices, {n}, and the edges between them, {len(ends)}")
 
 
 def draw_sizes(sizes: Mapping[int, int], what: str) -> str:
@@ -101,7 +101,7 @@ def draw_sizes(sizes: Mapping[int, int], what: str) -> str:
     axes.bar([str(size) for size in shown], [sizes[size] for size in shown], color=BLUE, width=0.6)
     axes.margins(x=max(0.05, 0.5 - 0.05 * len(shown)))
     axes.set(xlabel=f"{what}{more}", ylabel="number")
-    return svg(figure)
+    return svg(figure, f"How often there is each number of {what}")
 
 
 def _layout(n: int, ends: list[tuple[int, int]], weights: Floats) -> Floats:
@@ -126,7 +126,7 @@ def _lines(axes: Any, at: Floats, ends: list[tuple[int, int]], widths: Any) -> N
     axes.add_collection(lines)
 
 
-def _finished(figure: Any, axes: Any) -> str:
+def _finished(figure: Any, axes: Any, name: str) -> str:
     axes.set_axis_off()
     axes.margins(0.08)
-    return svg(figure)
+    return svg(figure, name)

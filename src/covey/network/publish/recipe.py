@@ -24,7 +24,7 @@ class NetworkRecipe:
 
     Parameters
     ----------
-    lower, upper, distance, connected, objective, length, header, method, time_limit, options, small_components
+    lower, upper, distance, connected, objective, length, header, directed, follow_directions, method, time_limit, options, small_components
         As in `covey.network.release`.
     vertex, numeric, ordered, unordered, counts, base, threshold, seed
         As there, too.
@@ -47,6 +47,8 @@ class NetworkRecipe:
     objective: str = "radius"
     length: str | None = None
     header: bool | None = None
+    directed: bool | None = None
+    follow_directions: bool = False
     method: str = "auto"
     time_limit: float | None = 60.0
     options: Mapping[str, Any] = field(default_factory=dict)

@@ -29,6 +29,8 @@ class Claims(NamedTuple):
     width: int
     """A range of counts holds at least this many of them, or all that are possible; 1 where counts are exact."""
     connected: bool
+    directed: bool = False
+    """Counts are of arcs: pairs are ordered."""
 
 
 class NetworkRecount(NamedTuple):
@@ -55,13 +57,14 @@ def recount(vertices: Columns, edges: Columns, claims: Claims) -> NetworkRecount
     sizes = _wholes(vertices["size"])
     if sizes.min() < claims.lower:
         raise _refused(f"a cluster has fewer than {claims.lower} vertices")
-    _check_counts(vertices, sizes - 1 if claims.connected else 0 * sizes, sizes * (sizes - 1) / 2, claims)
+    ways = 2 if claims.directed else 1
+    _check_counts(vertices, sizes - 1 if claims.connected else 0 * sizes, ways * sizes * (sizes - 1) / 2, claims)
     tails, heads = ([place.get(str(name), -1) for name in edges[end]] for end in ("source", "target"))
     if -1 in tails or -1 in heads:
         raise _refused("an edge ends at a cluster that is not published")
-    if len(set(map(frozenset, zip(tails, heads, strict=True)))) < len(tails) or any(
-        a == b for a, b in zip(tails, heads, strict=True)
-    ):
+    ends = list(zip(tails, heads, strict=True))
+    listed = ends if claims.directed else map(frozenset, ends)
+    if len(set(listed)) < len(ends) or any(a == b for a, b in ends):
         raise _refused("a pair of clusters is listed twice, or a cluster with itself")
     pairs = sizes[np.array(tails, dtype=np.intp)] * sizes[np.array(heads, dtype=np.intp)]
     _check_counts(edges, 0 * pairs, pairs, claims)

@@ -8,6 +8,7 @@ import numpy as np
 
 from covey.network.publish.attacks import can_count_egos, degree_classes, ego_classes, neighbourhood_classes
 from covey.network.publish.measure import NetworkMeasure
+from covey.network.publish.supergraph import pairs_inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,7 +37,8 @@ def supergraph_risk(before: Network, vertices: Table, edges: Table, lower: int) 
         unique = 0.0 if sizes.min() > 1 else alone
         measures.append(_measure(f"unique by {name}", _below(shared, 2), unique, _MEANING[name]))
         measures.append(_measure(f"fewer than {lower} by {name}", _below(shared, lower), alone, _MEANING[name]))
-    sure = max([_confidence(vertices, sizes * (sizes - 1) // 2), _confidence(edges, _pairs(vertices, edges, sizes))])
+    inside = pairs_inside(sizes, directed=before.directed)
+    sure = max([_confidence(vertices, inside), _confidence(edges, _pairs(vertices, edges, sizes))])
     chance = "At most, for who knows its cluster."
     meaning = "The largest share of pairs of two clusters, or of one, that are known to be linked."
     return [

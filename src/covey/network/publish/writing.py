@@ -74,7 +74,7 @@ def write_release(
     companions = Companions(report, internal_report, certificate, internal)
     check_targets([target, *sample_places(target, samples)], companions, format, force=force)
     step("writing")
-    networks = [Published(target, release.vertices, release.edges, release.recount)]
+    networks = [Published(target, release.vertices, release.edges, release.recount, directed=release.directed)]
     if sample is not None:
         networks += [
             _drawn_sample(place, sample(sample_seed + number), f"sample {number + 1}")
@@ -94,7 +94,8 @@ def write_release(
 
 def _drawn_sample(place: Path, drawn: Sample, name: str) -> Published:
     """A sampled graph as a network to be written; it promises nothing, so nothing is recounted."""
-    return Published(place, drawn.vertices, drawn.edges, lambda _vertices, _edges: None, name)
+    directed = drawn.network.directed
+    return Published(place, drawn.vertices, drawn.edges, lambda _vertices, _edges: None, name, directed)
 
 
 def sample_places(target: Path, samples: Any) -> list[Path]:

@@ -85,13 +85,15 @@ def _below(session: Session, column: Column, decided: Callable[[], None]) -> Non
     with folded(f"Values: {now}" + (", as you said" if now != found_kind(column) else "")) as more:
         inside = ui.column().classes("w-full gap-2")
 
-    def fill(*, open_: bool) -> None:
-        if open_ and not inside.default_slot.children:
+    def turn() -> None:
+        (session.shelf.opened.add if more.value else session.shelf.opened.discard)(column.name)
+        if more.value and not inside.default_slot.children:
             with inside:
                 _details(session, column, decided)
 
-    more.props["aria-label"] = f"Values of {column.name}: {now}"
-    more.on_value_change(lambda event: fill(open_=bool(event.value)))
+    more.props["toggle-aria-label"] = f"{column.name}. {more.text}"
+    more.on_value_change(turn)
+    more.set_value(column.name in session.shelf.opened)
 
 
 def _repair(session: Session, column: Column, repair: object, decided: Callable[[], None]) -> None:

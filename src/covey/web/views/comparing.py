@@ -103,7 +103,7 @@ def _plane(session: Session, compared: dict[str, Any]) -> None:
     _legend(list(paths))
     points = [plane.place(setting["loss"], 100 * setting["risk"]) for setting in shown]
     named = [setting for setting in shown if is_worth_it(setting) or setting is best]
-    with ui.element("div").classes("covey-plane"):
+    with ui.element("div").classes("covey-plane").props('role=group aria-label="Settings by loss and risk"'):
         ui.html(plane.drawn(paths), sanitize=False)
         for setting, (left, bottom) in zip(shown, points, strict=True):
             _point(session, setting, f"left: {left:.2f}%; bottom: {bottom:.2f}%", is_best=setting is best)
@@ -145,7 +145,12 @@ def _point(session: Session, setting: Setting, style: str, *, is_best: bool) -> 
 
 
 def _table(session: Session, compared: dict[str, Any]) -> None:
-    with ui.element("div").classes("w-full overflow-auto"), ui.element("table").classes("covey-table covey-settings"):
+    with (
+        ui.element("div").classes("w-full overflow-auto"),
+        ui.element("table")
+        .classes("covey-table covey-settings")
+        .props('aria-label="Settings, with their loss and risk"'),
+    ):
         with ui.element("tr"):
             for text in ("k", "Method", "Loss, %", "Linkage, %", ""):
                 with ui.element("th").props("scope=col"):

@@ -74,14 +74,16 @@ def message(text: str) -> None:
 
 def folded(title: str) -> ui.expansion:
     """What is shown when its title is chosen."""
-    return ui.expansion(title).classes("w-full covey-folded")
+    fold = ui.expansion(title).classes("w-full covey-folded")
+    fold.props["toggle-aria-label"] = title
+    return fold
 
 
 def show_rows(title: str, rows: Rows) -> None:
     """Rows of a table as they stand in a file. They can be scrolled by keyboard."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in rows.names)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows.cells)
-    table = f'<table class="covey-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    table = f'<table class="covey-table" aria-label="{escape(title)}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     shown = ui.html(table, sanitize=False).classes("covey-rows w-full").props("role=region tabindex=0")
     shown.props["aria-label"] = title
 
@@ -98,16 +100,18 @@ def show_figures(shown: Sequence[Figure]) -> None:
 
 def running(run: Run, cancel: Callable[[], object]) -> None:
     """What is running, with a button to end it. The text follows the run."""
-    with ui.row().classes("items-center w-full no-wrap").props("role=status"):
+    with ui.row().classes("items-center w-full no-wrap"):
         bar = ui.linear_progress(run.share or 0.0, show_value=False).props(
             "rounded instant-feedback aria-label=Progress"
         )
         bar.props("indeterminate" if run.share is None else "")
-        text = ui.label(str(run)).classes("whitespace-nowrap")
+        said = ui.label(run.said).classes("whitespace-nowrap").props("role=status")
+        seconds = ui.label(f"{run.seconds:.0f} s").classes("covey-muted whitespace-nowrap")
         ui.button("Cancel", on_click=cancel).props("outline dense")
 
     def follow() -> None:
-        text.set_text(str(run))
+        said.set_text(run.said)
+        seconds.set_text(f"{run.seconds:.0f} s")
         if run.share is None:
             bar.props("indeterminate")
         else:

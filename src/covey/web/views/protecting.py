@@ -60,7 +60,7 @@ def _controls(session: Session) -> None:
     gaps = has_gaps(session.roles, session.columns)
     if gaps:
         _choice(session, "missing", "Missing values", MISSING)
-    if gaps or "strata" in session.roles.values():
+    if gaps or {"strata", "strata_ids"} & {*session.roles.values()}:
         _choice(session, "small_strata", "Small strata", SMALL)
     published = [name for name, role in session.roles.items() if role in ("keep", "sensitive")]
     if published:
