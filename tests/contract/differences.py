@@ -1,4 +1,4 @@
-"""Where the engines differ in what they make of the 74 recipes: all of it, each with its reason."""
+"""Where the engines differ in what they make of the 77 recipes: all of it, each with its reason."""
 
 from __future__ import annotations
 

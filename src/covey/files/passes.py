@@ -71,7 +71,7 @@ class Making:
         self.before, self._drawn = before, drawn
         """What the table was before some left since they cost most: the others alone are read here."""
         self.rows = source.rows if before is None else before.rows
-        self.columns = [name for name in source.schema.names if name in recipe.read_columns]
+        self.columns = [name for name in source.schema.names if name in recipe.carried_columns]
         self.drawn = min(1.0, drawn / max(1, self.rows))
         self.units: UnitsOnDisk | None = None
         """The rows of units that are released as wholes, once the plan is made."""
@@ -108,7 +108,7 @@ class Making:
             self.units.close()
 
     def _with_cells(self, plan: Plan, survey: Survey, *, whole_units: bool = False) -> Plan:
-        judge = judge_of(plan, self._kinds(plan)) if needs_kinds(plan, survey) else None
+        judge = judge_of(plan, self._kinds(plan)) if needs_kinds(plan, survey, whole_units=whole_units) else None
         sums: dict[tuple[int, ...], Floats] | None = None
         if needs_points(plan, survey, judge):
             sums = {}
