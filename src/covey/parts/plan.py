@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from covey.columns.coordinates import Scaler
     from covey.columns.values import Values
+    from covey.parts.cut_units import Cut
     from covey.parts.shape import Shape, ShapeSurvey
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe
@@ -59,6 +60,8 @@ class Plan:
     cells: CellPlan | None = None
     common: frozenset[str] | None = None
     """The columns with one value a unit, where others may link the rows of units, which are grouped as wholes then."""
+    cut: Cut | None = None
+    """The rows that panels lose, where they are cut back."""
 
     def located(self, table: Table) -> Prepared:
         """What cells and coordinates of a part are found from: quasi-identifiers and strata alone, in the numbers and codes of the whole."""
