@@ -1,4 +1,4 @@
-"""Where the engines differ in what they make of the 69 recipes: all of it, each with its reason."""
+"""Where the engines differ in what they make of the 72 recipes: all of it, each with its reason."""
 
 from __future__ import annotations
 

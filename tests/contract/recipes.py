@@ -1,4 +1,4 @@
-"""The 69 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
+"""The 72 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
 
 Nothing in them is drawn: tables have seeds, recipes their secret. A recipe of a type or role that an engine does not take is
 part of the contract, too: what is recorded then is the refusal.
@@ -116,6 +116,28 @@ UNITS = (
         small_units="suppress",
     ),
     case("units-torn", "people", quasi=["age", "income"], unit="household", linked=True, strata=["region"]),
+    case(
+        "units-linked-diverse",
+        "people",
+        quasi=["age", "income"],
+        unit="household",
+        random_ids=["household"],
+        sensitive=["illness"],
+        l_diversity=2,
+        pieces=True,
+        spark=True,
+    ),
+    case(
+        "units-derived",
+        "people",
+        quasi=["ward", "income"],
+        unit="household",
+        random_ids=["household"],
+        member_role="grade",
+        small_units="suppress",
+        derive={"size": "count", "high": "count of high", "total": "sum of income"},
+    ),
+    case("units-linked-dominated", "people", quasi=["age", "income"], unit="household", linked=True, p_percent=3.0),
     case("units-diverse", "people", quasi=["age", "income"], unit="household", sensitive=["illness"], l_diversity=2),
 )
 

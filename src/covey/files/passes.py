@@ -65,7 +65,7 @@ class Making:
         drawn: int,
     ) -> None:
         self.source, self.recipe, self.budget, self.folder, self.step = source, recipe, budget, folder, step
-        self.columns = [name for name in source.schema.names if name in recipe.read_columns]
+        self.columns = [name for name in source.schema.names if name in recipe.carried_columns]
         self.drawn = min(1.0, drawn / max(1, source.rows))
         self.units: UnitsOnDisk | None = None
         """The rows of units that are released as wholes, once the plan is made."""
@@ -90,7 +90,7 @@ class Making:
             self.units.close()
 
     def _with_cells(self, plan: Plan, survey: Survey, *, whole_units: bool = False) -> Plan:
-        judge = judge_of(plan, self._kinds(plan)) if needs_kinds(plan, survey) else None
+        judge = judge_of(plan, self._kinds(plan)) if needs_kinds(plan, survey, whole_units=whole_units) else None
         sums: dict[tuple[int, ...], Floats] | None = None
         if needs_points(plan, survey, judge):
             sums = {}

@@ -10,7 +10,8 @@ from covey.columns.units import unit_numbers
 from covey.files.across import PIECE
 from covey.files.spool import Spool
 from covey.files.threads import ahead
-from covey.parts.linked import UnitsSeen, plan_units, unit_order
+from covey.parts.linked import UnitsSeen, count_kinds, plan_units, unit_order
+from covey.parts.unit_kinds import UnitKindCount
 from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
@@ -46,12 +47,21 @@ class UnitsOnDisk:
             seen.merge(part)
         if seen.are_rows:
             return None
-        plan, whole = plan_units(plan, seen, self.making.most_in_a_part)
+        plan, whole = plan_units(plan, seen, self.making.most_in_a_part, self._kinds(plan, seen))
         if whole.few[1]:
             several = [whole.first_of(plan, table) for table in self._tables("looking for units to leave out")]
             whole = whole.without(self.recipe, several)
         self.whole = whole
         return plan
+
+    def _kinds(self, plan: Plan, seen: UnitsSeen) -> UnitKindCount | None:
+        """The kinds of all units, where something is required of them."""
+        if not plan.asked:
+            return None
+        kinds = UnitKindCount()
+        for part in ahead(lambda table: count_kinds(plan, seen, table), self._tables("looking at what is required")):
+            kinds.merge(part)
+        return kinds
 
     def parts(self, plan: Plan) -> Iterator[Part]:
         """The released parts."""

@@ -209,9 +209,11 @@ def _recount(job: FileJob, written: Written, orders: Mapping[str, Order]) -> Cou
             if units and not recipe.is_linked:
                 released.links(recipe.k).refuse(recipe.refuse_links)
             if recipe.requirements:
-                held = released.reached(recipe.counted, recipe.requirements, orders, rows, units=units)
-                failures(held)
-                recount = replace(recount, held=held)
+                reached = released.reached(
+                    recipe.counted, recipe.requirements, orders, rows, units=units, linked=recipe.is_linked
+                )
+                failures(reached)
+                recount = replace(recount, held=reached)
         except RefusedError as error:
             raise RefusedError(f"{error}{hint_of(recipe)}") from None
         notes = spelling_note(*released.spellings()) if units else []

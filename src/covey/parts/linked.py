@@ -14,10 +14,14 @@ import numpy as np
 
 from covey.columns.cells import check_enough, combine, pattern_keys
 from covey.columns.compositions import columns_of_one_value, refuse_differing, units_of_several_values
+from covey.columns.derived import role_texts
+from covey.columns.edits import broken_rules, refuse_broken
+from covey.columns.order_rules import UnitMembers, check_named_roles
 from covey.columns.units import unit_numbers
 from covey.columns.values import read_values
 from covey.parts.pieces import Pieces, numbered_pieces
 from covey.parts.splits import split
+from covey.parts.unit_kinds import Moments, UnitKindCount, kinds_of_units, moments_of
 from covey.protect.linked import (
     LinkedUnits,
     check_roles,
@@ -41,6 +45,10 @@ if TYPE_CHECKING:
     from covey.utils.typing import Codes, Flags, Numbers, Points
 
 
+OF_TABLE, AFTER_CODING = "of the table", "after top and bottom coding"
+"""When rows break a rule."""
+
+
 class Whole(NamedTuple):
     """The units of a part that has all rows of each: their numbers, and what they are made of."""
 
@@ -53,6 +61,10 @@ class Whole(NamedTuple):
     """Whether the strata of all of its rows are."""
     means: Points
     """The mean of the coordinates of its rows."""
+    points: Points
+    """The coordinates of the rows themselves."""
+    kinds: Numbers
+    """What every row is in its unit."""
 
 
 def whole_units(plan: Plan, table: Table, ready: Prepared) -> Whole:
@@ -61,12 +73,13 @@ def whole_units(plan: Plan, table: Table, ready: Prepared) -> Whole:
     numbers = unit_numbers(table.column(str(plan.recipe.roles.unit)))
     number, of_row, rows = np.unique(numbers, return_inverse=True, return_counts=True)
     composition = np.zeros(len(number), dtype=np.uint64)
-    np.add.at(composition, of_row, mixed(_kind_numbers(plan, table, ready, stratum)))
+    kinds = _kind_numbers(plan, table, ready, stratum)
+    np.add.at(composition, of_row, mixed(kinds))
     is_published = np.ones(len(number), dtype=bool)
     is_published[of_row[stratum < 0]] = False
     points = plan.points(ready.columns)
     means = np.column_stack([np.bincount(of_row, weights=points[:, at]) for at in range(points.shape[1])])
-    return Whole(number, of_row, mixed(composition), rows, is_published, means / rows[:, None])
+    return Whole(number, of_row, mixed(composition), rows, is_published, means / rows[:, None], points, kinds)
 
 
 def _kind_numbers(plan: Plan, table: Table, ready: Prepared, stratum: Codes) -> Numbers:
@@ -117,6 +130,12 @@ class UnitsSeen:
     roles: set[str | None] = field(default_factory=set)
     sample: list[tuple[Numbers, Points]] = field(default_factory=list)
     """Compositions and means of the units that were drawn."""
+    roles_of: dict[int, set[str]] = field(default_factory=dict)
+    """The roles of the members of every composition, where derived columns or edit rules speak of roles."""
+    broken: dict[str, list[int]] = field(default_factory=dict)
+    """How many rows break each edit rule over the rows of units: of the table, and with its ends coded."""
+    moments: dict[int, Moments] = field(default_factory=dict)
+    """Of the coordinates of every composition, where something is required."""
 
     def add(self, plan: Plan, table: Table) -> None:
         """Look at all units of a part that tears none."""
@@ -136,6 +155,30 @@ class UnitsSeen:
         self._count(*(column.tolist() for column in columns))
         drawn = unit_order(self.recipe, whole.number) <= np.uint64(min(self.share, 1.0) * (2**64 - 2**12))
         self.sample.append((whole.composition[drawn], whole.means[drawn]))
+        if plan.asked:
+            self._add_moments(moments_of(whole.points, whole.composition[whole.of_row]))
+        self._look_at_roles(table, ready, whole)
+
+    def _look_at_roles(self, table: Table, ready: Prepared, whole: Whole) -> None:
+        """Which roles the rows of compositions have, and what breaks rules between roles."""
+        recipe, role, rows = self.recipe, self.recipe.roles.member_role, np.arange(table.num_rows)
+        if role is None or not (recipe.derive or recipe.rules_of_units):
+            return
+        texts = role_texts(table, role, rows)
+        for number, role_text in set(zip(whole.composition[whole.of_row].tolist(), texts.tolist(), strict=True)):
+            self.roles_of.setdefault(number, set()).add(role_text)
+        members = UnitMembers.of(table, whole.of_row, recipe, rows)
+        for when, columns in ((OF_TABLE, ready.uncoded), (AFTER_CODING, ready.columns)):
+            self._add_broken({when: broken_rules(recipe.rules_of_units, columns, members)})
+
+    def _add_broken(self, more: Mapping[str, list[int]]) -> None:
+        for when, numbers in more.items():
+            before = self.broken.get(when, [0] * len(numbers))
+            self.broken[when] = [a + b for a, b in zip(before, numbers, strict=True)]
+
+    def _add_moments(self, more: Mapping[int, Moments]) -> None:
+        for number, moments in more.items():
+            self.moments[number] = self.moments[number].merged(moments) if number in self.moments else moments
 
     def _count(self, numbers: Sequence[int], units: Sequence[int], rows: Sequence[int], are: Sequence[bool]) -> None:
         for number, more, size, published in zip(numbers, units, rows, are, strict=True):
@@ -150,6 +193,10 @@ class UnitsSeen:
         self.missing, self.twice = self.missing + other.missing, self.twice + other.twice
         self.roles |= other.roles
         self.sample += other.sample
+        self._add_moments(other.moments)
+        self._add_broken(other.broken)
+        for number, roles in other.roles_of.items():
+            self.roles_of.setdefault(number, set()).update(roles)
 
     @property
     def are_rows(self) -> bool:
@@ -202,23 +249,44 @@ def unit_order(recipe: Recipe, units: Numbers) -> Numbers:
     return mixed(units ^ np.uint64(int(str(recipe.entropy)[:16], 16)))
 
 
-def plan_units(plan: Plan, seen: UnitsSeen, most: int) -> tuple[Plan, UnitPlan]:
-    """The plan for units as wholes, and their pieces of about `most` rows; an error where small compositions are one."""
+def count_kinds(plan: Plan, seen: UnitsSeen, table: Table) -> UnitKindCount:
+    """The kinds of the units of a part that tears none, once all units were looked at."""
+    table = with_roles(table, plan.recipe)
+    whole = whole_units(plan, table, plan.read(table))
+    common = columns_of_one_value(seen.several, ())
+    widths = [
+        (name in common, place.width) for name, place in zip(plan.recipe.roles.quasi, plan.scaler.places, strict=True)
+    ]
+    own = np.flatnonzero(~np.concatenate([np.full(width, is_common) for is_common, width in widths]))
+    spread = {number: own[moments.only(own).spread] for number, moments in seen.moments.items()}
+    return kinds_of_units(plan, table, whole.points, whole.kinds, whole.of_row, whole.composition, spread)
+
+
+def plan_units(plan: Plan, seen: UnitsSeen, most: int, kinds: UnitKindCount | None = None) -> tuple[Plan, UnitPlan]:
+    """The plan for units as wholes, and their pieces of about `most` rows; an error where small compositions are one.
+
+    The `kinds` of all units say which compositions hold what is required, where something is.
+    """
     recipe = plan.recipe
     check_enough(sum(units for units, _, _ in seen.made_of.values()), recipe.k, "units")
     check_roles(recipe, seen.roles)
     refuse_differing(seen.differing)
+    for when, broken in seen.broken.items():
+        refuse_broken(recipe.rules_of_units, broken, when=when)
     refuse_times(seen.missing, seen.twice)
     common = columns_of_one_value(seen.several, recipe.unit_columns)
     numbers = np.array(sorted(seen.made_of), dtype=np.uint64)
     units, rows, published = zip(*(seen.made_of[number] for number in numbers.tolist()), strict=True)
     made_of = Compositions(np.array(units), np.array(rows), np.array(published))
-    released = ReleasedCompositions(recipe, made_of)
+    fails = None if kinds is None else kinds.failing(plan, numbers)
+    released = ReleasedCompositions(recipe, made_of, None if fails is None else lambda _left: fails)
     kept = ~released.is_out
+    check_named_roles(recipe, set().union(*(seen.roles_of.get(number, set()) for number in numbers[kept].tolist())))
     few = (int(numbers[released.few[0]]), released.few[1])
     notes = [*released.notes, released_note(released.units, int(kept.sum()))]
     pieces = _pieces(recipe, seen, numbers[kept], made_of.units[kept], made_of.rows[kept], most)
-    whole = replace(plan, common=common, notes=(*plan.notes, *notes))
+    cells = replace(plan.settled_cells, judged=kinds is None or fails is not None)
+    whole = replace(plan, common=common, cells=cells, notes=(*plan.notes, *notes))
     return whole, UnitPlan(numbers[kept], pieces, few, np.empty(0, dtype=np.uint64))
 
 

@@ -200,9 +200,12 @@ def add_sums(total: dict[tuple[int, ...], Floats], more: Mapping[tuple[int, ...]
         total[key] = total[key] + sums if key in total else sums
 
 
-def needs_kinds(plan: Plan, survey: Survey) -> bool:
-    """Whether something is required of several combinations, so that `judge_of` needs the kinds of records of all parts."""
-    return bool(plan.asked) and len(survey.combos.rows) > 1
+def needs_kinds(plan: Plan, survey: Survey, *, whole_units: bool = False) -> bool:
+    """Whether something is required of several combinations, so that `judge_of` needs the kinds of records of all parts.
+
+    Of `whole_units` it is required of their compositions.
+    """
+    return bool(plan.asked) and len(survey.combos.rows) > 1 and not whole_units
 
 
 def judge_of(plan: Plan, kinds: KindCount) -> Judge | None:
@@ -230,8 +233,9 @@ def with_cells(
     """
     combos = _combos(plan, survey)
     centroids = None if sums is None else {key: total / combos.rows[key] for key, total in sums.items()}
-    cells = settle_combos(combos, plan.recipe, centroids, judge, required=bool(plan.asked), whole_units=whole_units)
-    judged = judge is not None or not needs_kinds(plan, survey)
+    required = bool(plan.asked) and not whole_units
+    cells = settle_combos(combos, plan.recipe, centroids, judge, required=required, whole_units=whole_units)
+    judged = judge is not None or not needs_kinds(plan, survey, whole_units=whole_units)
     return replace(plan, cells=replace(cells, judged=judged), notes=(*plan.notes, *cells.notes))
 
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.columns.edits import moved_notes
 from covey.columns.own_values import OwnValues
 from covey.columns.top_coding import coding_notes
+from covey.protect.derived import Differing, derived_notes
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import WholeUnits
 from covey.report.records import GroupFacts
@@ -38,6 +40,10 @@ class Tally:
     totals: dict[str, float] = field(default_factory=dict)
     moved: dict[str, dict[str, int]] = field(default_factory=dict)
     notes: dict[Note, None] = field(default_factory=dict)
+    by_rules: dict[str, int] = field(default_factory=dict)
+    """How many values were moved so that each edit rule of order holds."""
+    derived: dict[str, Differing] = field(default_factory=dict)
+    """In how many units, and of how many, derived columns were others in the table."""
     whole: int = 0
     """Cells in which all rows of a unit share a group."""
     cells: int = 0
@@ -60,6 +66,11 @@ class Tally:
             for end, number in moved.items():
                 mine[end] = mine.get(end, 0) + number
         self.notes |= other.notes
+        for rule, number in other.by_rules.items():
+            self.by_rules[rule] = self.by_rules.get(rule, 0) + number
+        for name, (differ, units) in other.derived.items():
+            before = self.derived.get(name, Differing(0, 0))
+            self.derived[name] = Differing(before.differ + differ, before.units + units)
         self.whole, self.cells = self.whole + other.whole, self.cells + other.cells
         if other.drawn is not None:
             self.drawn = other.drawn if self.drawn is None else self.drawn.merged(other.drawn)
@@ -75,7 +86,7 @@ class Tally:
 def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
     """What there is to say of a release made in parts; an error where the recipe refuses it."""
     recipe = plan.recipe
-    notes = [*plan.notes, *tally.notes]
+    notes = [*plan.notes, *moved_notes(tally.by_rules), *tally.notes, *derived_notes(recipe, tally.derived)]
     for name, moved in tally.moved.items():
         notes += coding_notes(name, moved)
     if recipe.roles.unit is not None and plan.common is None:

@@ -47,7 +47,7 @@ def recount(
         if not recipe.requirements:
             return counted
         units = None if unit is None else (unit, spelled or unit)
-        reaches = reached(df, recipe.counted, recipe.requirements, rows, units, orders or {})
+        reaches = reached(df, recipe.counted, recipe.requirements, rows, units, orders or {}, linked=linked)
         failures(reaches)
     except RefusedError as error:
         raise RefusedError(f"{error}{hint_of(recipe)}") from None

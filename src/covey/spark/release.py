@@ -159,7 +159,7 @@ def release(
     chosen = chosen.settled(df.columns)
     check_recipe(chosen, df.columns)
     df = with_declared(df, Declared(chosen.missing_codes, chosen.dates))
-    unpublished = {name for name in chosen.roles.drop if name != chosen.roles.unit}
+    unpublished = {name for name in chosen.roles.drop if name not in (chosen.roles.unit, *chosen.derive)}
     df = df.select(*[df[quoted(name)] for name in df.columns if name not in unpublished])
     came_from = origin or {"source": "a Spark dataframe"}
     return _run(_Job(df, chosen, step, piece_rows, measuring, came_from, notes), ledger=ledger, refuse=refuse_overlap)
@@ -223,7 +223,8 @@ def _released(job: _Job, survey: Survey, partitions: int) -> tuple[Plan, DataFra
 
 
 def _with_cells(job: _Job, plan: Plan, survey: Survey, partitions: int, *, whole_units: bool = False) -> Plan:
-    judge = judge_of(plan, count_kinds(job.df, plan, partitions)) if needs_kinds(plan, survey) else None
+    needs = needs_kinds(plan, survey, whole_units=whole_units)
+    judge = judge_of(plan, count_kinds(job.df, plan, partitions)) if needs else None
     sums = sums_of_points(job.df, plan) if needs_points(plan, survey, judge) else None
     plan = with_cells(plan, survey, sums, judge, whole_units=whole_units)
     return close_to(plan, published_values(job.df, plan)) if needs_published(plan) else plan

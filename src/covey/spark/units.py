@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,8 @@ import numpy as np
 
 from covey.columns.units import unit_numbers
 from covey.parts import survey as surveys
-from covey.parts.linked import UnitPlan, UnitsSeen, plan_units, unit_order
+from covey.parts.linked import UnitPlan, UnitsSeen, count_kinds, plan_units, unit_order
+from covey.parts.unit_kinds import UnitKindCount
 from covey.spark.content import in_order
 from covey.spark.refine import PART, PIECE
 from covey.spark.shipping import collect, map_groups, map_tables, packed, unpacked
@@ -48,13 +50,29 @@ class UnitsOnCluster:
             seen.merge(unpacked(row["found"]))
         if seen.are_rows:
             return None
-        plan, whole = plan_units(self.plan, seen, self.most)
+        plan, whole = plan_units(self.plan, seen, self.most, self._kinds(seen))
         if whole.few[1]:
             first = map_groups(
                 self.rows, BUCKET, partial(_first, plan, whole), "bucket long, found binary", self.buckets
             )
             whole = whole.without(plan.recipe, [unpacked(row["found"]) for row in sorted(collect(first))])
         return plan, whole
+
+    def _kinds(self, seen: UnitsSeen) -> UnitKindCount | None:
+        """The kinds of all units, where something is required of them."""
+        if not self.plan.asked:
+            return None
+        looked = map_groups(
+            self.rows,
+            BUCKET,
+            partial(_count, self.plan, replace(seen, sample=[])),
+            "bucket long, found binary",
+            self.buckets,
+        )
+        kinds = UnitKindCount()
+        for row in sorted(collect(looked)):
+            kinds.merge(unpacked(row["found"]))
+        return kinds
 
     def sent(self, plan: Plan, whole: UnitPlan) -> DataFrame:
         """The rows that are released, with their pieces and parts."""
@@ -76,6 +94,10 @@ def _look(plan: Plan, share: float, table: Table) -> Table:
     seen = UnitsSeen(plan.recipe, share)
     seen.add(plan, in_order(table))
     return _result(table, seen)
+
+
+def _count(plan: Plan, seen: UnitsSeen, table: Table) -> Table:
+    return _result(table, count_kinds(plan, seen, in_order(table)))
 
 
 def _first(plan: Plan, whole: UnitPlan, table: Table) -> Table:
