@@ -37,8 +37,8 @@ def test_the_release_is_the_recorded_one(
 
 
 def test_every_recipe_is_recorded_for_every_engine() -> None:
-    assert len(CASES) == 72
-    assert sum(case.spark for case in CASES.values()) == 14
+    assert len(CASES) == 77
+    assert sum(case.spark for case in CASES.values()) == 15
     assert {path.stem for path in FOLDER.glob("*.json")} == set(CASES)
     assert all(set(recorded(name)) == set(ENGINES) for name in CASES)
 

@@ -20,7 +20,6 @@ GUIDES = Path(__file__).parent.parent.parent / "docs" / "guides"
 NAMES = {Engine.MEMORY: "memory", Engine.FILE: "files", Engine.SPARK: "Spark"}
 EXACT = covey.Measuring(sample=2**62)
 WISHES: dict[str, tuple[dict[str, Any], covey.Measuring | None, tuple[Engine, ...]]] = {
-    "suppress": ({"suppress": "1%"}, None, IN_PARTS),
     "blocks": ({"blocks": [["a"], ["b"]], "allow_blocks": True}, None, IN_PARTS),
     "derived": ({"derive": {"n": "count"}, "unit": "u", "random_ids": ["u"]}, None, ()),
     "cut": ({"unit": "u", "random_ids": ["u"], "time": "c", "small_units": "cut"}, None, IN_PARTS),

@@ -196,8 +196,15 @@ def _sampled(plan: Plan, tally: Tally, drawn: Drawn, without: int | None) -> Evi
         units=np.unique(np.concatenate(drawn.units)[rows], return_inverse=True)[1] if drawn.units else None,
         looked_at=np.arange(len(rows)),
         mean_weight=plan.mean_weight,
-        suppressed_share=plan.settled_cells.suppressed / plan.rows,
+        suppressed_share=_suppressed_share(plan),
+        without_cells=plan.recipe.suppress_cells,
     )
+
+
+def _suppressed_share(plan: Plan) -> float:
+    """The share of the records that are not published."""
+    rows = plan.rows if plan.before is None else plan.before.plan.rows
+    return (rows - plan.rows + plan.settled_cells.suppressed) / rows
 
 
 def _concatenated(parts: list[Mapping[str, Values]], rows: Codes) -> dict[str, Values]:

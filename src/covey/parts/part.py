@@ -100,6 +100,7 @@ def release_part(
         _tally(context, block, aggregated, notes),
         moved={name: ends for name, ends in (moved | dict(ready.moved)).items() if ends},
         drawn=draw(plan, context, aggregated, number, drawn) if drawn > 0 else None,
+        inside=None if plan.before is None else plan.before.inside(table, block.grouped.partition.labels),
     )
     return Part(released, _unit_numbers(context), tally)
 

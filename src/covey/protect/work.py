@@ -152,6 +152,7 @@ def protect(
         checked=[] if demands is None else [asked for asked, _ in demands.amounts],
         withheld=ready.withheld,
         left_out=None if left is None else left.facts(blocks[0].grouped.partition),
+        absent=() if left is None or recipe.suppress_cells else left.absent,
         rows_out=len(context.rows),
         kinds={name: str(column.kind) for name, column in ready.columns.items()},
     )

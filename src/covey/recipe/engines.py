@@ -96,14 +96,6 @@ LIMITS = (
         lambda wish: wish.tables,
     ),
     Limit(
-        "records left out because they cost most (`suppress`)",
-        IN_PARTS,
-        "suppress is given",
-        "in parts, nobody sees which records of the whole table cost most",
-        "leave it out, or release in memory",
-        lambda wish: wish.recipe.suppress is not None,
-    ),
-    Limit(
         "`blocks`",
         IN_PARTS,
         "blocks are given",

@@ -54,6 +54,13 @@ def recount(
     return replace(counted, held=tuple(reaches))
 
 
+def sizes(df: DataFrame, columns: Sequence[str]) -> list[int]:
+    """The number of rows of every combination of these columns."""
+    known = [df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)]
+    counted = df.groupBy(*known).agg(functions.count(functions.lit(1)).alias("size"))
+    return [int(row["size"]) for row in collect(counted.select("size"), tasks=1)]
+
+
 def _counted(df: DataFrame, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:
     refuse_missing(columns, df.columns)
     known = [df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)]  # one may be named size

@@ -8,6 +8,7 @@ from typing import Any
 from covey.errors import InputError, RefusedError
 from covey.network.formats import network_format, parts_of, read_columns
 from covey.network.publish.degree.release import checked
+from covey.network.publish.kept import COLUMNS
 from covey.network.publish.recount import Claims, recount
 from covey.network.publish.seals import seals_of
 from covey.utils.seal import Finding, Seal, compared
@@ -54,12 +55,13 @@ def _counted(paths: tuple[Path, ...], kind: str, certificate: dict[str, Any]) ->
     clusters = "claims" in certificate
     names = ("cluster", "size", "edges", "edges_low", "edges_high", "density", "links") if clusters else ("vertex",)
     ends = ("source", "target", *(names[2:] if clusters else ()))
+    columns = tuple(name for kept in certificate.get("claims", {}).get("keep", ()) for name in COLUMNS[kept])
     said = (
         f"clusters of at least {certificate['smallest_cluster']}"
         if clusters
         else f"k = {certificate['k_achieved']} by degrees"
     )
-    vertices, edges = read_columns(paths, kind, names, ends)
+    vertices, edges = read_columns(paths, kind, (*names, *columns), ends)
     try:
         if clusters:
             holds = (

@@ -49,11 +49,12 @@ class Settings(NamedTuple):
     suppressed: bool = False
     """Whether vertices of small components are not published."""
     directed: bool = False
+    keep: tuple[str, ...] = ()
 
     @property
     def claims(self) -> Claims:
         """What the release must hold."""
-        return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected, self.directed)
+        return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected, self.directed, self.keep)
 
 
 class Draft(NamedTuple):
@@ -123,6 +124,7 @@ def _public_facts(draft: Draft, settings: Settings, counted: NetworkRecount) -> 
         "linked_pairs_of_clusters": draft.edges.num_rows,
         "clusters_are_connected": settings.connected,
         **({"directed": True} if settings.directed else {}),
+        **({"kept": ", ".join(settings.keep)} if settings.keep else {}),
         "counts": rule.sentence(connected=settings.connected),
         "pairs_of_clusters_not_listed": f"have 0 to {rule.unlisted} edges" if rule.unlisted else "have no edge",
         "rows_with_certain_links": counted.certain,
@@ -163,6 +165,8 @@ def _public_texts(draft: Draft, settings: Settings, counted: NetworkRecount) -> 
         yield "the clusters were grown along edges, and most of them are connected: in small ones links are likelier than their counts say"
     if settings.directed:
         yield "edges have directions: counts are of those from one cluster to another, and inside a cluster of both directions"
+    if settings.keep:
+        yield f"{' and '.join(settings.keep)} of clusters are kept: with them a count of edges may be known better than its range says, in small clusters exactly"
     hidden = int(np.sum([table["edges"].null_count for table in (draft.vertices, draft.edges)]))
     if hidden:
         yield f"{hidden} counts of edges are suppressed"
