@@ -104,7 +104,9 @@ def _gap(group: Mapping[str, Any], of: str) -> Figure:
         )
     estimated = "" if interval is None else " (estimated on some of the records, 95 %)"
     k = bounded_for(group.get("loss_percent_without") is not None, bool(group.get("gap_with_requirements")))
-    said = f"Whatever the method, the loss{of} is proven to be at most {most} above the least possible for {k}{estimated}."
+    said = (
+        f"Whatever the method, the loss{of} is proven to be at most {most} above the best possible for {k}{estimated}."
+    )
     return Figure(
         "Above the best",
         f"at most {most}",
