@@ -160,7 +160,7 @@ def _recounted(session: Session, released: dict[str, Any]) -> None:
 def _measures(measured: list[dict[str, Any]]) -> None:
     with (
         ui.element("div").classes("w-full overflow-auto"),
-        ui.element("table").classes("covey-table").props('aria-label="The network before and after"'),
+        ui.element("table").classes("covey-table covey-stacked").props('aria-label="The network before and after"'),
     ):
         rows = [(row["measure"], shown(row["before"]), shown(row["after"]), row["meaning"]) for row in measured]
         for place, row in enumerate([("Measure", "Original", "Released", "What it means"), *rows]):
