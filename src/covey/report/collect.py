@@ -41,6 +41,13 @@ if TYPE_CHECKING:
     from covey.utility.distributions import Distribution
     from covey.utility.domains import DomainFigure
 
+BESIDE = Note(
+    NoteKind.LINKED_TABLES,
+    "a measure of one column is taken on the records of its own table, and classes and chances to name somebody count records of the first table; "
+    "record linkage, information lost and other measures of several columns at once are taken on the records of the second table, each beside "
+    "its own of the first, and on those of the first that have none",
+    public=True,
+)
 Record = TypeVar("Record", bound="DataclassInstance")
 
 MOST_STRATA = 100
@@ -169,6 +176,7 @@ class Report:
         first = tables[0]
         return replace(
             self,
+            notes=[*self.notes, *([BESIDE] if self.risk else [])],
             promise=promised,
             counted_over=recipe.counted,
             tables=list(tables),

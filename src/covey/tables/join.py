@@ -82,10 +82,15 @@ def _check_names(first: Table, second: Table, key: str) -> None:
         if key not in table.column_names:
             raise unknown_column(key, table.column_names, "key")
     both = sorted(set(first.column_names) & set(second.column_names) - {key})
-    if both or ROW in (*first.column_names, *second.column_names):
+    if both:
         raise InputError(
-            f"both tables have columns named {', '.join(map(repr, both)) or repr(ROW)}; needed: names of their own for all but the key; rename them"
+            f"both tables have columns named {', '.join(map(repr, both))}; needed: names of their own for all but the key; rename them"
         )
+    for name, table in (("first", first), ("second", second)):
+        if ROW in table.column_names:
+            raise InputError(
+                f"the {name} table has a column named {ROW!r}; needed: another name, for linked tables are joined with this one; rename it"
+            )
 
 
 def _places(first: Table, second: Table, key: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
