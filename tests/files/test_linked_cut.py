@@ -76,3 +76,15 @@ def test_nobody_is_cut_where_all_patterns_are_common(tmp_path: Path) -> None:
     assert not any("cut back" in str(note) for note in done.report.notes)
     with pytest.raises(InputError, match="stands 40 times"):
         released(TWICE, tmp_path, **CUT)
+
+
+def test_columns_of_units_are_looked_at_before_rows_are_dropped(tmp_path: Path) -> None:
+    """One unit has a fifth wave, which it loses, and another rent in it."""
+    homes, waves = [*np.repeat(np.arange(9), 4), 0], [*list(range(4)) * 9, 4]
+    rent = [700 + 10 * int(home) for home in homes]
+    table = pa.table({"home": homes, "wave": waves, "income": 1.0 + np.arange(37), "rent": [*rent[:-1], 900]})
+    asked = CUT | {"quasi": ["income", "rent"], "unit_columns": ["rent"]}
+    for release in (lambda: released(table, tmp_path, **asked), lambda: covey.release(table, 3, **(ASKED | asked))):
+        with pytest.raises(InputError, match=r"several values in a unit: rent \(in 1 units\)"):
+            release()
+    assert released(table, tmp_path, **(asked | {"unit_columns": []})).report.suppressed == 1
