@@ -30,10 +30,10 @@ def measured(report: Report, name: Measure, column: str | None = None) -> float:
 
 def test_nothing_that_is_said_names_a_column_that_no_file_has(tmp_path: Path) -> None:
     done = released(tables(80), measuring=covey.Measuring(originals=True), title="Ward", reasons={"age": "Known."})
-    paths = {name: tmp_path / f"{name}.json" for name in ("certificate", "internal")}
-    done.write(tmp_path / "p.csv", tmp_path / "v.csv", ledger=False, **paths)
+    paths = [tmp_path / f"{name}.json" for name in ("certificate", "internal")]
+    done.write(tmp_path / "p.csv", tmp_path / "v.csv", ledger=False, certificate=paths[0], internal=paths[1])
     said = [write(form) for form in (done.report, done.report.public()) for write in (to_html, to_json, to_text)]
-    said += [path.read_text() for path in paths.values()] + [repr(done)]
+    said += [path.read_text() for path in paths] + [repr(done)]
     for text in said:
         assert ROW not in text
         assert NONE not in text
