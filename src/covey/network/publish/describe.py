@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey.network.methods.solution import NetworkSolution
-from covey.network.publish.certificate import NetworkCertificate, promise
+from covey.network.publish.certificate import NetworkCertificate, facts_of_clusters, promise
 from covey.network.publish.clusters import grown_connected
 from covey.network.publish.recount import Claims, NetworkRecount
 from covey.network.publish.report import NetworkReport
@@ -72,7 +72,8 @@ def described(
     draft: Draft, settings: Settings, counted: NetworkRecount, measures: list[NetworkMeasure]
 ) -> tuple[NetworkCertificate, NetworkReport]:
     """The certificate and the report of a release that was recounted."""
-    public, private = _public_facts(draft, settings, counted), _private_facts(draft, settings)
+    public = facts_of_clusters(settings.claims, counted, draft.edges.num_rows)
+    private = _private_facts(draft, settings)
     notes = [*draft.loaded.network.notes, *draft.loaded.notes, *draft.notes]
     certificate = NetworkCertificate.of(
         {
@@ -111,24 +112,6 @@ def measured(draft: Draft, settings: Settings) -> list[NetworkMeasure]:
     drawn = draw_sample(*tables, draft.prefix, 0, **how)
     risks = supergraph_risk(draft.loaded.network, *tables, settings.lower)
     return [*risks, *compare(draft.loaded.network, drawn.network)]
-
-
-def _public_facts(draft: Draft, settings: Settings, counted: NetworkRecount) -> dict[str, object]:
-    """Only what follows from what is published: neither edges in all nor distances, from which counts could be found."""
-    rule = settings.rule
-    return {
-        "lower_asked": settings.lower,
-        "smallest_cluster": counted.smallest,
-        "clusters": counted.clusters,
-        "vertices": counted.vertices,
-        "linked_pairs_of_clusters": draft.edges.num_rows,
-        "clusters_are_connected": settings.connected,
-        **({"directed": True} if settings.directed else {}),
-        **({"kept": ", ".join(settings.keep)} if settings.keep else {}),
-        "counts": rule.sentence(connected=settings.connected),
-        "pairs_of_clusters_not_listed": f"have 0 to {rule.unlisted} edges" if rule.unlisted else "have no edge",
-        "rows_with_certain_links": counted.certain,
-    }
 
 
 def _private_facts(draft: Draft, settings: Settings) -> dict[str, object]:

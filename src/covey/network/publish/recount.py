@@ -100,9 +100,25 @@ def _check_counts(columns: Columns, floor: Floats, pairs: Floats, claims: Claims
         raise _refused("a count is out of its range, or has no density")
     if np.any(shown & (np.abs(density * pairs - value) > 1e-6)):
         raise _refused("a density does not follow from its published count")
+    if not np.all(_as_the_rule_says(value - floor, low - floor, high - floor, pairs - floor, claims)):
+        raise _refused("a range of counts is not the one that its rule makes of its count")
     expected = np.where((pairs > 0) & (low == pairs), "all", np.where((pairs > 0) & (high == 0), "none", ""))
     if [_text(flag) for flag in columns["links"]] != expected.tolist():
         raise _refused("links that are certain are not flagged, or others are")
+
+
+def _as_the_rule_says(value: Floats, low: Floats, high: Floats, room: Floats, claims: Claims) -> Any:
+    """Which ranges of counts above their floor are those that the rule makes; a count that is not a number is suppressed."""
+    width = claims.width
+    exact = (low == value) & (high == value)
+    if claims.counts == "exact":
+        return exact & (width == 1)
+    if claims.counts == "round":
+        around = (low == np.maximum(value - width + 1, 0)) & (high == np.minimum(value + width - 1, room))
+        return around & (value % width == 0)
+    tiny = room < 2 * width - 1
+    few, many = (low == 0) & (high == width - 1), (low == room - width + 1) & (high == room)
+    return np.where(np.isnan(value), np.where(tiny, (low == 0) & (high == room), few | many), exact)
 
 
 def _check_degrees(column: Sequence[Any], sizes: Floats, lower: int) -> None:
