@@ -80,8 +80,8 @@ def test_rules_between_members_hold_and_are_repaired_in_every_part(
 def test_values_that_were_moved_for_a_rule_are_added_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Means of 20.5 and 19.5 are rounded to 20, so that children would be as old as the head: in each part."""
     small(monkeypatch, rows=60)
-    rows = [(f"h{home}", role, age + home % 2) for home in range(160) for role, age in (("head", 20), ("child", 19))]
-    table = table_of(rows).append_column("place", pa.array([10 * (at // 2) for at in range(320)]))
+    rows = [(f"h{home}", role, age + home % 2) for home in range(480) for role, age in (("head", 20), ("child", 19))]
+    table = table_of(rows).append_column("place", pa.array([10 * (at // 2) for at in range(960)]))
     choices = AGES | {
         "quasi": ["age", "place"],
         "importance": {"place": 9999.0},
@@ -94,7 +94,7 @@ def test_values_that_were_moved_for_a_rule_are_added_up(monkeypatch: pytest.Monk
         ages.setdefault(row["home"], {})[row["role"]] = row["age"]
     assert all(home["child"] < home["head"] for home in ages.values())
     assert [int(text.split()[0]) for text in moved] == [sum(home["child"] == 19 for home in ages.values())]
-    assert len(ages) == int(moved[0].split()[0]) == 160
+    assert len(ages) == int(moved[0].split()[0]) == 480
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ EXACT = covey.Measuring(sample=2**62)
 WISHES: dict[str, tuple[dict[str, Any], covey.Measuring | None, tuple[Engine, ...]]] = {
     "blocks": ({"blocks": [["a"], ["b"]], "allow_blocks": True}, None, IN_PARTS),
     "derived": ({"derive": {"n": "count"}, "unit": "u", "random_ids": ["u"]}, None, ()),
-    "cut": ({"unit": "u", "random_ids": ["u"], "time": "c", "small_units": "cut"}, None, IN_PARTS),
+    "cut": ({"unit": "u", "random_ids": ["u"], "time": "c", "small_units": "cut"}, None, ()),
     "replicates": ({"weight": "c", "replicate_weights": ["d"]}, None, IN_PARTS),
     "zeros": ({"zeros_apart": ["a"], "top": {"a": 7}}, None, IN_PARTS),
     "quantiles": ({"keep": ["c"], "top": {"c": "99%"}}, None, IN_PARTS),

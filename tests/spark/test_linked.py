@@ -17,6 +17,7 @@ from covey.spark import release
 from covey.spark.parts import UNIT
 from covey.spark.recount import recount
 from tests.files.test_linked import ASKED, SECRET
+from tests.files.test_linked_cut import CUT, gaps, waves_of
 from tests.files.test_linked_members import AGES, ROLES, with_sizes
 from tests.files.test_linked_requirements import ILL, reach, uniform
 from tests.units import oracle
@@ -104,12 +105,12 @@ def test_clusters_have_random_ids_and_no_unit_has_two(spark: Any) -> None:
 
 
 def test_requirements_hold_in_every_class_and_slot_of_all_parts(spark: Any) -> None:
-    asked: dict[str, Any] = {"l_diversity": 2, "small_units": "suppress", **ILL}
+    asked: dict[str, Any] = {"l_diversity": 3, "small_units": "suppress", **ILL}
     memory = covey.release(uniform(), 3, **(ASKED | asked))
     found = release(spark.createDataFrame(uniform()).repartition(4), 3, piece_rows=40, **(ASKED | asked))
     classes = seen_together(SimpleNamespace(arrow=found.table.toArrow()))  # type: ignore[arg-type]
     worst = min(reach(asked, some) for some, _ in classes)
-    assert found.certificate.public["requirements"][0]["worst_class"] == worst >= 2
+    assert found.certificate.public["requirements"][0]["worst_class"] == worst >= 3
     assert found.report.suppressed == memory.report.suppressed == 36
     found.close()
 
@@ -134,4 +135,12 @@ def test_derived_columns_and_rules_between_members(spark: Any) -> None:
         spark.createDataFrame(families(90)).repartition(3), 3, piece_rows=100, edits=[RULE], **(ASKED | AGES)
     )
     assert not broken(found.table.toArrow())
+    found.close()
+
+
+def test_panels_lose_the_rows_that_they_lose_in_memory(spark: Any) -> None:
+    found = release(spark.createDataFrame(gaps()).repartition(3), 3, piece_rows=150, **(ASKED | CUT))
+    memory = covey.release(gaps(), 3, **(ASKED | CUT))
+    assert waves_of(found.table.toArrow().to_pylist()) == waves_of(memory.arrow.to_pylist())
+    assert found.report.suppressed == memory.report.suppressed
     found.close()

@@ -67,7 +67,7 @@ def release_command(
     recipe: Annotated[Path | None, option("A recipe file; options beside it change it.", Panel.INPUT)] = None,
 ) -> None:
     """Publish a network as clusters: every vertex becomes one of at least `lower`."""
-    options = {**clustering.choices(), **attributes.choices(), **vars(counting), "seed": seed}
+    options = {**clustering.choices(), **attributes.choices(), **counting.choices(), "seed": seed}
     options |= {"header": reading.header, "directed": reading.directed}
     chosen = _with_recipe(recipe, options, context)
     drawn = sample_places(output, samples)

@@ -167,6 +167,13 @@ class Counting:
     counts: Annotated[str, typer.Option(help="Counts of edges: round, suppress (small ones) or exact.")] = "round"
     base: Annotated[int | None, typer.Option(help="Round counts to multiples of this; 3 by default.")] = None
     threshold: Annotated[int | None, typer.Option(help="Suppress counts below this; 3 by default.")] = None
+    keep: Annotated[
+        list[str] | None, typer.Option(metavar="NAME,...", help="What clusters keep for samples: degrees, triangles.")
+    ] = None
+
+    def choices(self) -> dict[str, Any]:
+        """All of them, as a recipe calls them."""
+        return {**vars(self), "keep": names(self.keep)}
 
 
 def _ordered(texts: Sequence[str] | None) -> dict[str, list[str]]:

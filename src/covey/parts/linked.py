@@ -8,7 +8,7 @@ number of different compositions, not with that of units.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from covey.columns.edits import broken_rules, refuse_broken
 from covey.columns.order_rules import UnitMembers, check_named_roles
 from covey.columns.units import unit_numbers
 from covey.columns.values import read_values
+from covey.parts.cut_units import PatternsSeen, cut_of
 from covey.parts.pieces import Pieces, numbered_pieces
 from covey.parts.splits import split
 from covey.parts.unit_kinds import Moments, UnitKindCount, kinds_of_units, moments_of
@@ -65,6 +66,15 @@ class Whole(NamedTuple):
     """The coordinates of the rows themselves."""
     kinds: Numbers
     """What every row is in its unit."""
+
+
+def rows_of_units(plan: Plan, table: Table) -> Table:
+    """The rows of a part that tears no unit as they are released, with merged roles, and without those that panels lose."""
+    table = with_roles(table, plan.recipe)
+    if plan.cut is None:
+        return table
+    whole = whole_units(plan, table, plan.read(table))
+    return table.filter(pa.array(plan.cut.keeps(whole.composition[whole.of_row], whole.kinds)))
 
 
 def whole_units(plan: Plan, table: Table, ready: Prepared) -> Whole:
@@ -134,6 +144,8 @@ class UnitsSeen:
     """The roles of the members of every composition, where derived columns or edit rules speak of roles."""
     broken: dict[str, list[int]] = field(default_factory=dict)
     """How many rows break each edit rule over the rows of units: of the table, and with its ends coded."""
+    patterns: PatternsSeen = field(default_factory=PatternsSeen)
+    """What compositions are made of, where panels are to be cut back."""
     moments: dict[int, Moments] = field(default_factory=dict)
     """Of the coordinates of every composition, where something is required."""
 
@@ -142,7 +154,7 @@ class UnitsSeen:
         roles = self.recipe.roles
         if roles.member_role is not None and self.recipe.merge_roles:
             self.roles |= set(table.column(roles.member_role).cast(pa.string()).unique().to_pylist())
-        table = with_roles(table, self.recipe)
+        table = rows_of_units(plan, table)
         ready = plan.read(table)
         whole = whole_units(plan, table, ready)
         _add(self.several, {name: units_of_several_values(one, whole.of_row) for name, one in ready.columns.items()})
@@ -157,6 +169,8 @@ class UnitsSeen:
         self.sample.append((whole.composition[drawn], whole.means[drawn]))
         if plan.asked:
             self._add_moments(moments_of(whole.points, whole.composition[whole.of_row]))
+        if self.recipe.small_units == "cut" and plan.cut is None:
+            self.patterns.merge(_patterns_seen(plan, table, ready, whole))
         self._look_at_roles(table, ready, whole)
 
     def _look_at_roles(self, table: Table, ready: Prepared, whole: Whole) -> None:
@@ -195,6 +209,7 @@ class UnitsSeen:
         self.sample += other.sample
         self._add_moments(other.moments)
         self._add_broken(other.broken)
+        self.patterns.merge(other.patterns)
         for number, roles in other.roles_of.items():
             self.roles_of.setdefault(number, set()).update(roles)
 
@@ -202,6 +217,26 @@ class UnitsSeen:
     def are_rows(self) -> bool:
         """Whether every unit has one row, and nothing tells what it is: then they are released as rows."""
         return not self.recipe.places and all(rows == 1 for _, rows, _ in self.made_of.values())
+
+
+def _patterns_seen(plan: Plan, table: Table, ready: Prepared, whole: Whole) -> PatternsSeen:
+    """The kinds of the rows of every composition, and where each kind stands: by stratum, role, time and what is missing, as in memory."""
+    _, first = np.unique(whole.composition, return_index=True)
+    rows = np.flatnonzero(np.isin(whole.of_row, first))
+    kinds_of: dict[int, list[int]] = {}
+    for row in rows.tolist():
+        kinds_of.setdefault(int(whole.composition[whole.of_row[row]]), []).append(int(whole.kinds[row]))
+    kinds, at = np.unique(whole.kinds, return_index=True)
+    keys: list[Sequence[object]] = [plan.cells_of(ready, table.num_rows)[1][at].tolist()]
+    for name in plan.recipe.places:
+        values = read_values(name, table.column(name).take(pa.array(at)), nominal=True)
+        texts = values.categories.to_pylist()
+        keys.append(
+            [(known, texts[code] if known else "") for code, known in zip(values.physical, values.valid, strict=True)]
+        )
+    keys += [pattern[at].tolist() for pattern in _patterns(plan, ready)]
+    key_of = dict(zip(kinds.tolist(), zip(*keys, strict=True), strict=True))
+    return PatternsSeen({number: tuple(several) for number, several in kinds_of.items()}, key_of)
 
 
 def _add(total: dict[str, int], more: Mapping[str, int]) -> None:
@@ -223,7 +258,7 @@ class UnitPlan:
 
     def first_of(self, plan: Plan, table: Table) -> Numbers:
         """The units of a part that may be the few of their composition that are left out: in an order that only the secret tells."""
-        table = with_roles(table, plan.recipe)
+        table = rows_of_units(plan, table)
         whole = whole_units(plan, table, plan.read(table))
         return self._first(plan.recipe, whole.number[whole.composition == np.uint64(self.few[0])])
 
@@ -236,7 +271,7 @@ class UnitPlan:
 
     def placed(self, plan: Plan, table: Table) -> tuple[Table, Codes]:
         """The rows of a part as they are released, with merged roles, and their pieces; -1 for those of units that are not released."""
-        table = with_roles(table, plan.recipe)
+        table = rows_of_units(plan, table)
         whole = whole_units(plan, table, plan.read(table))
         cell = np.minimum(np.searchsorted(self.numbers, whole.composition), len(self.numbers) - 1)
         is_out = (self.numbers[cell] != whole.composition) | np.isin(whole.number, self.left_out)
@@ -251,7 +286,7 @@ def unit_order(recipe: Recipe, units: Numbers) -> Numbers:
 
 def count_kinds(plan: Plan, seen: UnitsSeen, table: Table) -> UnitKindCount:
     """The kinds of the units of a part that tears none, once all units were looked at."""
-    table = with_roles(table, plan.recipe)
+    table = rows_of_units(plan, table)
     whole = whole_units(plan, table, plan.read(table))
     common = columns_of_one_value(seen.several, ())
     widths = [
@@ -262,18 +297,48 @@ def count_kinds(plan: Plan, seen: UnitsSeen, table: Table) -> UnitKindCount:
     return kinds_of_units(plan, table, whole.points, whole.kinds, whole.of_row, whole.composition, spread)
 
 
-def plan_units(plan: Plan, seen: UnitsSeen, most: int, kinds: UnitKindCount | None = None) -> tuple[Plan, UnitPlan]:
-    """The plan for units as wholes, and their pieces of about `most` rows; an error where small compositions are one.
+class UnitPasses(Protocol):
+    """The passes of an engine over the units of a table, which it brought together."""
 
-    The `kinds` of all units say which compositions hold what is required, where something is.
-    """
-    recipe = plan.recipe
+    def seen(self, plan: Plan) -> UnitsSeen:
+        """What is seen of all units."""
+
+    def kinds(self, plan: Plan, seen: UnitsSeen) -> UnitKindCount:
+        """The kinds of all units."""
+
+    def first(self, plan: Plan, whole: UnitPlan) -> list[Numbers]:
+        """From each part the units that may be the few of their composition that are left out."""
+
+
+def planned_units(plan: Plan, passes: UnitPasses, most: int) -> tuple[Plan, UnitPlan] | None:
+    """The plan for units as wholes, and their pieces of about `most` rows; None where all have one row, and are released as rows."""
+    seen = passes.seen(plan)
+    if seen.are_rows:
+        return None
+    _check(plan.recipe, seen)
+    if plan.recipe.small_units == "cut":
+        plan = replace(plan, cut=cut_of(plan.recipe, seen.made_of, seen.patterns))
+        seen = replace(passes.seen(plan), several=seen.several)
+    plan, whole = plan_units(plan, seen, most, passes.kinds(plan, seen) if plan.asked else None)
+    return plan, whole.without(plan.recipe, passes.first(plan, whole)) if whole.few[1] else whole
+
+
+def _check(recipe: Recipe, seen: UnitsSeen) -> None:
+    """An error for units that cannot be released as they are."""
     check_enough(sum(units for units, _, _ in seen.made_of.values()), recipe.k, "units")
     check_roles(recipe, seen.roles)
     refuse_differing(seen.differing)
     for when, broken in seen.broken.items():
         refuse_broken(recipe.rules_of_units, broken, when=when)
     refuse_times(seen.missing, seen.twice)
+
+
+def plan_units(plan: Plan, seen: UnitsSeen, most: int, kinds: UnitKindCount | None) -> tuple[Plan, UnitPlan]:
+    """The plan for units as wholes that may be released, and their pieces; an error where small compositions are one.
+
+    The `kinds` of all units say which compositions hold what is required, where something is.
+    """
+    recipe = plan.recipe
     common = columns_of_one_value(seen.several, recipe.unit_columns)
     numbers = np.array(sorted(seen.made_of), dtype=np.uint64)
     units, rows, published = zip(*(seen.made_of[number] for number in numbers.tolist()), strict=True)
@@ -283,7 +348,8 @@ def plan_units(plan: Plan, seen: UnitsSeen, most: int, kinds: UnitKindCount | No
     kept = ~released.is_out
     check_named_roles(recipe, set().union(*(seen.roles_of.get(number, set()) for number in numbers[kept].tolist())))
     few = (int(numbers[released.few[0]]), released.few[1])
-    notes = [*released.notes, released_note(released.units, int(kept.sum()))]
+    of_cut = () if plan.cut is None else plan.cut.notes
+    notes = [*of_cut, *released.notes, released_note(released.units, int(kept.sum()))]
     pieces = _pieces(recipe, seen, numbers[kept], made_of.units[kept], made_of.rows[kept], most)
     cells = replace(plan.settled_cells, judged=kinds is None or fails is not None)
     whole = replace(plan, common=common, cells=cells, notes=(*plan.notes, *notes))

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from covey.columns.coordinates import Scaler
     from covey.columns.values import Values
+    from covey.parts.cut_units import Cut
     from covey.parts.leaving.others import Before
     from covey.parts.shape import Shape, ShapeSurvey
     from covey.parts.survey import Survey
@@ -61,6 +62,8 @@ class Plan:
     cells: CellPlan | None = None
     common: frozenset[str] | None = None
     """The columns with one value a unit, where others may link the rows of units, which are grouped as wholes then."""
+    cut: Cut | None = None
+    """The rows that panels lose, where they are cut back."""
     before: Before | None = None
     """What the table was before some left since they cost most, where that was asked for: this is the plan for the others."""
 

@@ -104,14 +104,6 @@ LIMITS = (
         lambda wish: bool(wish.recipe.blocks),
     ),
     Limit(
-        "panels that are cut back (`small_units` = cut)",
-        IN_PARTS,
-        "small_units = cut is given",
-        "in parts, patterns of waves are not compared with each other",
-        "choose suppress, or release in memory",
-        lambda wish: wish.recipe.small_units == "cut",
-    ),
-    Limit(
         "replicate weights (`replicate_weights`)",
         IN_PARTS,
         "replicate weights are given",

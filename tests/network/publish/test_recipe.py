@@ -36,6 +36,7 @@ EVERYTHING: dict[str, Any] = {
     "unordered": ["town"],
     "counts": "suppress",
     "threshold": 2,
+    "keep": ["degrees"],
     "seed": 2**200 + 1,
 }
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from covey.errors import InfeasibleError
 from covey.network.formats import load_network
+from covey.network.publish.kept import candidates_of
 from covey.utils.arrays import as_count
 from covey.utils.hashing import mixed
 
@@ -69,7 +70,8 @@ def check(graph: Any, k: int, *, header: bool | None = None, directed: bool | No
     ----------
     graph
         What `covey.network.microaggregate` takes, or the path of a file. Of a super-graph that Covey published every vertex of a
-        cluster has all others of it as candidates, whatever is known of its neighbours.
+        cluster has all others of it as candidates, whatever is known of its neighbours; where degrees are kept, those that are
+        published with its degree, or those without any.
     k
         Fewer candidates than this are counted.
     header, directed
@@ -90,8 +92,8 @@ def check(graph: Any, k: int, *, header: bool | None = None, directed: bool | No
     network = loaded.network
     least = as_count(k, "k")
     if set(_SUPERGRAPH) <= set(loaded.attributes):
-        sizes = np.array(loaded.attributes["size"], dtype=np.int64)
-        return [_exposure(known, np.repeat(sizes, sizes), least) for known in CANDIDATES]
+        candidates = candidates_of(loaded.attributes)
+        return [_exposure(known, candidates, least) for known in CANDIDATES]
     return [_exposure(known, count(network), least) for known, count in CANDIDATES.items()]
 
 

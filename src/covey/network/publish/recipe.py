@@ -26,7 +26,7 @@ class NetworkRecipe:
     ----------
     lower, upper, distance, connected, objective, length, header, directed, follow_directions, method, time_limit, options, small_components
         As in `covey.network.release`.
-    vertex, numeric, ordered, unordered, counts, base, threshold, seed
+    vertex, numeric, ordered, unordered, counts, base, threshold, keep, seed
         As there, too.
 
     Examples
@@ -60,6 +60,7 @@ class NetworkRecipe:
     counts: str = "round"
     base: int | None = None
     threshold: int | None = None
+    keep: Sequence[str] = ()
     seed: int | None = None
 
     def with_changes(self, **changes: Any) -> NetworkRecipe:

@@ -14,6 +14,7 @@ from covey.network.publish.attributes import aggregated, as_kinds, from_table
 from covey.network.publish.clusters import clusters_to_publish, known_connected
 from covey.network.publish.describe import Draft, Settings, described, measured
 from covey.network.publish.drawing import draw_sizes, draw_supergraph
+from covey.network.publish.kept import check_keep, kept_columns
 from covey.network.publish.published import PublishedNetwork, as_secret
 from covey.network.publish.recipe import NetworkRecipe, chosen
 from covey.network.publish.recount import Claims, NetworkRecount, check_unnamed, recount
@@ -92,7 +93,8 @@ class NetworkRelease(PublishedNetwork):
     @property
     def claims(self) -> Claims:
         """What it must hold."""
-        return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected, self.directed)
+        kept = tuple(self.recipe.keep)
+        return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected, self.directed, kept)
 
     def recount(self, vertices: Columns, edges: Columns) -> NetworkRecount:
         return recount(vertices, edges, self.claims)
@@ -143,6 +145,7 @@ def release(
     counts: str = "round",
     base: int | None = None,
     threshold: int | None = None,
+    keep: Sequence[str] = (),
     seed: int | None = None,
     measure: bool = False,
     name_vertices: bool = False,
@@ -179,6 +182,9 @@ def release(
         The attributes to publish: means, medians (with their categories from low to high) and modes. No others are published.
     counts, base, threshold
         "round" to multiples of `base` (3), "suppress" below `threshold` (3), or "exact": see `covey.network.publish.rounding`.
+    keep
+        What else is published of clusters, for samples that are more like the original: "degrees" of members inside, "triangles" that
+        members are corners of: see `covey.network.publish.kept`. Not of directed networks.
     seed
         Decides the rounding and the order of clusters. None: drawn by the operating system. As secret as the original.
     measure
@@ -219,16 +225,18 @@ def release(
         as_kinds(how.numeric, how.ordered, how.unordered),
     )
     secret = as_secret(how.seed)
+    keep = check_keep(how.keep, directed=False)
     asked = _asked(how, solved=solution is not None)
     check_small_components(how.small_components, given=solution is not None)
     step = progress or (lambda _what: None)
     step("reading")
     loaded = _load(load_network(graph, how.length, how.header, how.directed), attributes, how.vertex)
     choices = {"lower": least, "rule": repr(rule), "kinds": repr(kinds), "small_components": how.small_components}
-    choices |= {name: str(value) for name, value in asked.items()}
+    choices |= {name: str(value) for name, value in asked.items()} | ({"keep": repr(keep)} if keep else {})
     trace = trace_network(loaded.network, choices, least, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
     keyed, suppressed = keyed_hash(loaded.network, secret), False
+    check_keep(keep, directed=loaded.network.directed)
     if how.small_components == "suppress":
         loaded, suppressed = without_small_components(loaded, least, follow=how.follow_directions)
     if solution is None:
@@ -238,8 +246,8 @@ def release(
     linked = known_connected(loaded.network, partition, solution, asked=how.connected, followed=followed)
     step("publishing")
     asked |= {"length": how.length, "small_components": how.small_components}
-    own = how.with_changes(lower=least, seed=int(secret, 16))
-    settings = Settings(least, rule, kinds, linked, own, asked, keyed, suppressed, loaded.network.directed)
+    own = how.with_changes(lower=least, keep=keep, seed=int(secret, 16))
+    settings = Settings(least, rule, kinds, linked, own, asked, keyed, suppressed, loaded.network.directed, keep)
     draft = _draft(loaded, solution, partition, settings, secret)
     counted = recount(draft.vertices.to_pydict(), draft.edges.to_pydict(), settings.claims)
     if measure:
@@ -271,8 +279,9 @@ def _draft(
     """What is published of the clusters; an error where a published value is the name of a vertex."""
     network = loaded.network
     clusters = supergraph(network, partition, settings.rule, secret, connected=settings.connected)
+    kept = kept_columns(network, partition, settings.rule, settings.lower, settings.keep, secret)
     values, notes = aggregated(loaded.attributes, settings.kinds, partition, settings.lower)
-    vertices = _with_columns(clusters, values)
+    vertices = _with_columns(clusters, kept | values)
     check_unnamed(_texts(vertices), network.names)
     prefix = new_names(network.n, network.names, ("v", "vertex", "node"))[0][:-1]
     return Draft(loaded, solution, vertices, clusters.edges, tuple(notes), prefix)

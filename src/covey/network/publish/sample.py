@@ -2,7 +2,8 @@
 
 Made of the release alone, so they tell nothing that it does not. Every cluster gets its vertices; edges inside and between are as
 many as published (of a suppressed count any number of its range), on pairs of vertices drawn at random. Clusters that are
-published as connected get a random tree first. Degrees within a cluster are alike: hubs are lost.
+published as connected get a random tree first. Degrees within a cluster are alike: hubs are lost. Where a release keeps degrees or
+triangles, edges are then moved until the graph is near to them: see `covey.network.publish.shape`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from covey.io.writing import Companions
 from covey.network.formats import to_networkx
 from covey.network.graph import Network, build
 from covey.network.publish.files import Published, check_targets, write_all
+from covey.network.publish.shape import shaped
 from covey.network.publish.supergraph import edge_table, pairs_inside
 from covey.utils.arrow import pa
 
@@ -72,7 +74,8 @@ def draw_sample(
     cell, rank = _placed(sizes[tails] * sizes[heads], _counts(edges, rng), np.zeros(0, dtype=np.int64), rng)
     across = sizes[heads][cell]
     between = np.stack([start[tails][cell] + rank // across, start[heads][cell] + rank % across], axis=1)
-    ends = np.concatenate([inside, between])
+    members = np.repeat(np.arange(len(sizes)), sizes)
+    ends = shaped(np.concatenate([inside, between]), members, vertices, rng, connected=connected)
     names = [f"{prefix}{number + 1}" for number in range(int(start[-1]))]
     network = build(len(names), ends[:, 0], ends[:, 1], None, names, directed=directed)
     return Sample(*_tables(names, np.repeat(clusters, sizes), network), network)
