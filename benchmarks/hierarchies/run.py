@@ -184,8 +184,9 @@ def gains_of_absence(workers: Workers, labels: Codes) -> tuple[Floats, Codes]:
 
 def _common(tree: Tree, codes: Codes) -> int:
     """The lowest label above several values."""
-    lowest, *others = np.unique(codes).tolist()
-    for code in others:
+    others: list[int] = np.unique(codes).tolist()
+    lowest = others[0]
+    for code in others[1:]:
         lowest = int(tree.common(np.array([lowest]), np.array([code]))[0])
     return lowest
 
