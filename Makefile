@@ -34,7 +34,7 @@ N ?= 10000
 fuzz: $(VENV)/installed $(VENV)/tools
 	$(BIN)/python -m tests.fuzz.run $(N)
 
-# 69 recipes through memory, file and Spark, as recorded in tests/contract/recorded. RECORD=1: recorded anew, and what changed.
+# 77 recipes through memory, file and Spark, as recorded in tests/contract/recorded. RECORD=1: recorded anew, and what changed.
 contract: $(VENV)/installed $(VENV)/tools programs
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(if $(RECORD),$(BIN)/python -m tests.contract.record,COVEY_CONTRACT=all $(BIN)/python -m pytest -q tests/contract tests/spark/test_contract.py)
 

@@ -45,7 +45,7 @@ LAYERS = [
 # The rooms of networks, in the same way.
 NETWORK_LAYERS = [
     {"graph"},
-    {"instances", "reading", "graph_files", "lists"},
+    {"directions", "instances", "reading", "graph_files", "lists"},
     {"methods", "formats"},
     {"publish"},
     {""},

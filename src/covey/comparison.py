@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from covey.core.drawing import AFTER, lengths
 from covey.core.measure import Measure
@@ -24,6 +24,7 @@ from covey.methods import check_method
 from covey.recipe.keywords import Choices, names_choices
 from covey.recipe.recipe import Recipe
 from covey.report.numbers import percent
+from covey.tables.release import joined_tables
 from covey.utils import randomness
 from covey.utils.arrays import as_count
 from covey.utils.extras import load
@@ -148,6 +149,8 @@ def compare(
     ks: Sequence[int],
     methods: Sequence[str] = ("auto",),
     *,
+    second: object = None,
+    key: str | None = None,
     resume: str | Path | None = None,
     processes: int = 1,
     progress: Callable[[int, int], Any] | bool | None = None,
@@ -161,6 +164,8 @@ def compare(
         What `covey.release` takes.
     ks, methods
         The grid.
+    second, key
+        A second table that a key links to the first, as in `covey.release_tables`: both are released together for every setting.
     resume
         A file: finished settings are written to it (JSON lines, under a keyed hash of the table and the choices, whose
         key is in the file) and not done again the next time; settings that failed are tried again.
@@ -187,7 +192,8 @@ def compare(
     """
     if progress is True:
         with bar() as shown_bar:
-            return compare(table, ks, methods, resume=resume, processes=processes, progress=shown_bar, **choices)
+            options: dict[str, Any] = {"second": second, "key": key, "resume": resume, "processes": processes}
+            return compare(table, ks, methods, progress=shown_bar, **options, **choices)
     methods = (methods,) if isinstance(methods, str) else methods
     grid = [Setting(as_count(k, "k"), method) for k in dict.fromkeys(ks) for method in dict.fromkeys(methods)]
     if not grid:
@@ -198,8 +204,8 @@ def compare(
     if any(one.k == 2 for one in grid):
         warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=2)
     first = Recipe.from_dict({**choices, "k": grid[0].k, "method": grid[0].method})
-    loaded, _ = load_table(table, first)
-    settled(loaded, first)
+    loaded, choices = _as_one(table, second, key, first, choices)
+    settled(loaded, Recipe.from_dict({**choices, "k": grid[0].k, "method": grid[0].method}))
     done = _Done(resume, loaded, choices)
     todo = [one for one in grid if (one.k, one.method) not in done.settings]
     finished = len(grid) - len(todo)
@@ -211,6 +217,19 @@ def compare(
         if callable(progress):
             progress(finished, len(grid))
     return Comparison(tuple(done.settings[one.k, one.method] for one in grid))
+
+
+def _as_one(table: object, second: object, key: str | None, recipe: Recipe, choices: Choices) -> tuple[Loaded, Choices]:
+    """The table with its choices, or two that a key links as one, with the choices for it."""
+    if (second is None) != (key is None):
+        raise OptionError(
+            "linked tables need second and key (--with, --key); needed: both, or neither: the second table, and the column of both"
+        )
+    if key is None:
+        return load_table(table, recipe)[0], choices
+    joined = joined_tables(table, second, key, recipe).joined
+    of_both = {name: value for name, value in joined.recipe.as_dict().items() if name not in ("k", "method", "entropy")}
+    return joined.loaded, cast("Choices", of_both)
 
 
 class _Done:

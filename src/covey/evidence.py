@@ -119,6 +119,11 @@ class Evidence:
         return replace(self, original=original, scaler=scaler, weights=self.released_weights, own={})
 
     @property
+    def is_on_a_tree(self) -> bool:
+        """Whether a column has a hierarchy: its labels are no values of the original, so that `published` can pull none into them."""
+        return any(column.tree is not None for column in self.original.values())
+
+    @property
     def people(self) -> Floats | None:
         """The weights, where they say how many people a record stands for: not where they were normalised to a mean of 1."""
         if self.weights is None:

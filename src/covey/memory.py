@@ -23,6 +23,7 @@ from covey.recipe.checks import check_effects
 from covey.recipe.engines import Engine, Wish, check_engine
 from covey.recipe.keywords import Choices, names_choices
 from covey.recipe.recipe import Recipe, read_recipe
+from covey.recount.absent import refuse_others, sizes_of
 from covey.recount.release import recount_release
 from covey.recount.requirements import ClassesShow, Order, declared, show
 from covey.report.certificate import Certificate
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from covey.recount.absent import Absent
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
     from covey.risk.records import RecordRisk
@@ -107,6 +109,8 @@ class Release:
         What formats need: labels of variables and values, delimiter and decimal sign of a text file.
     orders
         How the sensitive columns with a requirement are judged, for the recount.
+    absent
+        How many records of each published stratum are not published where `suppress` is given, for the recount.
     trace
         The table that came in and the settings, as the ledger knows them; None where it is switched off.
 
@@ -129,6 +133,7 @@ class Release:
     past: Past = field(default_factory=Past)
     dialect: Mapping[str, str] = field(default_factory=dict)
     record_risk: RecordRisk | None = None
+    absent: Sequence[Absent] = ()
 
     def __repr__(self) -> str:
         what = "units" if self.recipe.roles.unit else "records"
@@ -145,7 +150,7 @@ class Release:
 
     def recount(self, table: Table) -> Recount:
         """Recount a table that claims to be this release, as read back from where it was written."""
-        return recount_release(table, self.recipe, self.units, self.arrow.num_rows, self.orders)
+        return _recounted(table, self.recipe, self.units, self.arrow.num_rows, self.orders, self.absent)
 
     def write(self, target: str | Path, *, force: bool = False, **options: Any) -> list[Note]:
         """Write the release to a file or database table: to a temporary one first, which is read back and recounted.
@@ -250,7 +255,7 @@ def release(
         notes.append(OF_TWO)
     facts = replace(facts, notes=notes, sensitive=_sensitive(released, units, chosen, facts.orders))
     step("recounting")
-    found = recount_release(released, chosen, units, released.num_rows, facts.orders)
+    found = _recounted(released, chosen, units, released.num_rows, facts.orders, facts.absent)
     origin = loaded.origin | {"keyed_hash": keyed}
     certificate = Certificate.of(chosen, found, facts, origin)
     report = collect(facts, found, chosen, str(origin.get("source")))
@@ -267,7 +272,18 @@ def release(
         past=past,
         dialect=loaded.dialect,
         record_risk=facts.record_risk,
+        absent=facts.absent,
     )
+
+
+def _recounted(
+    table: Table, recipe: Recipe, units: Units | None, rows: int, orders: Mapping[str, Order], absent: Sequence[Absent]
+) -> Recount:
+    """The recount of a table, and of who is absent from it."""
+    found = recount_release(table, recipe, units, rows, orders)
+    if absent:
+        refuse_others(absent, sizes_of(table, recipe.roles.strata))
+    return found
 
 
 def wished(measuring: object) -> Measuring | None:

@@ -224,6 +224,89 @@ def test_networks(target: str, kind: str, tmp_path: Path) -> None:
             covey.check_certificate(str(out), told)
 
 
+FORGED: dict[str, Any] = {
+    "promise": "Every vertex is published as one of at least 50 of its cluster.",
+    "lower_asked": 6,
+    "smallest_cluster": 50,
+    "clusters": 3,
+    "vertices": 9999,
+    "linked_pairs_of_clusters": 0,
+    "clusters_are_connected": False,
+    "directed": True,
+    "kept": "triangles",
+    "counts": "exact",
+    "pairs_of_clusters_not_listed": "have no edge",
+    "rows_with_certain_links": 77,
+    "cluster_sizes": {"50": 3},
+    "attributes": {"age": "mean"},
+}
+FALSE_CLAIMS: list[dict[str, Any]] = [
+    {"lower": 3},
+    {"counts": "exact", "width": 1},
+    {"counts": "suppress"},
+    {"width": 2},
+    {"connected": False},
+    {"directed": True},
+    {"keep": []},
+]
+
+
+@pytest.mark.parametrize("target", ["out.csv", "out.graphml"])
+def test_every_false_word_of_a_certificate_of_clusters_is_seen(target: str, tmp_path: Path) -> None:
+    out, told = tmp_path / target, tmp_path / "c.json"
+    graph = nx.karate_club_graph()
+    nx.set_node_attributes(graph, {v: v % 3 for v in graph}, "size of shoes")
+    done = covey.network.release(
+        graph, 5, method="carving", connected=True, keep=["degrees"], numeric=["size of shoes"], seed=1
+    )
+    done.write(out, certificate=told)
+    honest = json.loads(told.read_text())
+    checked = covey.check_certificate(str(out), told)
+    assert checked.passed
+    assert checked.not_compared == ("covey",)
+    assert [one.claim for one in checked.findings if one.holds is None] == ["the aggregates of size of shoes"]
+    assert {*honest} - {"covey", "claims", "released"} <= {*FORGED}
+    for name, value in FORGED.items():
+        told.write_text(json.dumps(honest | {name: value}))
+        assert not covey.check_certificate(str(out), told).passed, name
+    for claims in FALSE_CLAIMS:
+        told.write_text(json.dumps(honest | {"claims": honest["claims"] | claims}))
+        assert not covey.check_certificate(str(out), told).passed, claims
+
+
+@pytest.mark.parametrize("counts", ["round", "suppress", "exact"])
+def test_a_rule_of_counts_is_seen_in_the_file_where_certificate_and_words_agree_on_another(
+    counts: str, tmp_path: Path
+) -> None:
+    out, told = tmp_path / "out.csv", tmp_path / "c.json"
+    graph = nx.gnm_random_graph(60, 150, seed=1)
+    others: list[dict[str, Any]] = [
+        {"counts": kind, **({"base": 3} if kind == "round" else {})} for kind in ("round", "suppress", "exact")
+    ]
+    words = {}
+    for one in others:
+        covey.network.release(graph, 5, method="carving", seed=1, **one).write(out, certificate=told, force=True)
+        words[one["counts"]] = json.loads(told.read_text())
+    covey.network.release(graph, 5, method="carving", seed=1, counts=counts).write(out, certificate=told, force=True)
+    honest = json.loads(told.read_text())
+    for kind, other in words.items():
+        mixed = {name: other[name] for name in ("counts", "pairs_of_clusters_not_listed", "claims")}
+        told.write_text(json.dumps(honest | mixed))
+        assert covey.check_certificate(str(out), told).passed == (kind == counts), kind
+
+
+def test_every_false_word_of_a_certificate_of_degrees_is_seen(tmp_path: Path) -> None:
+    out, told = tmp_path / "out.csv", tmp_path / "c.json"
+    covey.network.degree_anonymous(nx.karate_club_graph(), 3, seed=1).write(out, certificate=told)
+    honest = json.loads(told.read_text())
+    assert covey.check_certificate(str(out), told).not_compared == ("covey",)
+    false = {"promise": "k-degree anonymity with k = 50.", "k_asked": 50, "k_achieved": 50, "vertices": 9, "edges": 9}
+    assert {*false} == {*honest} - {"covey", "released"}
+    for name, value in false.items():
+        told.write_text(json.dumps(honest | {name: value}))
+        assert not covey.check_certificate(str(out), told).passed, name
+
+
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     make().write("out.csv", certificate="c.json", internal="internal.json")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
 from pyarrow import csv
 
+import covey
 from covey import cli
 from tests.commands.running import fails
 from tests.tables.test_release import tables
@@ -83,3 +85,29 @@ def test_half_of_what_is_needed_is_an_error(both: Path, capsys: pytest.CaptureFi
     assert "--with is given without --key" in fails(capsys, *check, "--with", "visits.csv")
     swapped = ["check", "visits.csv", "--with", "persons.csv", "--key", "person", "-k", "3", "--quasi", "age"]
     assert "keys stand again" in fails(capsys, *swapped)
+
+
+def test_two_tables_are_compared_as_they_are_released(both: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--with", "visits.csv", "--key", "person", "--quasi", "age,sex,ward,days", "--drop", "job"]
+    grid = ["compare", "persons.csv", "-k", "3,5", "--method", "mdav", *asked, "-o", "grid-internal.json"]
+    assert cli.main(grid) == 0
+    assert "recommended" in capsys.readouterr().out
+    settings = json.loads((both / "grid-internal.json").read_text(encoding="utf-8"))["settings"]
+    done = covey.release_tables(
+        "persons.csv",
+        "visits.csv",
+        3,
+        key="person",
+        method="mdav",
+        quasi=["age", "sex", "ward", "days"],
+        drop=["job"],
+        measuring=covey.Measuring(),
+        ledger=False,
+    )
+    losses = {measured.name.value: measured.value for measured in done.report.utility if measured.column is None}
+    assert [setting["k"] for setting in settings] == [3, 5]
+    assert settings[0]["loss"] == pytest.approx(losses["information loss"])
+    assert settings[0]["k_achieved"] == done.certificate.k
+    assert settings[1]["k_achieved"] >= 5
+    alone = [*grid[:4], "--with", "visits.csv", "--quasi", "age", "--drop-rest"]
+    assert "linked tables need second and key" in fails(capsys, *alone)

@@ -1,4 +1,4 @@
-"""Where the engines differ in what they make of the 69 recipes: all of it, each with its reason."""
+"""Where the engines differ in what they make of the 77 recipes: all of it, each with its reason."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ SEARCHED = (
     "groups under a requirement come from a search among coordinates, whose scale differs in its last bits where moments are added up "
     "in parts, and from the order of the rows, which is another on a cluster"
 )
+NAMED = "who leaves is chosen among those that pieces name, by what was seen to be saved there; in memory, all groups are made again for each choice"
 OF_TEXT = tuple(name for name, case in CASES.items() if case.text)
 REASONS = (
     Reason(
@@ -48,6 +49,8 @@ REASONS = (
         ("closeness-ordered",),
         SEARCHED,
     ),
+    Reason(("file", "spark"), ("values",), ("left-out-line",), NAMED),
+    Reason(("file", "spark"), ("rows", "notes"), ("units-left-out",), NAMED),
 )
 
 

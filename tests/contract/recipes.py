@@ -1,4 +1,4 @@
-"""The 69 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
+"""The 77 recipes of the contract: roles, types, missing values, strata, units, weights, coding and requirements.
 
 Nothing in them is drawn: tables have seeds, recipes their secret. A recipe of a type or role that an engine does not take is
 part of the contract, too: what is recorded then is the refusal.
@@ -95,6 +95,9 @@ STRATA = (
     case("strata-merged", "firms", quasi=["turnover", "rents"], strata=["branch", "size"], k=5, small_strata="merge"),
     case("strata-suppressed", "firms", quasi=["turnover", "rents"], strata=["branch"], k=6, small_strata="suppress"),
     case("strata-left-out", "firms", quasi=["turnover", "rents"], strata=["size"], k=4, suppress="10%"),
+    case("left-out", "people", quasi=["age", "income"], k=4, suppress="8%", pieces=True, spark=True),
+    case("left-out-line", "people", quasi=["income"], strata=["region"], k=4, suppress="10%", pieces=True),
+    case("left-out-cells", "people", quasi=["age", "income"], strata=["region"], suppress="8%", suppress_cells=True),
     case("clusters", "people", quasi=["age", "income"], strata=["region"], random_ids=["person", "region"]),
     case("strata-text", "people", quasi=["income", "ward"], strata=["region", "grade"], text=True, keep=["answer"]),
 )
@@ -115,13 +118,37 @@ UNITS = (
         merge_roles={"middle": "high"},
         small_units="suppress",
     ),
+    case("units-left-out", "people", quasi=["age", "income"], unit="household", suppress="15%", pieces=True),
     case("units-torn", "people", quasi=["age", "income"], unit="household", linked=True, strata=["region"]),
+    case(
+        "units-linked-diverse",
+        "people",
+        quasi=["age", "income"],
+        unit="household",
+        random_ids=["household"],
+        sensitive=["illness"],
+        l_diversity=2,
+        pieces=True,
+        spark=True,
+    ),
+    case(
+        "units-derived",
+        "people",
+        quasi=["ward", "income"],
+        unit="household",
+        random_ids=["household"],
+        member_role="grade",
+        small_units="suppress",
+        derive={"size": "count", "high": "count of high", "total": "sum of income"},
+    ),
+    case("units-linked-dominated", "people", quasi=["age", "income"], unit="household", linked=True, p_percent=3.0),
     case("units-diverse", "people", quasi=["age", "income"], unit="household", sensitive=["illness"], l_diversity=2),
 )
 
 WEIGHTS = (
     case("weights-grouped", "people", quasi=["age", "income"], weight="weight"),
     case("weights-kept", "people", quasi=["ward"], weight="weight", weights="keep", round_weights=80),
+    case("weights-left-out", "people", quasi=["age", "income"], weight="weight", suppress="5%", strata=["region"]),
     case("weights-dropped", "people", quasi=["income", "ward"], weight="weight", weights="drop", strata=["region"]),
 )
 

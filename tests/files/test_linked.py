@@ -149,7 +149,7 @@ def test_a_panel_leaves_in_the_order_of_its_waves(tmp_path: Path) -> None:
         ),
         (households(), {"unit_columns": ["age"]}, InputError, r"several values in a unit: age \(in \d+ units\)"),
         (households(), {"k": 100}, InfeasibleError, "units"),
-        (households(), {"sensitive": ["ill"], "l_diversity": 2}, OptionError, "linked units and requirements"),
+        (households(), {"sensitive": ["ill"], "t_closeness": 0.5}, OptionError, "t_closeness and a unit"),
     ],
 )
 def test_what_cannot_be_released_is_an_error_and_nothing_is_written(

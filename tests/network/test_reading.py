@@ -102,8 +102,6 @@ def test_vertices_without_edges_can_be_given() -> None:
 @pytest.mark.parametrize(
     ("graph", "length", "match"),
     [
-        (nx.DiGraph([(0, 1)]), None, "directed"),
-        (igraph.Graph([(0, 1)], directed=True), None, "directed"),
         (nx.Graph(), None, "no vertices"),
         ([], None, "no vertices"),
         (weighted(), "miles", "no edge has the attribute 'miles'"),

@@ -127,6 +127,19 @@ def test_coded_values_are_not_narrowed(engine: Any, top: Any, tmp_path: Path) ->
 
 
 @ENGINES
+def test_nothing_is_said_of_originals_within_labels(engine: Any, tmp_path: Path) -> None:
+    """They would all count as missing, and more would be lost than there is."""
+    wards = {"east": ["sunny"], "west": ["rainy"], "north": ["rainy"]}
+    choices: dict[str, Any] = {"k": 5, "quasi": ["age", "ward"], "hierarchy": {"ward": wards}, "drop_rest": True}
+    _, texts = engine(people(), tmp_path, **choices)
+    said_of = {one["measure"] for part in ("risk", "utility") for one in json.loads(texts[1])[part]}
+    assert not said_of & {"record linkage", "group linkage", "information loss"}
+    assert {"prosecutor risk", "categories changed"} <= said_of
+    assert "3 values, 2 levels above them" not in texts[0]
+    assert "ward" in texts[0]
+
+
+@ENGINES
 def test_suppressed_values_are_not_narrowed(engine: Any, tmp_path: Path) -> None:
     choices: dict[str, Any] = {
         "k": 5,

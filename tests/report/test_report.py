@@ -18,6 +18,7 @@ from covey.protect import group
 from covey.report import numbers
 from covey.report.records import above_best
 from covey.report.render import to_html, to_json, to_text
+from covey.report.settings import settings_of
 from covey.risk.dominance import RULES
 from covey.space.sampled_gap import sampled_gap
 from covey.utility.distributions import distributions
@@ -607,3 +608,14 @@ def test_domains_are_compared_unless_they_would_tell() -> None:
         covey.release(given, k=3, quasi=["income"], drop_rest=True, measuring=covey.Measuring(domains=("income",)))
     with pytest.raises(covey.CoveyError, match="domains names 'region', which is not a published column"):
         covey.release(given, k=3, quasi=["income"], drop_rest=True, measuring=covey.Measuring(domains=("region",)))
+
+
+def test_a_hierarchy_is_said_in_short() -> None:
+    wards = (("east", "sunny"), ("west", "rainy"), ("north", "rainy"))
+    roles = covey.Roles(quasi=("ward", "age", "code"))
+    recipe = covey.Recipe(
+        k=2, roles=roles, hierarchy={"ward": wards, "age": ((20.0, 40.0), (40.0,)), "code": "prefix:2"}
+    )
+    (setting,) = (one for one in settings_of(recipe) if one.name == "hierarchy")
+    assert setting.value == "ward: 3 values, 1 level above them; age: 20, 40; 40; code: prefix:2"
+    assert setting.public_value == "ward, age, code"

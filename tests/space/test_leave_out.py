@@ -110,3 +110,14 @@ def test_eight_firms_of_tarragona(k: int, most_lost: float) -> None:
     found = covey.leave_out(points, k=k, most=8)
     assert len(found.rows) == 8
     assert 100 * found.solution.loss / (points**2).sum() <= most_lost
+
+
+def test_one_that_comes_back_may_lower_the_loss() -> None:
+    """Then nobody else leaves in its place."""
+    rng = np.random.default_rng(205)
+    n = int(rng.integers(12, 40))
+    points = rng.lognormal(0, 1, (n, 2)).round(1)
+    unit = np.arange(n) // 2
+    table = Table(points, np.zeros(n, dtype=np.int64), unit, np.zeros(int(unit.max()) + 1, dtype=bool))
+    out = leave_out_in_space(table, 2, 4)
+    assert len(set(unit[out].tolist())) in (0, 2, 3, 4)

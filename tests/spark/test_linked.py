@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -16,9 +17,14 @@ from covey.spark import release
 from covey.spark.parts import UNIT
 from covey.spark.recount import recount
 from tests.files.test_linked import ASKED, SECRET
+from tests.files.test_linked_cut import CUT, gaps, waves_of
+from tests.files.test_linked_members import AGES, ROLES, with_sizes
+from tests.files.test_linked_requirements import ILL, reach, uniform
 from tests.units import oracle
+from tests.units.test_derived import FORMULAS, by_hand
 from tests.units.test_design import CLUSTERS, torn, villages
-from tests.units.test_release import QUASI, households
+from tests.units.test_order_rules import RULE, broken, families
+from tests.units.test_release import QUASI, households, seen_together
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,8 +89,8 @@ def test_what_cannot_be_released_is_refused(spark: Any) -> None:
     df = spark.createDataFrame(households(40, 6))
     with pytest.raises(InfeasibleError, match=r"units \(\d+ records\) have one of \d+ compositions"):
         release(df, 8, **ASKED)
-    with pytest.raises(OptionError, match="linked units and requirements"):
-        release(df, 3, sensitive=["ill"], l_diversity=2, **ASKED)
+    with pytest.raises(OptionError, match="t_closeness and a unit"):
+        release(df, 3, sensitive=["ill"], t_closeness=0.5, **ASKED)
 
 
 def test_clusters_have_random_ids_and_no_unit_has_two(spark: Any) -> None:
@@ -96,3 +102,45 @@ def test_clusters_have_random_ids_and_no_unit_has_two(spark: Any) -> None:
     broken = spark.createDataFrame(torn(villages(), "village", 5)).repartition(3)
     with pytest.raises(InputError, match=r"several values in a linked unit: village \(in 5 units\)"):
         release(broken, 3, **asked)
+
+
+def test_requirements_hold_in_every_class_and_slot_of_all_parts(spark: Any) -> None:
+    asked: dict[str, Any] = {"l_diversity": 3, "small_units": "suppress", **ILL}
+    memory = covey.release(uniform(), 3, **(ASKED | asked))
+    found = release(spark.createDataFrame(uniform()).repartition(4), 3, piece_rows=40, **(ASKED | asked))
+    classes = seen_together(SimpleNamespace(arrow=found.table.toArrow()))  # type: ignore[arg-type]
+    worst = min(reach(asked, some) for some, _ in classes)
+    assert found.certificate.public["requirements"][0]["worst_class"] == worst >= 3
+    assert found.report.suppressed == memory.report.suppressed == 36
+    found.close()
+
+
+def test_derived_columns_and_rules_between_members(spark: Any) -> None:
+    found = release(
+        spark.createDataFrame(with_sizes()).repartition(3), 3, piece_rows=60, derive=FORMULAS, **(ASKED | ROLES)
+    )
+    memory = covey.release(with_sizes(), 3, derive=FORMULAS, **(ASKED | ROLES))
+    table = found.table.toArrow()
+    assert table.column_names == memory.arrow.column_names
+    assert [table.schema.field(name).type for name in FORMULAS] == [
+        memory.arrow.schema.field(name).type for name in FORMULAS
+    ]
+    homes: dict[str, list[dict[str, Any]]] = {}
+    for row in table.to_pylist():
+        homes.setdefault(row["home"], []).append(row)
+    assert all({name: row[name] for name in FORMULAS} == by_hand(rows) for rows in homes.values() for row in rows)
+    assert any("in 1 of 150 units the table held another value" in str(note) for note in found.report.notes)
+    found.close()
+    found = release(
+        spark.createDataFrame(families(90)).repartition(3), 3, piece_rows=100, edits=[RULE], **(ASKED | AGES)
+    )
+    assert not broken(found.table.toArrow())
+    found.close()
+
+
+def test_panels_lose_the_rows_that_they_lose_in_memory(spark: Any) -> None:
+    found = release(spark.createDataFrame(gaps()).repartition(3), 3, piece_rows=150, **(ASKED | CUT))
+    memory = covey.release(gaps(), 3, **(ASKED | CUT))
+    assert waves_of(found.table.toArrow().to_pylist()) == waves_of(memory.arrow.to_pylist())
+    assert found.report.suppressed == memory.report.suppressed
+    found.close()

@@ -71,5 +71,7 @@ def test_means_are_read_in_the_units_of_the_column() -> None:
     assert readable(decimals, 125, 75.0) == "2"
     dates = read_values("x", pa.array([dt.date(2024, 2, 28)]))
     assert readable(dates, int(dates.physical[0]), 1.2) == "2024-02-29"
+    midnights = read_values("x", pa.array([dt.datetime(2024, 2, 28), dt.datetime(2024, 3, 1)]))
+    assert readable(midnights, int(midnights.physical[0]), 0.6 * 86_400e6) == "2024-02-29"
     assert short(0.1 + 0.2) == "0.3"
     assert short(-1e-12) == "0"

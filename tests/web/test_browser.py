@@ -79,8 +79,10 @@ def test_the_network_page(tab: Any, tmp_path: Path) -> None:
     written = tmp_path / "release.graphml"
     written.write_bytes(walk.download(tab, "The clusters"))
     (tmp_path / "contacts.csv").write_bytes(walk.download(tab, "The example itself"))
-    line = walk.download(tab, "Command").decode().split()
-    assert "--connected" in line
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_bytes(walk.download(tab, "Recipe"))
+    assert "connected = true" in recipe.read_text(encoding="utf-8")
+    assert tab.get_by_text("covey network release contacts.csv --recipe recipe-internal.toml").is_visible()
     changed = tab.get_by_text("Choices were changed after this release was made")
     assert not changed.is_visible()
     tab.get_by_label("Smallest cluster", exact=True).fill("9")
@@ -88,12 +90,17 @@ def test_the_network_page(tab: Any, tmp_path: Path) -> None:
     tab.set_viewport_size({"width": 390, "height": 800})
     assert in_both_modes(tab) == []
     assert tab.evaluate(overflowing) <= 0
-    line[line.index("contacts.csv")], line[line.index("release.graphml")] = (
-        str(tmp_path / "contacts.csv"),
-        str(tmp_path / "again.graphml"),
-    )
-    assert main([*line[1:], "--quiet"]) == 0
+    again = [str(tmp_path / name) for name in ("contacts.csv", "recipe.toml", "again.graphml")]
+    assert main(["network", "release", again[0], "--recipe", again[1], "-o", again[2], "--quiet"]) == 0
     assert (tmp_path / "again.graphml").read_bytes() == written.read_bytes()
+    recipe.write_text('lower = 11\nkeep = ["triangles"]\nobjective = "sum"\n', encoding="utf-8")
+    tab.locator("input[type=file]").first.set_input_files(str(recipe))
+    tab.get_by_text("Also chosen by the recipe. Least possible: sum").wait_for()
+    assert tab.get_by_label("Smallest cluster", exact=True).input_value() == "11"
+    assert tab.get_by_role("switch", name="Keep triangles for samples").get_attribute("aria-checked") == "true"
+    recipe.write_text("lower = 11\nuper = 12\n", encoding="utf-8")
+    tab.locator("input[type=file]").first.set_input_files(str(recipe))
+    tab.get_by_text("did you mean 'upper'").first.wait_for()
 
 
 def in_both_modes(tab: Any) -> list[Any]:

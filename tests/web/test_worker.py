@@ -24,15 +24,17 @@ from covey.columns.suggest import suggest
 from covey.errors import CoveyError, InputError
 from covey.io import Loaded, read
 from covey.io.inference import Declared
+from covey.network.publish.recipe import NAMES, read_network_recipe
 from covey.recipe.engines import Engine
 from covey.recipe.recipe import Recipe
 from covey.web import jobs
 from covey.web.choices import Settings, recipe_of
 from covey.web.downloads import TABLE
-from covey.web.networks import NetworkSettings, command
+from covey.web.networks import COUNTS, FURTHER, KEPT, SENTENCES, START, further, read_uploaded
 from covey.web.private import memory_budget, private_folder
 from covey.web.runs import Run
 from covey.web.source import Source, example, from_upload
+from covey.web.wording import title_of
 from covey.web.worker import CancelledRunError, Spare, Worker, answer
 
 if TYPE_CHECKING:
@@ -365,26 +367,42 @@ def test_a_release_is_entered_in_the_ledger_unless_it_is_an_example(
 def test_a_network_replays_on_the_command_line_to_the_same_file(tmp_path: Path, suffix: str) -> None:
     source = example("network", tmp_path)
     assert jobs.open_network(source, silent)[0][0] == "240 vertices and 795 edges"
-    settings = NetworkSettings(
-        lower=6, upper=12, connected=True, seconds=0, method="carving" if suffix == ".csv" else "auto"
-    )
-    found = jobs.released_network(source, settings, str(tmp_path), suffix, silent)
+    method = "carving" if suffix == ".csv" else "auto"
+    chosen = {"lower": 6, "upper": 12, "connected": True, "time_limit": 0.0, "keep": ("triangles",)}
+    found = jobs.released_network(source, START.with_changes(method=method, **chosen), str(tmp_path), suffix, silent)
     assert found["facts"]["smallest_cluster"] >= 6
     assert found["has_edges"] == (suffix == ".csv")
     assert all(drawing.startswith("<svg") for drawing in found["drawings"].values())
-    line = (tmp_path / "command-internal.txt").read_text(encoding="utf-8").split()
+    line = found["command"].split()
     line[line.index("contacts.csv")] = source.path
+    line[line.index("recipe-internal.toml")] = str(tmp_path / "recipe-internal.toml")
     line[line.index(f"release{suffix}")] = str(tmp_path / f"again{suffix}")
     assert main([*line[1:], "--quiet"]) == 0
     assert (tmp_path / f"again{suffix}").read_bytes() == (tmp_path / f"release{suffix}").read_bytes()
 
 
-def test_the_command_of_a_network_has_what_was_chosen(tmp_path: Path) -> None:
+def test_a_recipe_of_a_network_comes_back_without_its_secret(tmp_path: Path) -> None:
     source = example("network", tmp_path)
-    text = command(source, NetworkSettings(4, None, connected=False, seconds=2.5), 9, ".gml")
-    assert text == "covey network release contacts.csv -o release.gml --lower 4 --time-limit 2.5 --seed 9"
-    assert "--upper 9 --connected" in command(source, NetworkSettings(4, 9, connected=True), 9, ".gml")
-    assert "--method carving" in command(source, NetworkSettings(method="carving"), 9, ".gml")
+    recipe = START.with_changes(
+        lower=6, method="carving", keep=("degrees",), objective="sum", directed=False, counts="suppress"
+    )
+    jobs.released_network(source, recipe, str(tmp_path), ".csv", silent)
+    for name in ("recipe-internal.toml", "certificate-internal.json"):
+        assert read_network_recipe(tmp_path / name).seed is not None if name.endswith("toml") else True
+        loaded = read_uploaded(tmp_path / name)
+        assert loaded.as_dict() == recipe.with_changes(keep=loaded.keep).as_dict()
+        assert list(loaded.keep) == ["degrees"]
+    assert further(recipe) == ["Least possible: sum", "Edges have directions: no"]
+    assert further(START) == []
+
+
+def test_the_choices_of_a_network_are_said_in_words() -> None:
+    """Each has a place on the page, or a sentence; none is called by its name in the recipe."""
+    placed = {*SENTENCES, "method", "small_components", "counts", "keep", "seed"}
+    assert placed | set(FURTHER) == set(NAMES)
+    assert not placed & set(FURTHER)
+    assert {title_of(name) for name in placed} & {name for name in NAMES if "_" in name} == set()
+    assert not {text for text in (*FURTHER.values(), *KEPT.values(), *COUNTS.values()) if "_" in text}
 
 
 def test_a_run_says_what_it_does() -> None:

@@ -117,9 +117,9 @@ def check_certificate(
 
 
 def _of_network(source: str, content: dict[str, Any], fmt: str | None) -> tuple[list[Finding], tuple[str, ...]]:
-    from covey.network.publish.certified import compared_in, findings  # which takes a while to load
+    from covey.network.publish.certified import findings  # which takes a while to load
 
-    return findings(source, content, fmt), compared_in(content)
+    return findings(source, content, fmt)
 
 
 def _of_table(source: str, content: dict[str, Any], fmt: str | None) -> tuple[list[Finding], tuple[str, ...]]:

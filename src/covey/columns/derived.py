@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covey.recipe.recipe import Recipe
-    from covey.utils.arrow import Table
+    from covey.utils.arrow import DataType, Table
     from covey.utils.typing import Codes, Flags, Rows
 
 _FORMS = "count, count of ROLE, sum of COLUMN, mean of COLUMN, min of COLUMN or max of COLUMN, the last four also with of ROLE behind"
@@ -64,11 +64,7 @@ def derive(table: Table, rows: Rows, unit: Codes, released: Mapping[str, Values]
 def _derived(
     name: str, how: Derived, unit: Codes, released: Mapping[str, Values], role_of_row: NDArray[np.str_]
 ) -> Values:
-    chosen = (
-        np.ones(len(unit), dtype=bool)
-        if not how.roles
-        else rows_of_roles(f"the derived column {name!r}", how.roles, role_of_row)
-    )
+    chosen = np.ones(len(unit), dtype=bool) if not how.roles else np.isin(role_of_row, how.roles)
     units = int(unit.max()) + 1
     if how.column is None:
         return read_values(name, pa.array(np.bincount(unit[chosen], minlength=units)[unit]))
@@ -84,7 +80,7 @@ def _derived(
     except OverflowError:
         raise _too_large(name) from None
     valid = (np.diff(ends, prepend=0) > 0)[unit]
-    return _typed(name, how.how, column, each, unit, valid)
+    return _typed(name, how, column, each, unit, valid)
 
 
 def _published(column: Values) -> NDArray[Any]:
@@ -100,23 +96,24 @@ def role_texts(table: Table, role: str, rows: Rows) -> NDArray[np.str_]:
     return np.asarray(texts.to_numpy(zero_copy_only=False), dtype=str)
 
 
-def rows_of_roles(what: str, roles: Sequence[str], role_of_row: NDArray[np.str_]) -> Flags:
-    """Which rows have one of these roles; an error where no row has one of them."""
-    unknown = sorted({*roles} - {*role_of_row.tolist()})
-    if unknown:
-        raise OptionError(
-            f"{what} is of {', '.join(map(repr, unknown))}, and no published row has that role; correct it, or leave it out"
-        )
-    return np.isin(role_of_row, roles)
+def derived_type(how: Derived, column: Values | None) -> DataType:
+    """The type of a derived column of this column: amounts are added up in the widest type of their kind, means are floats."""
+    if column is None:
+        return pa.int64()
+    if how.how in ("min", "max"):
+        return column.type
+    if how.how == "mean" or column.kind == "float":
+        return pa.float64()
+    return pa.int64() if column.kind == "integer" else pa.decimal128(38, column.type.scale)
 
 
-def _typed(name: str, how: str, column: Values, each: Sequence[float], unit: Codes, valid: Flags) -> Values:
-    """One value a unit as a column: amounts that are added up in the widest type of their kind, means as floats."""
-    if how == "mean":
+def _typed(name: str, how: Derived, column: Values, each: Sequence[float], unit: Codes, valid: Flags) -> Values:
+    """One value a unit as a column of its type."""
+    if how.how == "mean":
         scale = 10**column.type.scale if column.kind == "decimal" else 1
         means = np.array([value / scale for value in each])[unit]
         return read_values(name, pa.array(means, mask=~valid))
-    if how in ("min", "max"):
+    if how.how in ("min", "max"):
         return _renamed(name, column, np.array(each, dtype=column.physical.dtype)[unit], valid)
     if column.kind == "float":
         sums = np.array(each, dtype=np.float64)
@@ -124,8 +121,7 @@ def _typed(name: str, how: str, column: Values, each: Sequence[float], unit: Cod
         return read_values(name, pa.array(sums[unit], mask=~valid))
     if max(map(abs, each), default=0) >= 2**63:
         raise _too_large(name)
-    wide = pa.int64() if column.kind == "integer" else pa.decimal128(38, column.type.scale)
-    return Values(name, column.kind, wide, np.array(each, dtype=np.int64)[unit], valid)
+    return Values(name, column.kind, derived_type(how, column), np.array(each, dtype=np.int64)[unit], valid)
 
 
 def _renamed(name: str, column: Values, physical: NDArray[Any], valid: Flags) -> Values:

@@ -114,8 +114,8 @@ def _unit_of(column: Values) -> tuple[object, ...]:
     return (column.kind, getattr(kind, "scale", 0), *times)
 
 
-def enforce(rules: Sequence[Rule], columns: dict[str, Values], members: UnitMembers | None = None) -> list[Note]:
-    """Make rules hold of what is released, and say what was changed for it.
+def enforce(rules: Sequence[Rule], columns: dict[str, Values], members: UnitMembers | None = None) -> dict[str, int]:
+    """Make rules hold of what is released, and say of those of order how many values were moved for each.
 
     Lower values that are too high for a rule of order are moved down, as far as it allows. Then every total is set to the sum of its
     parts, parts that are totals themselves first.
@@ -127,6 +127,11 @@ def enforce(rules: Sequence[Rule], columns: dict[str, Values], members: UnitMemb
         summed = np.where(known, _to_grain(rule, columns, _total(rule, columns)), total.physical)
         _check_range(total, summed)
         columns[rule.column] = total.replaced(summed, total.valid)
+    return moved
+
+
+def moved_notes(moved: Mapping[str, int]) -> list[Note]:
+    """What to say of values that were moved so that rules hold, by how many."""
     return [
         Note(NoteKind.EDITS, f"{number} released values were moved so that the edit rule {text} holds")
         for text, number in moved.items()

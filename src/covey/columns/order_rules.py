@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from covey.columns.derived import role_texts, rows_of_roles
+from covey.columns.derived import role_texts
 from covey.columns.grain import rounded
 from covey.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from numpy.typing import NDArray
 
@@ -33,7 +33,7 @@ class UnitMembers(NamedTuple):
     def of(cls, table: Table, unit: Codes | None, recipe: Recipe, rows: Rows) -> UnitMembers | None:
         """Those of these rows of a table; None where no rule asks for them."""
         role = recipe.roles.member_role
-        if unit is None or role is None or not recipe.has_rules_of_units:
+        if unit is None or role is None or not recipe.rules_of_units:
             return None
         return cls(unit, role_texts(table, role, rows))
 
@@ -116,10 +116,22 @@ class OrderRule:
             )
         unit = np.unique(members.unit, return_inverse=True)[1].reshape(-1)
         least = np.full(int(unit.max()) + 1, _largest(high), dtype=high.physical.dtype)
-        above = rows_of_roles(f"the edit rule {self.text}", self.high_roles, members.role) & high.valid
+        above = np.isin(members.role, self.high_roles) & high.valid
         np.minimum.at(least, unit[above], high.physical[above])
         has = np.bincount(unit[above], minlength=len(least)) > 0
-        return rows_of_roles(f"the edit rule {self.text}", self.low_roles, members.role), least[unit], has[unit]
+        return np.isin(members.role, self.low_roles), least[unit], has[unit]
+
+
+def check_named_roles(recipe: Recipe, there: Collection[str]) -> None:
+    """An error for derived columns and edit rules of roles that no published row has."""
+    asked = [(f"the derived column {name!r}", how.roles) for name, how in recipe.derived.items()]
+    asked += [(f"the edit rule {rule.text}", (*rule.low_roles, *rule.high_roles)) for rule in recipe.rules_of_units]
+    for what, roles in asked:
+        unknown = sorted({*roles} - {*there})
+        if unknown:
+            raise OptionError(
+                f"{what} is of {', '.join(map(repr, unknown))}, and no published row has that role; correct it, or leave it out"
+            )
 
 
 def _side(text: str) -> tuple[str, tuple[str, ...]]:

@@ -38,6 +38,11 @@ def compare_command(
     choices: Annotated[dict[str, Any], RecipeOptions(without=("k", "method"))],
     recipe: Annotated[Path | None, option("A recipe for all other choices.", Panel.INPUT)] = None,
     reading: Reading,
+    second: Annotated[
+        str | None,
+        option("A second table, with any number of rows for each key.", Panel.INPUT, "--with", metavar="TABLE"),
+    ] = None,
+    key: Annotated[str | None, option("The column of both tables that links them.", Panel.INPUT, metavar="COL")] = None,
     resume: Annotated[
         Path | None, option("Keep finished settings here, an internal file; go on from there.", Panel.OUTPUT)
     ] = None,
@@ -60,9 +65,11 @@ def compare_command(
         with shared.progress() as step:
             step("reading")
             comparison = compare(
-                reading.read(source, chosen),
+                reading.read(source, chosen if second is None else {}),
                 ks,
                 names([method]),
+                second=None if second is None else reading.read(second, {}),
+                key=key,
                 resume=resume,
                 processes=processes,
                 progress=lambda done, total: step(f"{done} of {total} settings"),

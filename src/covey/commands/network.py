@@ -67,7 +67,8 @@ def release_command(
     recipe: Annotated[Path | None, option("A recipe file; options beside it change it.", Panel.INPUT)] = None,
 ) -> None:
     """Publish a network as clusters: every vertex becomes one of at least `lower`."""
-    options = {**clustering.choices(), **attributes.choices(), **vars(counting), "header": reading.header, "seed": seed}
+    options = {**clustering.choices(), **attributes.choices(), **counting.choices(), "seed": seed}
+    options |= {"header": reading.header, "directed": reading.directed}
     chosen = _with_recipe(recipe, options, context)
     drawn = sample_places(output, samples)
     _check_places(source, output, publishing, samples)
@@ -77,7 +78,7 @@ def release_command(
         warnings.simplefilter("ignore", SmallClustersWarning)  # it is a note of the report
         warnings.simplefilter("ignore", ReleasedBeforeWarning)
         step("reading")
-        loaded = reading.read(source, chosen.length, chosen.header)
+        loaded = reading.read(source, chosen.length, chosen)
         done = release(
             loaded,
             recipe=chosen,

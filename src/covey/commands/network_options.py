@@ -21,6 +21,7 @@ from covey.recipe.texts import names, pairs, plain
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.network.publish.recipe import NetworkRecipe
     from covey.utils.arrow import Table
 
 
@@ -39,10 +40,20 @@ class Reading:
 
     format: shared.Format = None
     header: shared.Header = None
+    directed: Annotated[
+        bool | None,
+        typer.Option(
+            "--directed/--undirected",
+            help="Whether edges have directions; by default as the file says, and tables and lists have none.",
+            rich_help_panel=Panel.INPUT,
+        ),
+    ] = None
 
-    def read(self, source: str, length: str | None = None, header: bool | None = None) -> LoadedNetwork:  # noqa: FBT001
-        """Read it; `header` is what a recipe says of it."""
-        return read_network(source, length, self.format, header=self.header if header is None else header)
+    def read(self, source: str, length: str | None = None, recipe: NetworkRecipe | None = None) -> LoadedNetwork:
+        """Read it; what a recipe says of it goes before."""
+        header, directed = (None, None) if recipe is None else (recipe.header, recipe.directed)
+        header, directed = self.header if header is None else header, self.directed if directed is None else directed
+        return read_network(source, length, self.format, header=header, directed=directed)
 
 
 @dataclass(frozen=True)
@@ -57,6 +68,9 @@ class Clustering:
     connected: Annotated[bool, typer.Option("--connected", help="Every cluster must be connected.")] = False
     objective: Annotated[str, typer.Option(help="What is least: radius or sum of distances.")] = "radius"
     length: Annotated[str | None, typer.Option(help="The edge attribute that holds lengths; else all are 1.")] = None
+    follow_directions: Annotated[
+        bool, typer.Option("--follow-directions", help="Distances are the longer of the ways there and back.")
+    ] = False
     method: Annotated[str, typer.Option(help="How to cluster.")] = "auto"
     options: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the method.")] = None
     option: Annotated[list[str] | None, typer.Option(hidden=True)] = None
@@ -67,7 +81,7 @@ class Clustering:
     def search(self) -> dict[str, Any]:
         """What is looked for and how, but for the options of the method."""
         limit = None if self.time_limit == math.inf else self.time_limit
-        named = ("lower", "upper", "distance", "connected", "objective", "method")
+        named = ("lower", "upper", "distance", "connected", "objective", "follow_directions", "method")
         return {name: getattr(self, name) for name in named} | {"time_limit": limit}
 
     def choices(self) -> dict[str, Any]:
@@ -153,6 +167,13 @@ class Counting:
     counts: Annotated[str, typer.Option(help="Counts of edges: round, suppress (small ones) or exact.")] = "round"
     base: Annotated[int | None, typer.Option(help="Round counts to multiples of this; 3 by default.")] = None
     threshold: Annotated[int | None, typer.Option(help="Suppress counts below this; 3 by default.")] = None
+    keep: Annotated[
+        list[str] | None, typer.Option(metavar="NAME,...", help="What clusters keep for samples: degrees, triangles.")
+    ] = None
+
+    def choices(self) -> dict[str, Any]:
+        """All of them, as a recipe calls them."""
+        return {**vars(self), "keep": names(self.keep)}
 
 
 def _ordered(texts: Sequence[str] | None) -> dict[str, list[str]]:

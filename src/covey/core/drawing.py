@@ -69,10 +69,11 @@ def _bars(after: Sequence[float], before: Sequence[float] | None, top: float) ->
 
 
 def _labels(edges: Sequence[str], bins: int) -> list[str]:
-    """The edges between bins, as many as fit."""
+    """The edges between bins, as many as fit, each as a whole."""
     slot = (WIDTH - LEFT - RIGHT) / bins
     step = _every(edges, slot)
-    return [_text(LEFT + slot * (place + 1), HEIGHT - 7, edge) for place, edge in enumerate(edges) if place % step == 0]
+    places = [(LEFT + slot * (place + 1), edge) for place, edge in enumerate(edges) if place % step == 0]
+    return [_text(x, HEIGHT - 7, edge) for x, edge in places if x + LETTER * len(edge) / 2 <= WIDTH]
 
 
 def _every(labels: Sequence[str], slot: float) -> int:

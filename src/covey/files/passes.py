@@ -9,6 +9,7 @@ import numpy as np
 from covey.columns.units import unit_numbers
 from covey.errors import InputError
 from covey.files.across import PIECE, Across
+from covey.files.leaving import LeavingOnDisk, row_numbers
 from covey.files.source import BATCH, Source
 from covey.files.spool import Spool
 from covey.files.threads import ahead
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
     from covey.files.budget import Budget
     from covey.files.spool import Ordered
+    from covey.parts.leaving.others import Before
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Codes, Flags, Floats, Numbers
 
@@ -63,19 +65,28 @@ class Making:
         folder: Path | None,
         step: Callable[[str], Any],
         drawn: int,
+        before: Before | None = None,
     ) -> None:
         self.source, self.recipe, self.budget, self.folder, self.step = source, recipe, budget, folder, step
-        self.columns = [name for name in source.schema.names if name in recipe.read_columns]
-        self.drawn = min(1.0, drawn / max(1, source.rows))
+        self.before, self._drawn = before, drawn
+        """What the table was before some left since they cost most: the others alone are read here."""
+        self.rows = source.rows if before is None else before.rows
+        self.columns = [name for name in source.schema.names if name in recipe.carried_columns]
+        self.drawn = min(1.0, drawn / max(1, self.rows))
         self.units: UnitsOnDisk | None = None
         """The rows of units that are released as wholes, once the plan is made."""
 
-    def plan(self) -> tuple[Plan, Survey]:
-        """Everything that must be known of the whole: one pass over the table, two where cells are merged."""
+    def survey(self) -> Survey:
+        """What one pass over the table tells of the whole."""
         survey = self._surveyed([])
         batches = self.numbered("looking at the table", min(BATCH, self.budget.surveyed_rows))
         for part in ahead(self._surveyed, _several(batches, self.budget.surveyed_rows)):
             survey.merge(part)
+        return survey
+
+    def plan(self) -> tuple[Plan, Survey]:
+        """Everything that must be known of the whole: one pass over the table, two where cells are merged."""
+        survey = self.survey()
         plan = make_plan(survey)
         if self.recipe.is_linked:
             self.units = UnitsOnDisk(self)
@@ -84,19 +95,29 @@ class Making:
                 return whole, survey
         return self._with_cells(plan, survey), survey
 
+    def without_costly(self, plan: Plan, survey: Survey) -> tuple[Making, Plan, Survey]:
+        """The passes over those that stay where those that cost most leave, their plan, and their survey."""
+        before = LeavingOnDisk(self, plan, survey.sampled()).found()
+        others = Making(self.source, before.recipe, self.budget, self.folder, self.step, self._drawn, before)
+        seen = others.survey()
+        return others, others.close_to_published(before.planned(seen)), seen
+
     def close(self) -> None:
         """Forget the rows that wait."""
         if self.units is not None:
             self.units.close()
 
     def _with_cells(self, plan: Plan, survey: Survey, *, whole_units: bool = False) -> Plan:
-        judge = judge_of(plan, self._kinds(plan)) if needs_kinds(plan, survey) else None
+        judge = judge_of(plan, self._kinds(plan)) if needs_kinds(plan, survey, whole_units=whole_units) else None
         sums: dict[tuple[int, ...], Floats] | None = None
         if needs_points(plan, survey, judge):
             sums = {}
             for _, table, _ in self.numbered("looking for the nearest cells"):
                 add_sums(sums, point_sums(plan, table))
-        plan = with_cells(plan, survey, sums, judge, whole_units=whole_units)
+        return self.close_to_published(with_cells(plan, survey, sums, judge, whole_units=whole_units))
+
+    def close_to_published(self, plan: Plan) -> Plan:
+        """The plan, whose closeness is to what is published."""
         if needs_published(plan):
             published = asked_surveys(self.recipe)
             for _, table, _ in self.numbered("looking at what is published"):
@@ -113,7 +134,7 @@ class Making:
     @property
     def sampled_share(self) -> float:
         """The share of the rows, or units, that goes into a sample."""
-        return min(1.0, min(SAMPLE, self.budget.sampled_rows) / max(1, self.source.rows))
+        return min(1.0, min(SAMPLE, self.budget.sampled_rows) / max(1, self.rows))
 
     def _surveyed(self, batches: Iterable[tuple[int, Table, int]]) -> Survey:
         survey = Survey(self.recipe, self.sampled_share, self.budget.sliced_rows)
@@ -123,13 +144,15 @@ class Making:
 
     def numbered(self, what: str, rows: int | None = None) -> Iterator[tuple[int, Table, int]]:
         """The batches of the table: their numbers, rows, and the number of the first of these."""
-        first = 0
-        for number, table in enumerate(self.source.batches(self.columns, min(rows or BATCH, self.budget.placed_rows))):
+        read = first = 0
+        for number, came in enumerate(self.source.batches(self.columns, min(rows or BATCH, self.budget.placed_rows))):
             if number % 8 == 0 or rows is not None:
-                self.step(f"{what}: {100 * first // max(1, self.source.rows)} %")
-            yield number, table, first
-            first += len(table)
-        if first != self.source.rows:
+                self.step(f"{what}: {100 * read // max(1, self.source.rows)} %")
+            table = came if self.before is None else self.before.others(came, row_numbers(read, len(came)))
+            if len(table):
+                yield number, table, first
+            read, first = read + len(came), first + len(table)
+        if read != self.source.rows:
             raise InputError(f"{self.source.name!r} changed while it was read; needed: a table that stays as it is")
 
     def parts(self, plan: Plan, survey: Survey) -> Iterator[Part]:
@@ -144,8 +167,8 @@ class Making:
     def _line(self, plan: Plan, sample: Table) -> Iterator[Part]:
         ready = plan.located(sample)
         cell = plan.cells_of(ready, len(sample))[1]
-        numbers = self._numbers(sample.column(ROW).to_numpy())
-        rows = self.source.rows
+        numbers = self.dealt(sample.column(ROW).to_numpy())
+        rows = self.rows
         fits = max(LEAST_SORTED, rows // MOST_BUCKETS)
         buckets = max(1, -(-rows // min(fits, self.budget.sorted_rows)))
         ranges = Ranges.of_sample(cell, line_keys(plan, ready), numbers, buckets)
@@ -156,7 +179,7 @@ class Making:
                 self.numbered("putting rows in order", self.budget.placed_rows),
             ):
                 spool.write(ordered)
-            held = 2 + -(-self.budget.released_rows * len(ranges) // max(1, self.source.rows))
+            held = 2 + -(-self.budget.released_rows * len(ranges) // max(1, self.rows))
             sorted_ = SortedBuckets(plan, spool, len(ranges), held)
             windows = line_windows(plan, sorted_, self.budget.released_rows, self.share("grouping and releasing"))
             yield from ahead(
@@ -168,10 +191,10 @@ class Making:
     def _ordered(self, plan: Plan, ranges: Ranges, spool: Spool, _number: int, table: Table, first: int) -> Ordered:
         ready = plan.located(table)
         cells = plan.cells_of(ready, len(table))[1]
-        numbers = self._numbers(first + np.arange(len(table)))
+        numbers = self.dealt(first + np.arange(len(table)))
         return self._kept(spool, table, cells, ranges.assign(cells, line_keys(plan, ready), numbers), first)
 
-    def _numbers(self, rows: Codes) -> Numbers:
+    def dealt(self, rows: Codes) -> Numbers:
         """Numbers of rows by which equal ones are told apart: in no order that shows where they came from."""
         return mixed(rows.astype(np.uint64) ^ np.uint64(int(str(self.recipe.entropy)[:16], 16)))
 
@@ -191,7 +214,7 @@ class Making:
     # -- several columns
 
     def _pieces(self, plan: Plan, sample: Table) -> Iterator[Part]:
-        pieces = split_cells(plan, sample, self._most_in_a_piece())
+        pieces = split_cells(plan, sample, self.most_in_a_piece)
         pieces = self._with_units(plan, pieces)
         expected = pieces.expected(plan.settled_cells.sizes())
         pieces = pieces.packed(expected, self.most_in_a_part, str(self.recipe.entropy))
@@ -207,7 +230,7 @@ class Making:
         try:
             for ordered in ahead(placed, self.numbered("splitting", self.budget.placed_rows)):
                 spool.write(ordered)
-            turned = turned_pieces(plan, pieces, sample, self._most_in_a_piece())
+            turned = turned_pieces(plan, pieces, sample, self.most_in_a_piece)
             tables = self.buckets(spool, number, "grouping and releasing" if turned is None else "grouping")
             if turned is None:
                 yield from ahead(lambda one: self.released(plan, one[1], one[0], pieces=one[2]), tables, self.workers)
@@ -220,7 +243,7 @@ class Making:
         """The piece and the cell of every row."""
         ready = plan.located(table)
         cells = plan.cells_of(ready, len(table))[1]
-        numbers = self._numbers(first + np.arange(len(table)))
+        numbers = self.dealt(first + np.arange(len(table)))
         return pieces.place(cells, plan.points(ready.columns), numbers), cells
 
     def _with_units(self, plan: Plan, pieces: Pieces) -> Pieces:
@@ -255,7 +278,9 @@ class Making:
             if table is not None:
                 yield bucket, table.drop_columns([PIECE]), table.column(PIECE).to_numpy()
 
-    def _most_in_a_piece(self) -> int:
+    @property
+    def most_in_a_piece(self) -> int:
+        """Rows that are grouped together."""
         most = self.most_in_a_part
         return max(8 * self.recipe.k, most if self.recipe.method in ("auto", "split") else min(most, MOST_IN_A_PIECE))
 

@@ -10,7 +10,8 @@ from covey.columns.units import unit_numbers
 from covey.files.across import PIECE
 from covey.files.spool import Spool
 from covey.files.threads import ahead
-from covey.parts.linked import UnitsSeen, plan_units, unit_order
+from covey.parts.linked import UnitsSeen, count_kinds, planned_units, unit_order
+from covey.parts.unit_kinds import UnitKindCount
 from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from covey.parts.linked import UnitPlan
     from covey.parts.part import Part
     from covey.parts.plan import Plan
+    from covey.utils.typing import Numbers
 
 
 class UnitsOnDisk:
@@ -41,17 +43,29 @@ class UnitsOnDisk:
         """The plan for units as wholes; None where all have one row, and are released as rows."""
         for ordered in ahead(self._ordered, self.making.numbered("bringing units together")):
             self.spool.write(ordered)
+        planned = planned_units(plan, self, self.making.most_in_a_part)
+        if planned is None:
+            return None
+        plan, self.whole = planned
+        return plan
+
+    def seen(self, plan: Plan) -> UnitsSeen:
+        """What is seen of all units."""
         seen = UnitsSeen(self.recipe, self.making.sampled_share)
         for part in ahead(lambda table: self._seen(plan, table), self._tables("looking at units")):
             seen.merge(part)
-        if seen.are_rows:
-            return None
-        plan, whole = plan_units(plan, seen, self.making.most_in_a_part)
-        if whole.few[1]:
-            several = [whole.first_of(plan, table) for table in self._tables("looking for units to leave out")]
-            whole = whole.without(self.recipe, several)
-        self.whole = whole
-        return plan
+        return seen
+
+    def kinds(self, plan: Plan, seen: UnitsSeen) -> UnitKindCount:
+        """The kinds of all units."""
+        kinds = UnitKindCount()
+        for part in ahead(lambda table: count_kinds(plan, seen, table), self._tables("looking at what is required")):
+            kinds.merge(part)
+        return kinds
+
+    def first(self, plan: Plan, whole: UnitPlan) -> list[Numbers]:
+        """From each bucket the units that may be the few of their composition that are left out."""
+        return [whole.first_of(plan, table) for table in self._tables("looking for units to leave out")]
 
     def parts(self, plan: Plan) -> Iterator[Part]:
         """The released parts."""

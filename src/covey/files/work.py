@@ -23,6 +23,7 @@ from covey.parts.make_plan import check_recipe
 from covey.parts.measures import measure_drawn
 from covey.parts.tally import facts_of
 from covey.protect.prepare import check_identifiers
+from covey.recount.absent import refuse_others
 from covey.recount.duckdb import Released, counting
 from covey.recount.release import hint_of
 from covey.recount.requirements import ClassesShow, Order, declared, failures, shown, to_show
@@ -153,6 +154,7 @@ def run(job: FileJob, companions: Companions, *, force: bool, ledger: bool, refu
     with ExitStack() as stack:
         stack.callback(making.close)
         plan, survey = making.plan()
+        stay = survey
         for formula in () if job.measuring is None else job.measuring.regressions:
             terms(formula, plan.read(survey.sampled().slice(0, 1)).columns)  # a mistake is said before the work
         if recipe.k == 2:
@@ -161,11 +163,14 @@ def run(job: FileJob, companions: Companions, *, force: bool, ledger: bool, refu
         known: dict[str, Any] = {"engine": "file", "table": survey.table_sums, "ledger": ledger}
         trace = trace_of(recipe.as_dict(), recipe.k, sums, survey.sketches, **known)
         past = look_up(trace, refuse=refuse_overlap).warn(level=4)
+        if recipe.suppress is not None:
+            making, plan, stay = making.without_costly(plan, survey)
+            stack.callback(making.close)
         staged = (StagedFolder if job.output.place == "folder" else StagedFile)(job.output.path, force=force)
         stack.callback(staged.close)
-        written = write_file(job, making.parts(plan, survey), staged.temporary, stack)
+        written = write_file(job, making.parts(plan, stay), staged.temporary, stack)
         job.step("recounting what was written")
-        counted = _recount(job, written, plan.orders)
+        counted = _recount(job, written, plan)
         done = _finished(job, plan, written, counted, survey.table_sums.hash(str(recipe.entropy)))
         files: list[Any] = [staged]
         stack.callback(lambda: [one.close() for one in files[1:]])
@@ -196,9 +201,9 @@ def _finished(job: FileJob, plan: Plan, written: Written, counted: Counted, keye
 # -- the recount
 
 
-def _recount(job: FileJob, written: Written, orders: Mapping[str, Order]) -> Counted:
+def _recount(job: FileJob, written: Written, plan: Plan) -> Counted:
     """Count the classes of the file as it was written, and refuse it if it falls short of the recipe."""
-    recipe, roles, units = job.recipe, job.recipe.roles, written.units is not None
+    recipe, roles, units, orders = job.recipe, job.recipe.roles, written.units is not None, plan.orders
     with counting(job.budget.counting, job.folder) as con:
         released = _released(job, written, con)
         check_identifiers(roles, released.repeats)
@@ -206,12 +211,16 @@ def _recount(job: FileJob, written: Written, orders: Mapping[str, Order]) -> Cou
         rows = written.tally.rows
         try:
             recount = released.verify(recipe.counted, recipe.k, rows, units=units, linked=recipe.is_linked, ids=ids)
+            if plan.absent:
+                refuse_others(plan.absent, released.sizes(roles.strata))
             if units and not recipe.is_linked:
                 released.links(recipe.k).refuse(recipe.refuse_links)
             if recipe.requirements:
-                held = released.reached(recipe.counted, recipe.requirements, orders, rows, units=units)
-                failures(held)
-                recount = replace(recount, held=held)
+                reached = released.reached(
+                    recipe.counted, recipe.requirements, orders, rows, units=units, linked=recipe.is_linked
+                )
+                failures(reached)
+                recount = replace(recount, held=reached)
         except RefusedError as error:
             raise RefusedError(f"{error}{hint_of(recipe)}") from None
         notes = spelling_note(*released.spellings()) if units else []

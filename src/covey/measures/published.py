@@ -41,13 +41,18 @@ def public_risks(shown: Evidence) -> list[Measured]:
 def public_linkage(shown: Evidence) -> list[Measured]:
     """Record and group linkage, coarse."""
     of = max(1, len(shown.drawn()))
-    return [coarse(one, shown.k / of) for one in risk.linkage(shown)]
+    return [coarse(one, shown.k / of) for one in linked_within(shown)]
+
+
+def linked_within(shown: Evidence) -> list[Measured]:
+    """Record and group linkage; nothing where a column has a hierarchy: no original lies within labels."""
+    return [] if shown.is_on_a_tree else risk.linkage(shown)
 
 
 def public_uses(shown: Evidence) -> list[Measured]:
     """The losses of a public report, of `Evidence.published`."""
     share = shown.k / max(1, shown.rows)
-    found = utility.information_loss(shown) if shown.is_public else []
+    found = utility.information_loss(shown) if shown.is_public and not shown.is_on_a_tree else []
     found += [one for one in utility.column_losses(shown) if one.column in shown.spread_columns]
     found = [coarse(one, share * one.value) for one in found]
     names = [name for name, column in shown.original.items() if column.categories is not None]

@@ -85,7 +85,12 @@ def network_format(path: str | Path, fmt: str | None = None, what: str = "the ne
 
 
 def read_network(
-    path: str | Path, length: str | None = None, fmt: str | None = None, *, header: bool | None = None
+    path: str | Path,
+    length: str | None = None,
+    fmt: str | None = None,
+    *,
+    header: bool | None = None,
+    directed: bool | None = None,
 ) -> LoadedNetwork:
     """Read a network from a file.
 
@@ -93,7 +98,7 @@ def read_network(
     is a list of edges with spaces or tabs between, as SNAP writes them. XML that declares a document type is
     refused: entities are what XML bombs are made of, and no such format needs them. Error messages show nothing of the file.
     `header` says whether the first line of a text file names the columns, else they are column1, column2, ...: without it, a first
-    line that looks like an edge is an error.
+    line that looks like an edge is an error. `directed` says whether edges have directions: without it, what the file says.
     """
     chosen, file = network_format(path, fmt), Path(path)
     suffix, compression = suffix_of(file.name)
@@ -101,23 +106,25 @@ def read_network(
     if chosen in LISTS.values() or (fmt is None and suffix in _MAYBE_LISTS and is_list(place)):
         table = guarded(file.name, lambda: read_list(place, file.name, header=header), "list of edges")
         _check_third(file.name, table, length)
-        return LoadedNetwork(as_network(_one_type(table), length), {}, ())
+        return LoadedNetwork(as_network(_one_type(table), length, directed=directed), {}, ())
     if chosen not in (*GRAPHS.values(), *READ_ONLY.values()):
         loaded = read(path, format=fmt, header=header)
         if header is None and chosen in TEXTS:
             _check_header(file.name, loaded.table)
-        return LoadedNetwork(as_network(_one_type(loaded.table), length), {}, tuple(loaded.notes))
+        network = as_network(_one_type(loaded.table), length, directed=directed)
+        return LoadedNetwork(network, {}, tuple(loaded.notes))
     if header is not None:
         raise OptionError(f"header is given, and the network is {chosen}, which has no line of names; leave it out")
     graph = guarded(file.name, lambda: read_graph(file, chosen), chosen)
     if chosen == "mtx":
-        return LoadedNetwork(_from_matrix(graph, length), {}, ())
-    return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
+        return LoadedNetwork(_from_matrix(graph, length, directed), {}, ())
+    return LoadedNetwork(as_network(graph, length, directed=directed), attributes_of(graph), ())
 
 
-def _from_matrix(matrix: object, length: str | None) -> Network:
+def _from_matrix(matrix: object, length: str | None, directed: bool | None) -> Network:  # noqa: FBT001
     """Rows are counted from 1 in Matrix Market files; the entries are the lengths, by whatever name they are asked for."""
-    network = as_network(load("scipy.sparse").coo_array(matrix), None if length is None else "data")
+    lengths = None if length is None else "data"
+    network = as_network(load("scipy.sparse").coo_array(matrix), lengths, directed=directed)
     return replace(network, names=range(1, network.n + 1))
 
 
@@ -133,15 +140,20 @@ def _check_third(file: str, table: Table, length: str | None) -> None:
         raise InputError(msg)
 
 
-def load_network(graph: Any, length: str | None = None, header: bool | None = None) -> LoadedNetwork:  # noqa: FBT001
+def load_network(
+    graph: Any,
+    length: str | None = None,
+    header: bool | None = None,  # noqa: FBT001
+    directed: bool | None = None,  # noqa: FBT001
+) -> LoadedNetwork:
     """A network from a file, a graph, or one that was read already."""
     if isinstance(graph, str | Path):
-        return read_network(graph, length, header=header)
+        return read_network(graph, length, header=header, directed=directed)
     if isinstance(graph, LoadedNetwork):
-        return graph
+        return graph._replace(network=as_network(graph.network, length, directed=directed))
     if header is not None:
         raise OptionError("header is given, and the network is no file; leave it out")
-    return LoadedNetwork(as_network(graph, length), attributes_of(graph), ())
+    return LoadedNetwork(as_network(graph, length, directed=directed), attributes_of(graph), ())
 
 
 def _ends(table: Table) -> tuple[str, ...]:
@@ -191,12 +203,12 @@ def parts_of(target: Path, fmt: str) -> tuple[Path, ...]:
     return target, target.with_name(f"{target.stem}-edges{target.suffix}")
 
 
-def write_part(vertices: Any, edges: Any, path: Path, fmt: str, part: str) -> None:
+def write_part(vertices: Any, edges: Any, path: Path, fmt: str, part: str, *, directed: bool = False) -> None:
     """Write a network, or the part of it that goes to that file."""
     if part != "both":
         _WRITERS[fmt](vertices if part == "vertices" else edges, path)
         return
-    networkx, graph = load("networkx"), to_networkx(vertices, edges)
+    networkx, graph = load("networkx"), to_networkx(vertices, edges, directed=directed)
     if fmt == "graphml":
         networkx.write_graphml_xml(graph, path)
     elif fmt == "gml":
@@ -208,12 +220,12 @@ def write_part(vertices: Any, edges: Any, path: Path, fmt: str, part: str) -> No
         path.write_text(re.sub(r' lastmodifieddate="[^"]*"', "", text), encoding="utf-8")
 
 
-def to_networkx(vertices: Any, edges: Any) -> Any:
-    """The tables as a `networkx.Graph`: first column of vertices, first two of edges, the rest attributes.
+def to_networkx(vertices: Any, edges: Any, *, directed: bool = False) -> Any:
+    """The tables as a `networkx.Graph`, or `DiGraph`: first column of vertices, first two of edges, the rest attributes.
 
     Links of a super-graph weigh as much as the count of edges that is published; those whose count is suppressed have no weight.
     """
-    graph = load("networkx").Graph()
+    graph = load("networkx").DiGraph() if directed else load("networkx").Graph()
     name = vertices.column_names[0]
     for row in vertices.to_pylist():
         graph.add_node(row[name], **{key: _plain(v) for key, v in row.items() if key != name and v is not None})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,13 +18,24 @@ if TYPE_CHECKING:
 _MOST_VERTICES = 2**31 - 1
 
 
+class Links(NamedTuple):
+    """Links by their ends, ascending, with their lengths: edges, each once from its smaller end, or arcs, which go from tail to head."""
+
+    tails: NDArray[np.int32]
+    heads: NDArray[np.int32]
+    lengths: NDArray[np.float64] | None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Network:
-    """An undirected graph without loops and repeated edges, in compressed rows: a frozen value.
+    """A graph without loops and repeated edges, in compressed rows: a frozen value.
 
     The neighbours of v are `indices[indptr[v]:indptr[v + 1]]`, ascending; every edge is there from both its ends.
     `lengths` stands beside `indices`; None: every edge has length 1. `names` are what the caller calls the vertices; no
     message shows them unless asked to. `loops` and `repeated` count the edges of the input that were left out.
+
+    Of a directed network `arcs` are the edges with their directions, and all else is the network without: two vertices are
+    neighbours where an arc goes from one to the other, and the shorter arc is the length.
     """
 
     indptr: NDArray[np.int64]
@@ -33,6 +44,7 @@ class Network:
     names: Sequence[Any]
     loops: int = 0
     repeated: int = 0
+    arcs: Links | None = None
 
     @property
     def n(self) -> int:
@@ -41,8 +53,18 @@ class Network:
 
     @property
     def m(self) -> int:
-        """The number of edges."""
+        """The number of edges, whatever their directions."""
         return len(self.indices) // 2
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges have directions."""
+        return self.arcs is not None
+
+    @property
+    def links(self) -> Links:
+        """What is counted and published: the arcs of a directed network, else the edges."""
+        return Links(*self.edges()) if self.arcs is None else self.arcs
 
     @property
     def degrees(self) -> NDArray[np.int64]:
@@ -53,6 +75,8 @@ class Network:
     def notes(self) -> tuple[Note, ...]:
         """What was left out of the input, to be said in every result."""
         texts = []
+        if self.directed:
+            texts.append("the network is directed; distances ignore directions unless they are told to follow them")
         if self.loops:
             texts.append(f"{self.loops} edges from a vertex to itself were left out")
         if self.repeated:
@@ -74,16 +98,24 @@ class Network:
 
     def __repr__(self) -> str:
         lengths = "of length 1" if self.lengths is None else "with lengths"
-        return f"<Network: {self.n} vertices, {self.m} edges {lengths}>"
+        what = f"{self.m} edges" if self.arcs is None else f"{len(self.arcs.tails)} arcs"
+        return f"<Network: {self.n} vertices, {what} {lengths}>"
 
 
 def build(
-    n: int, tails: NDArray[Any], heads: NDArray[Any], lengths: NDArray[np.float64] | None, names: Sequence[Any]
+    n: int,
+    tails: NDArray[Any],
+    heads: NDArray[Any],
+    lengths: NDArray[np.float64] | None,
+    names: Sequence[Any],
+    *,
+    directed: bool = False,
 ) -> Network:
     """A network from the ends of its edges, each given once or from both sides; O(m log m).
 
     Loops are left out. Of edges between the same two vertices the shortest is kept: the others shorten no distance and
-    connect nothing else. What was left out is counted (an edge given once from each side is no repetition).
+    connect nothing else. What was left out is counted (an edge given once from each side is no repetition). `directed`: edges go from
+    tail to head, and two that go opposite ways are two arcs.
 
     >>> build(3, np.array([0, 1, 1]), np.array([1, 2, 1]), None, "abc")
     <Network: 3 vertices, 2 edges of length 1>
@@ -94,13 +126,9 @@ def build(
     loops = int(len(proper) - np.count_nonzero(proper))
     key = (low * n + high)[proper]
     forward = (tails < heads)[proper]
-    if lengths is None:
-        kept, first = np.unique(key, return_index=True)
-    else:
+    if lengths is not None:
         check_lengths(lengths)
-        order = np.lexsort((lengths[proper], key))
-        kept, first = np.unique(key[order], return_index=True)
-        first = order[first]
+    kept, first = _shortest(key, None if lengths is None else lengths[proper])
     repeated = len(key) - len(kept) - _seen_from_both_sides(key, forward)
     low, high = kept // n, kept % n
     both = np.concatenate([low, high]), np.concatenate([high, low])
@@ -108,7 +136,28 @@ def build(
     indptr = np.zeros(n + 1, dtype=np.int64)
     np.cumsum(np.bincount(both[0], minlength=n), out=indptr[1:])
     values = None if lengths is None else np.tile(lengths[proper][first], 2)[order].astype(np.float64)
-    return Network(indptr, both[1][order].astype(np.int32), values, names, loops, repeated)
+    network = Network(indptr, both[1][order].astype(np.int32), values, names, loops, repeated)
+    if not directed:
+        return network
+    arcs = _arcs(n, tails[proper], heads[proper], None if lengths is None else lengths[proper])
+    return replace(network, arcs=arcs, repeated=len(key) - len(arcs.tails))
+
+
+def _shortest(
+    key: NDArray[np.int64], lengths: NDArray[np.float64] | None
+) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """Every key once, ascending, and where it stands with the least length."""
+    if lengths is None:
+        return np.unique(key, return_index=True)
+    order = np.lexsort((lengths, key))
+    kept, first = np.unique(key[order], return_index=True)
+    return kept, order[first]
+
+
+def _arcs(n: int, tails: NDArray[Any], heads: NDArray[Any], lengths: NDArray[np.float64] | None) -> Links:
+    """Every arc once, by its tail and its head, with the least of its lengths."""
+    kept, first = _shortest(tails.astype(np.int64) * n + heads, lengths)
+    return Links((kept // n).astype(np.int32), (kept % n).astype(np.int32), None if lengths is None else lengths[first])
 
 
 def _seen_from_both_sides(key: NDArray[np.int64], forward: NDArray[np.bool_]) -> int:

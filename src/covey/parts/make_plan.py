@@ -92,7 +92,7 @@ def _checked(survey: Survey, columns: Mapping[str, Values], shapes: Mapping[str,
     checks.check_kinds(recipe, kinds)
     limits_of(recipe, kinds)
     check_kinds(recipe.rules, columns)
-    refuse_broken(recipe.rules, survey.broken, when="of the table")
+    refuse_broken(recipe.rules_of_rows, survey.broken, when="of the table")
     nominal = {name: len(column.categories) for name, column in columns.items() if column.kind == "nominal"}
     nominal |= {name: int(np.count_nonzero(np.asarray(shapes[name].frequency))) for name in recipe.hierarchy}
     types = {name: shapes[name].type for name in recipe.hierarchy}

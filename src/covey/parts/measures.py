@@ -14,7 +14,7 @@ from covey.columns.units import unit_numbers
 from covey.core.measure import Measure
 from covey.evidence import Evidence, Measured, share
 from covey.measures.measures import Measures, Measuring, beside_original, notes_of
-from covey.measures.published import coarse, public_uses
+from covey.measures.published import coarse, linked_within, public_uses
 from covey.protect.work import Aggregated, evidence_of
 from covey.utility.distributions import Distribution, distributions
 from covey.utils.hashing import numbers_of
@@ -57,7 +57,7 @@ def draw(plan: Plan, context: Context, aggregated: Aggregated, number: int, draw
         part.counted |= _by_name(counted(shown), public=True)
     if len(rows):
         linked = beside_original(risk.linkage(evidence), risk.linkage(untouched))
-        part.linked |= _by_name(linked, public=False) | _by_name(risk.linkage(shown), public=True)
+        part.linked |= _by_name(linked, public=False) | _by_name(linked_within(shown), public=True)
     return part
 
 
@@ -196,8 +196,15 @@ def _sampled(plan: Plan, tally: Tally, drawn: Drawn, without: int | None) -> Evi
         units=np.unique(np.concatenate(drawn.units)[rows], return_inverse=True)[1] if drawn.units else None,
         looked_at=np.arange(len(rows)),
         mean_weight=plan.mean_weight,
-        suppressed_share=plan.settled_cells.suppressed / plan.rows,
+        suppressed_share=_suppressed_share(plan),
+        without_cells=plan.recipe.suppress_cells,
     )
+
+
+def _suppressed_share(plan: Plan) -> float:
+    """The share of the records that are not published."""
+    rows = plan.rows if plan.before is None else plan.before.plan.rows
+    return (rows - plan.rows + plan.settled_cells.suppressed) / rows
 
 
 def _concatenated(parts: list[Mapping[str, Values]], rows: Codes) -> dict[str, Values]:

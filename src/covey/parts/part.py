@@ -18,8 +18,10 @@ from covey.parts.linked import linked_rows
 from covey.parts.measures import draw
 from covey.parts.tally import Tally
 from covey.protect.context import Context
+from covey.protect.derived import derived_differences
 from covey.protect.group import Grouped, losses_of
 from covey.protect.improve import improve_cells
+from covey.protect.linked import all_in_one, vectors_of
 from covey.protect.slots import groups_of_units
 from covey.protect.work import (
     Aggregated,
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from covey.columns.coordinates import Place
     from covey.parts.plan import Plan
     from covey.protect.demands import Demands
+    from covey.protect.linked import LinkedUnits
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
@@ -97,6 +100,7 @@ def release_part(
         _tally(context, block, aggregated, notes),
         moved={name: ends for name, ends in (moved | dict(ready.moved)).items() if ends},
         drawn=draw(plan, context, aggregated, number, drawn) if drawn > 0 else None,
+        inside=None if plan.before is None else plan.before.inside(table, block.grouped.partition.labels),
     )
     return Part(released, _unit_numbers(context), tally)
 
@@ -123,7 +127,7 @@ def _grouped(context: Context, labels: Codes | None, across: Flags | None, step:
 def _read(plan: Plan, table: Table) -> Prepared:
     ready = plan.read(table)
     if plan.ends:
-        check_edits(plan.recipe.rules, ready.columns, when="after top and bottom coding")
+        check_edits(plan.recipe.rules_of_rows, ready.columns, when="after top and bottom coding")
     return ready
 
 
@@ -141,7 +145,7 @@ def _context(
     if linked is not None:
         cell = compositions(linked.kinds, linked.unit)
     if not settled:
-        blocks = _settle(recipe, ready, demands, blocks, cell, points, judged=plan.settled_cells.judged)
+        blocks = _settle(plan, ready, demands, blocks, cell, points, linked)
 
     order = np.arange(n)
     if recipe.shuffle and number is not None:
@@ -174,23 +178,25 @@ def _context(
 
 
 def _settle(
-    recipe: Recipe,
+    plan: Plan,
     ready: Prepared,
     demands: Demands | None,
     pieces: Codes,
     cell: Codes,
     points: Points,
-    *,
-    judged: bool,
+    linked: LinkedUnits | None,
 ) -> Codes:
     """Pieces that hold k, and what is required: those that do not join the nearest of their cell."""
-    small = SmallCells(recipe.k, "merge")
+    recipe, small = plan.recipe, SmallCells(plan.recipe.k, "merge")
     unit = None if ready.units is None else ready.units.number
     hold = None if demands is None else demands.hold
+    if demands is not None and linked is not None:
+        vectors = vectors_of(linked, recipe.roles.quasi, plan.scaler.places, lambda: points)
+        hold = lambda rows: all_in_one(demands, vectors(rows).rows)  # noqa: E731
     try:
         return settle(pieces, small, lambda: points, unit, what="pieces", within=cell, hold=hold).cells
     except InfeasibleError:
-        if not judged:
+        if not plan.settled_cells.judged:
             raise InfeasibleError(MANY_KINDS.message()) from None
         raise _falls_short(recipe, more=demands is not None) from None
 
@@ -243,6 +249,8 @@ def _tally(context: Context, block: Block, aggregated: Aggregated, notes: Sequen
         own=dict(aggregated.own),
         totals=totals_after(context, aggregated),
         notes=dict.fromkeys(note for note in notes if note.kind not in COUNTED_OVER_ALL_PARTS),
+        by_rules=dict(aggregated.moved),
+        derived=derived_differences(context),
         whole=whole,
         cells=cells,
     )

@@ -32,9 +32,12 @@ if TYPE_CHECKING:
 
     from covey.columns.coordinates import Scaler
     from covey.columns.values import Values
+    from covey.parts.cut_units import Cut
+    from covey.parts.leaving.others import Before
     from covey.parts.shape import Shape, ShapeSurvey
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe
+    from covey.recount.absent import Absent
     from covey.recount.requirements import Order
     from covey.utils.notes import Note
     from covey.utils.typing import Codes, Floats, Points
@@ -59,6 +62,10 @@ class Plan:
     cells: CellPlan | None = None
     common: frozenset[str] | None = None
     """The columns with one value a unit, where others may link the rows of units, which are grouped as wholes then."""
+    cut: Cut | None = None
+    """The rows that panels lose, where they are cut back."""
+    before: Before | None = None
+    """What the table was before some left since they cost most, where that was asked for: this is the plan for the others."""
 
     def located(self, table: Table) -> Prepared:
         """What cells and coordinates of a part are found from: quasi-identifiers and strata alone, in the numbers and codes of the whole."""
@@ -91,6 +98,11 @@ class Plan:
     def cells_of(self, ready: Prepared, rows: int) -> tuple[Codes, Codes]:
         """The combination and the cell of every record of a part: cell -1 is not published."""
         return self.settled_cells.cells(*self.combos_of(ready, rows))
+
+    @property
+    def absent(self) -> Sequence[Absent]:
+        """Who is absent of every published stratum, where records are left out since they cost most."""
+        return () if self.before is None or self.recipe.suppress_cells else self.before.absence.absent
 
     @property
     def settled_cells(self) -> CellPlan:
@@ -200,9 +212,12 @@ def add_sums(total: dict[tuple[int, ...], Floats], more: Mapping[tuple[int, ...]
         total[key] = total[key] + sums if key in total else sums
 
 
-def needs_kinds(plan: Plan, survey: Survey) -> bool:
-    """Whether something is required of several combinations, so that `judge_of` needs the kinds of records of all parts."""
-    return bool(plan.asked) and len(survey.combos.rows) > 1
+def needs_kinds(plan: Plan, survey: Survey, *, whole_units: bool = False) -> bool:
+    """Whether something is required of several combinations, so that `judge_of` needs the kinds of records of all parts.
+
+    Of `whole_units` it is required of their compositions.
+    """
+    return bool(plan.asked) and len(survey.combos.rows) > 1 and not whole_units
 
 
 def judge_of(plan: Plan, kinds: KindCount) -> Judge | None:
@@ -213,7 +228,7 @@ def judge_of(plan: Plan, kinds: KindCount) -> Judge | None:
 
 def needs_points(plan: Plan, survey: Survey, judge: Judge | None = None) -> bool:
     """Whether cells are to be merged with their nearest, so that `with_cells` needs the sums of `point_sums` of all parts."""
-    return needs_centroids(_combos(plan, survey), plan.recipe, judge)
+    return needs_centroids(combos_in(plan, survey), plan.recipe, judge)
 
 
 def with_cells(
@@ -228,10 +243,11 @@ def with_cells(
 
     For `whole_units` cells are strata; what units are made of is seen in `covey.parts.linked`.
     """
-    combos = _combos(plan, survey)
+    combos = combos_in(plan, survey)
     centroids = None if sums is None else {key: total / combos.rows[key] for key, total in sums.items()}
-    cells = settle_combos(combos, plan.recipe, centroids, judge, required=bool(plan.asked), whole_units=whole_units)
-    judged = judge is not None or not needs_kinds(plan, survey)
+    required = bool(plan.asked) and not whole_units
+    cells = settle_combos(combos, plan.recipe, centroids, judge, required=required, whole_units=whole_units)
+    judged = judge is not None or not needs_kinds(plan, survey, whole_units=whole_units)
     return replace(plan, cells=replace(cells, judged=judged), notes=(*plan.notes, *cells.notes))
 
 
@@ -254,7 +270,7 @@ def close_to(plan: Plan, surveys: Mapping[str, ShapeSurvey]) -> Plan:
     return replace(plan, overall=overall_of(surveys, plan.recipe, plan.shapes))
 
 
-def _combos(plan: Plan, survey: Survey) -> Combos:
+def combos_in(plan: Plan, survey: Survey) -> Combos:
     """The combinations in the codes of the shapes."""
     codes = []
     for name, labels in survey.labels.items():

@@ -77,7 +77,7 @@ class Survey:
         """How many values of a column are text of several words, and how many there are."""
         self.known = dict.fromkeys(kept, 0)
         self.undefined = dict.fromkeys((*roles.keep, *roles.sensitive), 0)
-        self.broken = [0] * len(recipe.rules)
+        self.broken = [0] * len(recipe.rules_of_rows)
         self.table_sums = Sums()
         self.column_sums = {name: Sums() for name in roles.quasi}
         self.sketches = TableSketches()
@@ -110,13 +110,15 @@ class Survey:
             grain.add(columns[name], units)
         patterns = pattern_keys(self.recipe, columns)
         self.combos.add(*combos_of(strata, patterns, table.num_rows), units)
-        self.broken = [a + b for a, b in zip(self.broken, broken_rules(self.recipe.rules, columns), strict=True)]
+        broken = broken_rules(self.recipe.rules_of_rows, columns)
+        self.broken = [a + b for a, b in zip(self.broken, broken, strict=True)]
         for name, survey in self.asked.items():
             survey.add(table.column(name))
         for name, (shape, moments) in self.spread.items():
             moments.add(shape.add(table.column(name)), None)
         self._look_at_kept(table)
-        numbers = {name: numbers_of(came.column(name)) for name in came.column_names}
+        read = self.recipe.read_columns
+        numbers = {name: numbers_of(came.column(name)) for name in came.column_names if name in read}
         self.table_sums.add_numbers(numbers.values())
         for name in roles.quasi:
             self.column_sums[name].add_numbers([numbers[name]])

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.columns.edits import moved_notes
 from covey.columns.own_values import OwnValues
 from covey.columns.top_coding import coding_notes
+from covey.protect.derived import Differing, derived_notes
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import WholeUnits
 from covey.report.records import GroupFacts
 
 if TYPE_CHECKING:
+    from covey.parts.leaving.others import Losses
     from covey.parts.measures import Drawn, Shown
     from covey.parts.plan import Plan
     from covey.utils.notes import Note
@@ -38,10 +41,16 @@ class Tally:
     totals: dict[str, float] = field(default_factory=dict)
     moved: dict[str, dict[str, int]] = field(default_factory=dict)
     notes: dict[Note, None] = field(default_factory=dict)
+    by_rules: dict[str, int] = field(default_factory=dict)
+    """How many values were moved so that each edit rule of order holds."""
+    derived: dict[str, Differing] = field(default_factory=dict)
+    """In how many units, and of how many, derived columns were others in the table."""
     whole: int = 0
     """Cells in which all rows of a unit share a group."""
     cells: int = 0
     drawn: Drawn | None = None
+    inside: Losses | None = None
+    """What is lost in the coordinates of all, where some left since they cost most."""
 
     def merge(self, other: Tally) -> None:
         """Add another part."""
@@ -60,7 +69,14 @@ class Tally:
             for end, number in moved.items():
                 mine[end] = mine.get(end, 0) + number
         self.notes |= other.notes
+        for rule, number in other.by_rules.items():
+            self.by_rules[rule] = self.by_rules.get(rule, 0) + number
+        for name, (differ, units) in other.derived.items():
+            before = self.derived.get(name, Differing(0, 0))
+            self.derived[name] = Differing(before.differ + differ, before.units + units)
         self.whole, self.cells = self.whole + other.whole, self.cells + other.cells
+        if other.inside is not None:
+            self.inside = other.inside if self.inside is None else self.inside.merged(other.inside)
         if other.drawn is not None:
             self.drawn = other.drawn if self.drawn is None else self.drawn.merged(other.drawn)
 
@@ -74,25 +90,27 @@ class Tally:
 
 def facts_of(plan: Plan, tally: Tally, shown: Shown | None) -> Facts:
     """What there is to say of a release made in parts; an error where the recipe refuses it."""
-    recipe = plan.recipe
-    notes = [*plan.notes, *tally.notes]
+    recipe, before = plan.recipe, plan if plan.before is None else plan.before.plan
+    notes = [*plan.notes, *moved_notes(tally.by_rules), *tally.notes, *derived_notes(recipe, tally.derived)]
     for name, moved in tally.moved.items():
         notes += coding_notes(name, moved)
     if recipe.roles.unit is not None and plan.common is None:
         notes.append(WholeUnits(tally.whole, tally.cells).note)
     return Facts(
-        plan.rows,
-        suppressed=plan.rows - tally.rows,
+        before.rows,
+        suppressed=before.rows - tally.rows,
         notes=[*notes, *own_value_notes(recipe, tally.own)],
         groups=[_group_facts(plan, tally, measured=shown is not None)],
         own=tally.own,
         orders=plan.orders,
         checked=plan.limits,
-        totals={name: (plan.totals[name], after) for name, after in tally.totals.items()},
+        totals={name: (before.totals[name], after) for name, after in tally.totals.items()},
         measures=None if shown is None else shown.measures,
         distributions=[] if shown is None else shown.distributions,
         released_distributions=[] if shown is None else shown.released_distributions,
-        withheld=list(plan.withheld),
+        withheld=list(before.withheld),
+        left_out=None if plan.before is None or tally.inside is None else plan.before.facts(tally.inside),
+        absent=plan.absent,
         rows_out=tally.rows,
         kinds={name: str(plan.shapes[name].kind) for name in recipe.roles.quasi},
     )

@@ -35,8 +35,13 @@ def cut_rows(recipe: Recipe, unit: Codes, kinds: Codes, stratum: Codes) -> tuple
     dropped = (kept.sum(axis=1) > 0)[of] & ~kept[of, kind]
     is_cut[rows[dropped]] = True
     cut = np.unique(of[dropped])
+    return is_cut, cut_notes(len(cut), len(np.unique(kept[cut], axis=0)), int(dropped.sum()))
+
+
+def cut_notes(units: int, patterns: int, rows: int) -> list[Note]:
+    """What to say of so many units that were cut back to so many patterns, by so many rows."""
     text = (
-        f"{len(cut)} units had a pattern of times that fewer than k have, and were cut back to one of "
-        f"{len(np.unique(kept[cut], axis=0))} that at least k have: {int(dropped.sum())} of their records were not published"
+        f"{units} units had a pattern of times that fewer than k have, and were cut back to one of {patterns} that at least k have: {rows} of "
+        "their records were not published"
     )
-    return is_cut, [Note(NoteKind.SMALL_CELLS, text)] if len(cut) else []
+    return [Note(NoteKind.SMALL_CELLS, text)] if units else []

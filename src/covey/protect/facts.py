@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from covey.core.requirement import Requirement
     from covey.measures.measures import Measures
     from covey.recipe.recipe import Recipe
+    from covey.recount.absent import Absent
     from covey.recount.requirements import ClassesShow, Order
     from covey.report.records import GroupFacts, LeftOutFacts
     from covey.risk.records import RecordRisk
@@ -47,6 +48,8 @@ class Facts:
     """Columns of whose total one record makes more than half: it would tell of that record."""
     left_out: LeftOutFacts | None = None
     """The records that are left out because they cost most, where that was asked for."""
+    absent: Sequence[Absent] = ()
+    """Who is absent of every published stratum, where that was asked for: for the recount."""
     rows_out: int = 0
     """The number of rows that are published."""
     kinds: Mapping[str, str] = field(default_factory=dict)

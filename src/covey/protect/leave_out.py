@@ -17,9 +17,10 @@ from covey.evidence import NORMALISED
 from covey.line.leave_out import leave_out_on_lines
 from covey.protect.context import coordinates_of, order_of
 from covey.protect.group import Goal, losses_of
+from covey.recount.absent import Absent, refuse_few
 from covey.report.records import LeftOutFacts
 from covey.space.leave_out import Table, leave_out_in_space
-from covey.utils.arrow import pa
+from covey.utils.arrow import DataType, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class Left:
     """How many units leave."""
     proven: bool
     notes: list[Note]
+    absent: list[Absent]
+    """Who is absent of every published stratum."""
 
     def facts(self, partition: Partition) -> LeftOutFacts:
         """What leaving them out bought: the loss in the coordinates of all rows."""
@@ -57,14 +60,14 @@ class Left:
             records=int(self.out.sum()),
             units=self.units,
             best=self.proven,
-            loss_percent=_percent(loss, total),
-            loss_percent_charged=_percent(loss + gone, total),
-            loss_percent_of_published=_percent(loss, spread),
+            loss_percent=percent_of_total(loss, total),
+            loss_percent_charged=percent_of_total(loss + gone, total),
+            loss_percent_of_published=percent_of_total(loss, spread),
             as_missing=self.context.recipe.suppress_cells,
         )
 
 
-def _percent(loss: float, total: float) -> float:
+def percent_of_total(loss: float, total: float) -> float:
     return 100.0 * loss / total if total > 0.0 else 0.0
 
 
@@ -86,11 +89,11 @@ def leave_out(context: Context, ready: Prepared, goal: Goal, step: Progress) -> 
             table, recipe.k, budget, tell=lambda share: step(f"leaving records out: {round(100 * share)} %")
         )
         proven = False
-    _check_strata(context, ready, out)
-    notes = _notes(context, out, stays)
+    absent = _absent(context, ready, out)
+    notes = left_notes(recipe, int(out.sum()), int(stays.sum()))
     units = len(np.unique(unit[out]))
     others = _with_missing(context, out) if recipe.suppress_cells else _without(context, out, notes)
-    return Left(points, out, others, units, proven and context.demands is None, notes)
+    return Left(points, out, others, units, proven and context.demands is None, notes, absent)
 
 
 def budget_of(recipe: Recipe, number: int) -> int:
@@ -125,24 +128,21 @@ def _take_all(context: Context, unit: Codes) -> Flags:
     return stays
 
 
-def _check_strata(context: Context, ready: Prepared, out: Flags) -> None:
-    """An error where fewer than k units of a published stratum are missing, those of small patterns among them."""
-    n, k = context.table.num_rows, context.recipe.k
+def _absent(context: Context, ready: Prepared, out: Flags) -> list[Absent]:
+    """Who is absent of every published stratum; an error where that are fewer than k units, those of small patterns among them."""
+    n = context.table.num_rows
     gone = np.ones(n, dtype=bool)
     gone[context.rows[~out]] = False
     unit = np.arange(n) if ready.units is None else ready.units.number
     stratum = context.merged[combine([np.where(c.valid, c.physical, -1) for c in ready.strata.values()], n)]
-    published = np.unique(context.stratum[~out]).tolist()
-    few = sum(0 < len(np.unique(unit[gone & (stratum == here)])) < k for here in published)
-    if few:
-        raise InfeasibleError(
-            f"with suppress, {few} strata would lack fewer than k = {k} of their records, those of patterns below k among them; needed: none, "
-            "or k in each; merge small patterns (small_strata = merge, --small-strata merge), or leave suppress out"
-        )
+    here = [(stratum == one, gone & (stratum == one)) for one in np.unique(context.stratum[~out]).tolist()]
+    absent = [Absent(int(all_of.sum()), int(some.sum()), len(np.unique(unit[some]))) for all_of, some in here]
+    refuse_few(absent, context.recipe.k)
+    return absent
 
 
-def _notes(context: Context, out: Flags, stays: Flags) -> list[Note]:
-    recipe, number = context.recipe, int(out.sum())
+def left_notes(recipe: Recipe, number: int, alone: int) -> list[Note]:
+    """What there is to report where so many leave, and so many stand for themselves alone."""
     done = "are published without their quasi-identifiers" if recipe.suppress_cells else "are not published"
     texts = [
         f"{number} records {done}, since that lowers the loss of the others most (suppress = {recipe.suppress}): who knows that somebody was "
@@ -150,8 +150,8 @@ def _notes(context: Context, out: Flags, stays: Flags) -> list[Note]:
         if number
         else f"no record is left out (suppress = {recipe.suppress}): that would not lower the loss, or no stratum has k that it would help"
     ]
-    if stays.any():
-        texts.append(f"{int(stays.sum())} with a weight of 1 or less stay, since nobody else stands for them")
+    if alone:
+        texts.append(f"{alone} with a weight of 1 or less stay, since nobody else stands for them")
     return [Note(NoteKind.LEFT_OUT, text) for text in texts]
 
 
@@ -194,17 +194,24 @@ def _factors(weight: Floats, stratum: Codes, out: Flags) -> Floats:
     return np.where(left, before / np.where(after > 0.0, after, 1.0), 1.0)[number]
 
 
+def weight_notes(recipe: Recipe, kind: DataType) -> list[Note]:
+    """What there is to report of weights of this type that were multiplied."""
+    name = recipe.roles.weight
+    text = f"the weights {name!r} of strata that lack records are multiplied so that their sum stays"
+    notes = [Note(NoteKind.WEIGHTS, text)]
+    if recipe.weights == "keep" and not pa.types.is_floating(kind):
+        text = f"the weight {name!r} was of type {kind} and is published as double, since it was multiplied"
+        notes.append(Note(NoteKind.TYPES, text))
+    return notes
+
+
 def _with_weights(context: Context, weight: Floats, notes: list[Note]) -> pa.Table:
     """The table with other weights, as floating numbers."""
     name = str(context.recipe.roles.weight)
     every = np.zeros(context.table.num_rows)
     every[context.rows] = weight
     kind = context.table.schema.field(name).type
-    text = f"the weights {name!r} of strata that lack records are multiplied so that their sum stays"
-    notes.append(Note(NoteKind.WEIGHTS, text))
-    if context.recipe.weights == "keep" and not pa.types.is_floating(kind):
-        text = f"the weight {name!r} was of type {kind} and is published as double, since it was multiplied"
-        notes.append(Note(NoteKind.TYPES, text))
+    notes += weight_notes(context.recipe, kind)
     return context.table.set_column(context.table.column_names.index(name), name, pa.array(every))
 
 

@@ -20,13 +20,16 @@ from covey.utils.arrow import decoded, pa
 from covey.utils.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
+    from numpy.typing import NDArray
+
+    from covey.columns.coordinates import Place
     from covey.protect.demands import Demands
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import Table
-    from covey.utils.typing import Codes, Flags, Rows
+    from covey.utils.typing import Codes, Flags, Points, Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,15 +170,26 @@ class SettledUnits:
             rows = np.flatnonzero(left[self.composition] & ~self.is_cut)
             whole = self.demands.restricted(rows)
             for inside in rows_of_cells(self.composition[rows]):
-                fails[self.composition[rows[inside[:1]]]] = not self._holds(whole, rows[inside])
+                fails[self.composition[rows[inside[:1]]]] = not all_in_one(whole, self.vectors(rows[inside]).rows)
         return fails
 
-    def _holds(self, demands: Demands, rows: Rows) -> bool:
-        """Whether units of one composition hold what is required as one group: over all of their rows, and in every slot."""
-        if not demands.hold(rows):
-            return False
-        slots = self.vectors(rows).rows
-        return bool(demands.of_slots(slots).deficit(np.arange(len(slots), dtype=np.uint32)) == 0.0)
+
+def all_in_one(demands: Demands, slots: NDArray[np.int64]) -> bool:
+    """Whether units hold what is required as one group, over all of their rows and in every slot: a unit a row, with its row of the table in each slot."""
+    everyone = np.arange(len(slots), dtype=np.uint32)
+    return demands.hold(slots.ravel()) and demands.of_slots(slots).deficit(everyone) == 0.0
+
+
+def vectors_of(
+    linked: LinkedUnits, names: Sequence[str], places: Sequence[Place], points: Callable[[], Points]
+) -> Callable[[Rows], UnitVectors]:
+    """From some rows, all of their units, to these units as points; the columns of these names lie at these places."""
+
+    def vectors(rows: Rows) -> UnitVectors:
+        common = [np.full(place.width, name in linked.common) for name, place in zip(names, places, strict=True)]
+        return UnitVectors.of(rows, linked.unit, linked.kinds, points(), np.concatenate(common))
+
+    return vectors
 
 
 def settle_linked(
@@ -189,14 +203,7 @@ def settle_linked(
     stratum, notes = settle(combination, SmallCells.of(recipe), points, linked.unit, what=STRATA)
     keys = [stratum, linked.place, *pattern_keys(recipe, {column.name: column for column in columns})]
     linked = replace(linked, kinds=combine(keys, len(stratum)))
-
-    def vectors(rows: Rows) -> UnitVectors:
-        widths = [
-            (column.name in linked.common, place.width) for column, place in zip(columns, scaler().places, strict=True)
-        ]
-        is_common = np.concatenate([np.full(width, common) for common, width in widths])
-        return UnitVectors.of(rows, linked.unit, linked.kinds, points(), is_common)
-
+    vectors = vectors_of(linked, recipe.roles.quasi, scaler().places, points)
     settled = SettledUnits(recipe, linked, stratum, demands, vectors)
     rows = settled.rows
     cells = np.unique(settled.composition[rows], return_inverse=True)[1].astype(np.int64)

@@ -14,11 +14,12 @@ import numpy as np
 from covey.columns.aggregation import COST_OF, aggregate_members
 from covey.columns.cells import counts
 from covey.columns.coordinates import NumberPlace, Scaler
-from covey.columns.edits import check_edits, enforce
+from covey.columns.derived import role_texts
+from covey.columns.edits import check_edits, enforce, moved_notes
 from covey.columns.hierarchy.labels import medoids
 from covey.columns.identifiers import random_ids
 from covey.columns.members import Members, members
-from covey.columns.order_rules import UnitMembers
+from covey.columns.order_rules import UnitMembers, check_named_roles
 from covey.columns.own_values import OwnValues, own_values
 from covey.columns.places import check_places, on_grid
 from covey.columns.purpose import MEANS, Purpose, grid_units, is_exact, is_line, purpose_of
@@ -35,7 +36,7 @@ from covey.methods import METHODS
 from covey.protect.bounding import Bounding
 from covey.protect.context import Context, make_context
 from covey.protect.demands import read_demands
-from covey.protect.derived import derived_columns, derived_notes
+from covey.protect.derived import derived_columns, derived_differences, derived_notes
 from covey.protect.domains import check_domains, domain_figures
 from covey.protect.facts import Facts, own_value_notes
 from covey.protect.group import Goal, Grouped, group_cells, losses_of, percent_of
@@ -80,6 +81,8 @@ class Aggregated(NamedTuple):
     notes: list[Note]
     replicates: Mapping[str, Floats] = MappingProxyType({})
     """The published replicate weights."""
+    moved: Mapping[str, int] = MappingProxyType({})
+    """How many values were moved so that each edit rule of order holds."""
 
 
 class Protected(NamedTuple):
@@ -107,6 +110,8 @@ def protect(
     check_domains(() if measuring is None else measuring.domains, recipe, ready.columns)
     step("grouping")
     context, notes = make_context(table, recipe, ready, demands)
+    role = recipe.roles.member_role
+    check_named_roles(recipe, set() if role is None else {*role_texts(table, role, context.rows).tolist()})
     left = None
     if recipe.suppress is not None:
         left = leave_out(context, ready, goal_of(context, recipe.parts[0]), step)
@@ -131,9 +136,10 @@ def protect(
             *notes,
             *of_blocks,
             *own,
+            *moved_notes(aggregated.moved),
             *aggregated.notes,
             *of_columns,
-            *derived_notes(context),
+            *derived_notes(recipe, derived_differences(context)),
         ],
         groups=[_block_facts(context, block, with_gap=bounding is not None) for block in blocks],
         own=aggregated.own,
@@ -146,6 +152,7 @@ def protect(
         checked=[] if demands is None else [asked for asked, _ in demands.amounts],
         withheld=ready.withheld,
         left_out=None if left is None else left.facts(blocks[0].grouped.partition),
+        absent=() if left is None or recipe.suppress_cells else left.absent,
         rows_out=len(context.rows),
         kinds={name: str(column.kind) for name, column in ready.columns.items()},
     )
@@ -321,16 +328,16 @@ def aggregate(context: Context, partitions: Sequence[Partition]) -> Aggregated:
         for name in [name for name in names if name in recipe.grid]:
             values[name] = on_grid(values[name], recipe.grid[name])
     of_units = UnitMembers.of(context.table, context.unit, recipe, context.rows)
-    notes = enforce(recipe.rules, values, of_units)
+    moved = enforce(recipe.rules, values, of_units)
     check_edits(recipe.rules, values, when="of the release", members=of_units)
     if weights is None or recipe.weights == "drop":
-        return Aggregated(values, own, None, notes)
+        return Aggregated(values, own, None, [], moved=moved)
     published, more = released_weights(weights, partitions[0], recipe)
     replicates = {
         name: read_weights(context.table, name, replicate=True)[context.rows] for name in recipe.published_replicates
     }
     of_groups = released_replicates(replicates, partitions[0], recipe)
-    return Aggregated(values, own, published, [*notes, *more], of_groups)
+    return Aggregated(values, own, published, more, of_groups, moved)
 
 
 def _medoids(context: Context, inside: Mapping[str, Members]) -> tuple[dict[str, Values], Flags]:

@@ -82,7 +82,7 @@ def _check_linked(recipe: Recipe) -> None:
         "small_units": recipe.small_units != "error",
         "max_rows": recipe.max_rows is not None,
         "derive": bool(recipe.derive),
-        "an edit rule of roles": recipe.has_rules_of_units,
+        "an edit rule of roles": bool(recipe.rules_of_units),
     }
     for name, given in asked.items():
         if given and not recipe.is_linked:
@@ -90,7 +90,7 @@ def _check_linked(recipe: Recipe) -> None:
                 f"{name} is given, and has no effect without linked units; publish ids of the unit (random_ids), or say that its rows can "
                 "be linked (linked, --linked)"
             )
-    if recipe.has_rules_of_units and roles.member_role is None:
+    if recipe.rules_of_units and roles.member_role is None:
         raise OptionError(
             "an edit rule is of roles, and there is no member_role; needed: the column of roles (member_role, --member-role)"
         )

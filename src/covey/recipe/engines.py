@@ -46,12 +46,6 @@ class Wish(NamedTuple):
     """Whether two tables are released that a key links."""
 
     @property
-    def requires(self) -> bool:
-        """Whether more than k is asked of groups."""
-        recipe = self.recipe
-        return bool(recipe.requirements) or recipe.p_percent is not None or recipe.dominance is not None
-
-    @property
     def is_close(self) -> bool:
         """Whether closeness is asked for."""
         return any(requirement.kind == CLOSENESS for requirement in self.recipe.requirements)
@@ -94,14 +88,6 @@ MANY_KINDS = Limit(
 )
 LIMITS = (
     Limit(
-        "linked units beside what is required of sensitive values or of the amounts behind means",
-        IN_PARTS,
-        "linked units and requirements (on sensitive columns, p_percent or dominance) are given",
-        "in parts, requirements are not looked at in every place of a unit",
-        "leave one of them out, or release in memory",
-        lambda wish: wish.recipe.is_linked and wish.requires,
-    ),
-    Limit(
         "linked tables (`--with`, `covey.release_tables`)",
         IN_PARTS,
         "two tables that a key links are given",
@@ -110,36 +96,12 @@ LIMITS = (
         lambda wish: wish.tables,
     ),
     Limit(
-        "records left out because they cost most (`suppress`)",
-        IN_PARTS,
-        "suppress is given",
-        "in parts, nobody sees which records of the whole table cost most",
-        "leave it out, or release in memory",
-        lambda wish: wish.recipe.suppress is not None,
-    ),
-    Limit(
         "`blocks`",
         IN_PARTS,
         "blocks are given",
         "a release in parts groups all columns together",
         "leave them out, or release in memory",
         lambda wish: bool(wish.recipe.blocks),
-    ),
-    Limit(
-        "derived columns of units (`derive`)",
-        IN_PARTS,
-        "derived columns are asked for",
-        "in parts, they are not made",
-        "leave derive out, or release in memory",
-        lambda wish: bool(wish.recipe.derive),
-    ),
-    Limit(
-        "edit rules over the members of a unit (`age of child < age of head`), and panels that are cut back (`small_units` = cut)",
-        IN_PARTS,
-        "an edit rule of roles, or small_units = cut, is given",
-        "in parts, rows are not compared with others of their unit",
-        "leave it out, or release in memory",
-        lambda wish: wish.recipe.has_rules_of_units or wish.recipe.small_units == "cut",
     ),
     Limit(
         "replicate weights (`replicate_weights`)",

@@ -73,9 +73,14 @@ class Recipe(Fields):
         return [read_rule(rule) for rule in self.edits]
 
     @property
-    def has_rules_of_units(self) -> bool:
-        """Whether an edit rule speaks of several rows of a unit."""
-        return any(isinstance(rule, OrderRule) and rule.is_of_units for rule in self.rules)
+    def rules_of_units(self) -> list[OrderRule]:
+        """The edit rules that speak of several rows of a unit."""
+        return [rule for rule in self.rules if isinstance(rule, OrderRule) and rule.is_of_units]
+
+    @property
+    def rules_of_rows(self) -> list[Rule]:
+        """The others."""
+        return [rule for rule in self.rules if rule not in self.rules_of_units]
 
     @property
     def derived(self) -> dict[str, Derived]:
@@ -106,6 +111,11 @@ class Recipe(Fields):
         """The columns that a release looks at: all that have a role but those that are only dropped."""
         unread = [name for name in self.roles.drop if name != self.roles.unit]
         return [name for name in self.roles.named() if name not in unread]
+
+    @property
+    def carried_columns(self) -> list[str]:
+        """The columns that go with rows through a release in parts: those, and those that derived columns replace."""
+        return [*self.read_columns, *self.derive]
 
     @property
     def coded_beside(self) -> list[str]:

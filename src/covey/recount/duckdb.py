@@ -195,6 +195,11 @@ class Released:
         histogram = {int(size): int(number) for size, number in sorted(counted)}
         return Recount(min(histogram, default=0), rows, sum(histogram.values()), histogram)
 
+    def sizes(self, columns: Sequence[str]) -> list[int]:
+        """The number of rows of every combination of these columns."""
+        by = ", ".join(self._place(name) for name in columns) or "true"
+        return [int(n) for (n,) in self.con.execute(f"SELECT count(*) FROM {self.table} GROUP BY {by}").fetchall()]
+
     def repeats(self, name: str) -> bool:
         """Whether a value of a column occurs more than once."""
         doubles = self.con.execute(

@@ -6,12 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from covey.columns.hierarchy.declared import is_cuts
 from covey.recipe.choice import choices_of, default_of
 from covey.recipe.recipe import Recipe
+from covey.utils.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from dataclasses import Field
+
+    from covey.columns.hierarchy.declared import Hierarchy
 
 ELSEWHERE = {"roles", "drop_rest", "reasons", "title", "publisher", "k"}
 """What the report shows in places of its own."""
@@ -65,6 +69,8 @@ def settings_of(recipe: Recipe) -> list[Setting]:
         if field.name in ELSEWHERE or field.name == "entropy" or not _is_said(field, value):
             continue
         text = WORDS.get((field.name, value)) if isinstance(value, str) else None
+        if field.name == "hierarchy":
+            value = {name: _in_short(hierarchy) for name, hierarchy in value.items()}
         text = _text(value) if text is None else text
         public = _text(list(value)) if _may_hold_values(field.name, value) else text
         meaning = MEANINGS.get(field.name) or described[field.name].sentence
@@ -86,6 +92,14 @@ def kinds_of(kinds: Mapping[str, str], recipe: Recipe) -> dict[str, list[str]]:
         columns.setdefault(words.get(kind, "numbers"), []).append(name)
     codes = [name for name in recipe.number if name in kinds]
     return columns | ({"numbers although they look like codes": codes} if codes else {})
+
+
+def _in_short(hierarchy: Hierarchy) -> str:
+    """Of a hierarchy that is spelt out, how many values and levels it has: the recipe holds all of it."""
+    if isinstance(hierarchy, str) or is_cuts(hierarchy):
+        return _text(hierarchy)
+    levels = max((len(row) for row in hierarchy), default=1) - 1
+    return f"{counted(len(hierarchy), 'value')}, {counted(levels, 'level')} above them"
 
 
 def _is_said(field: Field[object], value: object) -> bool:

@@ -59,7 +59,7 @@ def leave_out_in_space(
     enough = table.units_in_cells(np.ones(len(table.cell), dtype=bool)) >= k + least
     opened, first = enough.copy(), None
     while opened.any():
-        leaving = _Leaving(table, k, most, opened, tell)
+        leaving = Leaving(table, k, most, opened, tell)
         number = table.units_in_cells(leaving.out)
         short = (number > 0) & (number < least)
         if not short.any():
@@ -72,14 +72,16 @@ def leave_out_in_space(
         return np.zeros(len(table.cell), dtype=bool)
     only = np.zeros(len(enough), dtype=bool)
     only[np.argmax(np.where(enough, first, -1.0))] = True
-    out = _Leaving(table, k, most, only, tell).out
+    out = Leaving(table, k, most, only, tell).out
     return out if table.units_in_cells(out).max() >= least else np.zeros_like(out)
 
 
-class _Leaving:
+class Leaving:
     """Units leave one by one, of cells that are open; each cell keeps at least k units."""
 
-    def __init__(self, table: Table, k: int, most: int, opened: Flags, tell: Callable[[float], object]) -> None:
+    def __init__(
+        self, table: Table, k: int, most: int, opened: Flags, tell: Callable[[float], object], passes: int | None = None
+    ) -> None:
         self.table, self.k, self.most, self.tell = table, k, most, tell
         self.groups = Regrouped(table.points, table.cell, k, np.flatnonzero(opened))
         self.room = table.units_in_cells(np.ones(len(table.cell), dtype=bool)) - k
@@ -90,8 +92,10 @@ class _Leaving:
         self.barred[table.unit[~opened[table.cell]]] = True
         self.tried: dict[int, list[Change]] = {}
         self.left: list[int] = []
+        self.bought: list[float] = []
+        """What was seen to be saved by each of those that left, in their order; before any came back."""
         self._leave()
-        for _ in range(PASSES):
+        for _ in range(PASSES if passes is None else passes):
             if len(self.left) > MOST_EXCHANGED or not self._exchange():
                 break
         self.saved = before - self.groups.losses(len(opened))
@@ -114,12 +118,14 @@ class _Leaving:
             self.tell(len(self.left) / self.most)
             unit, saved = self._best()
             group, share = self._best_group(more)
+            before = len(self.left)
             if group >= 0 and share > saved:
                 self._group_leaves(group)
             elif unit >= 0:
                 self._unit_leaves(unit)
             else:
                 break
+            self.bought += [max(share, saved)] * (len(self.left) - before)
 
     def _look_ahead(self, steps: int) -> None:
         """The units, and the groups, among which those of so many steps are looked for."""
@@ -203,7 +209,8 @@ class _Leaving:
             self._look_ahead(1)
             other, saved = self._best()
             if other != unit and saved > lost * (1.0 + 1e-9):
-                self._unit_leaves(other)
+                if other >= 0:  # else less is lost with this one back, and nobody else is to leave
+                    self._unit_leaves(other)
                 lower = True
                 continue
             for change in reversed(undo):

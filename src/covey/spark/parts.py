@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.columns.derived import derived_type
 from covey.columns.weights import published_type
 from covey.parts.part import release_part
 from covey.parts.tally import Tally
@@ -106,8 +107,23 @@ def _released_types(plan: Plan, df: DataFrame) -> tuple[Schema, types.StructType
         elif role in ("quasi", "keep", "sensitive", "member_role", "time"):
             labelled = name in plan.recipe.hierarchy and not pa.types.is_string(own[0])
             kinds[name] = (pa.string(), types.StringType()) if labelled else own
+        elif name in plan.recipe.derive:
+            kinds[name] = _derived_type(plan, df, name)
+    kinds |= {name: _derived_type(plan, df, name) for name in plan.recipe.derive if name not in df.columns}
     if roles.unit is not None:
         kinds |= dict.fromkeys((UNIT, SPELLED), (pa.int64(), types.LongType()))
     kinds[TALLY] = (pa.binary(), types.BinaryType())
     fields = [types.StructField(name, spark) for name, (_, spark) in kinds.items()]
     return pa.schema([(name, arrow) for name, (arrow, _) in kinds.items()]), types.StructType(fields)
+
+
+def _derived_type(plan: Plan, df: DataFrame, name: str) -> tuple[Any, Any]:
+    """The type of a derived column for Arrow and for Spark."""
+    how = plan.recipe.derived[name]
+    columns = {column.name: column for column in plan.empty_columns}
+    kind = derived_type(how, None if how.column is None else columns[how.column])
+    if how.how in ("min", "max"):
+        return kind, df.schema[str(how.column)].dataType
+    if pa.types.is_decimal(kind):
+        return kind, types.DecimalType(kind.precision, kind.scale)
+    return kind, types.LongType() if pa.types.is_integer(kind) else types.DoubleType()

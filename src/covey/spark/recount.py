@@ -47,11 +47,18 @@ def recount(
         if not recipe.requirements:
             return counted
         units = None if unit is None else (unit, spelled or unit)
-        reaches = reached(df, recipe.counted, recipe.requirements, rows, units, orders or {})
+        reaches = reached(df, recipe.counted, recipe.requirements, rows, units, orders or {}, linked=linked)
         failures(reaches)
     except RefusedError as error:
         raise RefusedError(f"{error}{hint_of(recipe)}") from None
     return replace(counted, held=tuple(reaches))
+
+
+def sizes(df: DataFrame, columns: Sequence[str]) -> list[int]:
+    """The number of rows of every combination of these columns."""
+    known = [df[quoted(name)].alias(f"c{place}") for place, name in enumerate(columns)]
+    counted = df.groupBy(*known).agg(functions.count(functions.lit(1)).alias("size"))
+    return [int(row["size"]) for row in collect(counted.select("size"), tasks=1)]
 
 
 def _counted(df: DataFrame, columns: Sequence[str], k: int, unit: str | None, *, linked: bool, rows: int) -> Recount:

@@ -19,13 +19,15 @@ from covey.parts.tally import Tally, facts_of
 from covey.protect.prepare import check_identifiers
 from covey.recipe.engines import Engine
 from covey.recipe.keywords import Choices, names_choices
+from covey.recount.absent import refuse_others
 from covey.report.certificate import Certificate
 from covey.report.collect import Report, collect
 from covey.spark.content import with_hashes
+from covey.spark.leaving import others, those_who_leave
 from covey.spark.parts import OURS, SPELLED, UNIT, number_of_parts, release_parts, release_sent
 from covey.spark.pieces import make_pieces
 from covey.spark.reading import with_declared
-from covey.spark.recount import recount
+from covey.spark.recount import recount, sizes
 from covey.spark.refine import further_rounds, piece_rows_for
 from covey.spark.sensitive import different, judge, quoted, rare_share, repeats
 from covey.spark.session import check_frame, check_session
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from covey.measures.measures import Measuring
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe
+    from covey.recount.absent import Absent
     from covey.recount.classes import Recount
     from covey.recount.requirements import Order
     from covey.utils.notes import Note
@@ -66,7 +69,7 @@ class SparkRelease:
         The number of released records.
     past
         What the ledger says of earlier releases of the same records.
-    inner, orders, trace
+    inner, orders, absent, trace
         What the recount of files and the ledger need.
     """
 
@@ -78,6 +81,7 @@ class SparkRelease:
     inner: DataFrame
     """The table with the numbers of its units, where k counts units."""
     orders: Mapping[str, Order] = field(default_factory=dict)
+    absent: Sequence[Absent] = ()
     trace: Trace | None = None
     past: Past = field(default_factory=Past)
 
@@ -94,6 +98,8 @@ class SparkRelease:
 
     def recount(self, df: DataFrame) -> Recount:
         """Recount a dataframe that claims to be this release, as read back from where it was written."""
+        if self.absent:
+            refuse_others(self.absent, sizes(df, self.recipe.roles.strata))
         return recount_table(df, self.recipe, self.rows, self.orders, self.inner)
 
     def close(self) -> None:
@@ -159,7 +165,7 @@ def release(
     chosen = chosen.settled(df.columns)
     check_recipe(chosen, df.columns)
     df = with_declared(df, Declared(chosen.missing_codes, chosen.dates))
-    unpublished = {name for name in chosen.roles.drop if name != chosen.roles.unit}
+    unpublished = {name for name in chosen.roles.drop if name not in (chosen.roles.unit, *chosen.derive)}
     df = df.select(*[df[quoted(name)] for name in df.columns if name not in unpublished])
     came_from = origin or {"source": "a Spark dataframe"}
     return _run(_Job(df, chosen, step, piece_rows, measuring, came_from, notes), ledger=ledger, refuse=refuse_overlap)
@@ -215,6 +221,9 @@ def _released(job: _Job, survey: Survey, partitions: int) -> tuple[Plan, DataFra
             plan, whole = planned
             return plan, *release_sent(units.sent(plan, whole), plan, number_of_parts(whole.pieces), drawn)
     plan = _with_cells(job, plan, survey, partitions)
+    if recipe.suppress is not None:
+        job.step("looking for records that cost most")
+        hashed, plan, survey = _without_costly(job, hashed, plan, survey, partitions)
     job.step("splitting")
     pieces = make_pieces(hashed, plan, survey.sampled(), most)
     job.step("grouping")
@@ -222,8 +231,22 @@ def _released(job: _Job, survey: Survey, partitions: int) -> tuple[Plan, DataFra
     return plan, *release_parts(hashed, plan, pieces, drawn, turned)
 
 
+def _without_costly(
+    job: _Job, hashed: DataFrame, plan: Plan, survey: Survey, partitions: int
+) -> tuple[DataFrame, Plan, Survey]:
+    """The rows that stay where those that cost most leave, their plan, and their survey."""
+    most = job.piece_rows or piece_rows_for(plan)
+    before = those_who_leave(hashed, plan, survey.sampled(), most)
+    stay = others(job.df, hashed, before)
+    seen = take_survey(stay, before.recipe, before.rows, partitions)
+    new = before.planned(seen)
+    new = close_to(new, published_values(stay, new)) if needs_published(new) else new
+    return with_hashes(stay, str(job.recipe.entropy)), new, seen
+
+
 def _with_cells(job: _Job, plan: Plan, survey: Survey, partitions: int, *, whole_units: bool = False) -> Plan:
-    judge = judge_of(plan, count_kinds(job.df, plan, partitions)) if needs_kinds(plan, survey) else None
+    needs = needs_kinds(plan, survey, whole_units=whole_units)
+    judge = judge_of(plan, count_kinds(job.df, plan, partitions)) if needs else None
     sums = sums_of_points(job.df, plan) if needs_points(plan, survey, judge) else None
     plan = with_cells(plan, survey, sums, judge, whole_units=whole_units)
     return close_to(plan, published_values(job.df, plan)) if needs_published(plan) else plan
@@ -239,12 +262,14 @@ def _finished(job: _Job, plan: Plan, inner: DataFrame, tally: Tally, keyed: str)
     table = inner.select(*[inner[quoted(name)] for name in inner.columns if name not in OURS])
     check_identifiers(roles, lambda name: repeats(table, name))
     counted = recount_table(table, recipe, tally.rows, facts.orders, inner)
+    if facts.absent:
+        refuse_others(facts.absent, sizes(table, recipe.roles.strata))
     notes = [*job.notes, *facts.notes, *([OF_TWO] if recipe.k == 2 else []), *_counted_notes(recipe, table, inner)]
     unit = None if roles.unit is None else (UNIT, SPELLED)
     facts = replace(facts, notes=notes, sensitive=judge(inner, recipe, counted.rows, unit, facts.orders))
     certificate = Certificate.of(recipe, counted, facts, {**job.origin, "keyed_hash": keyed})
     report = collect(facts, counted, recipe, str(job.origin.get("source")))
-    return SparkRelease(table, certificate, report, recipe, counted.rows, inner, facts.orders)
+    return SparkRelease(table, certificate, report, recipe, counted.rows, inner, facts.orders, facts.absent)
 
 
 def _counted_notes(recipe: Recipe, table: DataFrame, inner: DataFrame) -> list[Note]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.columns.units import unit_numbers
 from covey.parts import survey as surveys
-from covey.parts.linked import UnitPlan, UnitsSeen, plan_units, unit_order
+from covey.parts.linked import UnitPlan, UnitsSeen, count_kinds, planned_units, unit_order
+from covey.parts.unit_kinds import UnitKindCount
 from covey.spark.content import in_order
 from covey.spark.refine import PART, PIECE
 from covey.spark.shipping import collect, map_groups, map_tables, packed, unpacked
@@ -17,10 +19,13 @@ from covey.spark.sql import types
 from covey.utils.arrow import Table, pa
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from pyspark.sql import DataFrame
 
     from covey.parts.plan import Plan
     from covey.recipe.recipe import Recipe
+    from covey.utils.typing import Numbers
 
 BUCKET = PART
 """Until rows are sent to their parts."""
@@ -39,22 +44,31 @@ class UnitsOnCluster:
 
         The driver gets what was seen of every bucket: a sample, and the compositions.
         """
-        share = min(1.0, surveys.SAMPLE / max(1, self.plan.rows))
-        looked = map_groups(
-            self.rows, BUCKET, partial(_look, self.plan, share), "bucket long, found binary", self.buckets
-        )
-        seen = UnitsSeen(self.plan.recipe, share)
-        for row in sorted(collect(looked)):
-            seen.merge(unpacked(row["found"]))
-        if seen.are_rows:
-            return None
-        plan, whole = plan_units(self.plan, seen, self.most)
-        if whole.few[1]:
-            first = map_groups(
-                self.rows, BUCKET, partial(_first, plan, whole), "bucket long, found binary", self.buckets
-            )
-            whole = whole.without(plan.recipe, [unpacked(row["found"]) for row in sorted(collect(first))])
-        return plan, whole
+        return planned_units(self.plan, self, self.most)
+
+    def seen(self, plan: Plan) -> UnitsSeen:
+        """What is seen of all units."""
+        share = min(1.0, surveys.SAMPLE / max(1, plan.rows))
+        seen = UnitsSeen(plan.recipe, share)
+        for found in self._looked(partial(_look, plan, share)):
+            seen.merge(found)
+        return seen
+
+    def kinds(self, plan: Plan, seen: UnitsSeen) -> UnitKindCount:
+        """The kinds of all units."""
+        kinds = UnitKindCount()
+        for found in self._looked(partial(_count, plan, replace(seen, sample=[]))):
+            kinds.merge(found)
+        return kinds
+
+    def first(self, plan: Plan, whole: UnitPlan) -> list[Numbers]:
+        """From each bucket the units that may be the few of their composition that are left out."""
+        return list(self._looked(partial(_first, plan, whole)))
+
+    def _looked(self, look: Callable[[Table], Table]) -> Iterator[Any]:
+        """What is found in every bucket, in their order."""
+        found = map_groups(self.rows, BUCKET, look, "bucket long, found binary", self.buckets)
+        return (unpacked(row["found"]) for row in sorted(collect(found)))
 
     def sent(self, plan: Plan, whole: UnitPlan) -> DataFrame:
         """The rows that are released, with their pieces and parts."""
@@ -76,6 +90,10 @@ def _look(plan: Plan, share: float, table: Table) -> Table:
     seen = UnitsSeen(plan.recipe, share)
     seen.add(plan, in_order(table))
     return _result(table, seen)
+
+
+def _count(plan: Plan, seen: UnitsSeen, table: Table) -> Table:
+    return _result(table, count_kinds(plan, seen, in_order(table)))
 
 
 def _first(plan: Plan, whole: UnitPlan, table: Table) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from covey.tables.writing import Beside, write_tables
 from covey.utils.arrow import Table, pa, pc
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from covey.io.loaded import Loaded
@@ -149,16 +150,8 @@ def release_tables(
     <TablesRelease: 6 and 6 records, k = 3 of 'person'>
     """
     chosen = recipe_of(k, recipe, choices)
-    check_joined(chosen, key)
-    as_read = chosen.with_changes(missing_codes={}, dates={})  # which name columns of both
-    loaded, native = load_table(first, as_read)
-    others, other_native = load_table(second, as_read)
-    if chosen.roles.weight in others.table.column_names:
-        raise OptionError(
-            f"the weight {chosen.roles.weight!r} is of the second table; needed: one of the first, for each key; leave it out"
-        )
-    joined = join(loaded, others, key, chosen)
-    joined = _declared(joined, chosen, others.table.column_names)
+    both = joined_tables(first, second, key, chosen)
+    joined = both.joined
     whole = release(
         joined.loaded,
         recipe=joined.recipe,
@@ -167,12 +160,37 @@ def release_tables(
         ledger=ledger,
         refuse_overlap=refuse_overlap,
     )
-    mine, theirs = _parted(whole.arrow, joined.place, loaded, others, key)
+    mine, theirs = _parted(whole.arrow, joined.place, both.first, both.second, key)
     asked = _recipe_of_two(chosen, whole.recipe)
     rows = (len(mine), len(theirs))
     counted = verify_tables(Keyed.of(mine, theirs, key), asked.counted, asked.k, rows, asked.requirements, whole.orders)
     certificate = whole.certificate.of_tables(asked, key, rows).recounted(asked, counted, whole.orders)
-    return TablesRelease(native(mine), other_native(theirs), key, certificate, whole.report, asked, mine, theirs, whole)
+    of_kinds = both.native(mine), both.second_native(theirs)
+    return TablesRelease(*of_kinds, key, certificate, whole.report, asked, mine, theirs, whole)
+
+
+class BothTables(NamedTuple):
+    """Two tables as they were read, as one, and the ways back to their kinds."""
+
+    first: Loaded
+    second: Loaded
+    joined: Joined
+    native: Callable[[Any], Any]
+    second_native: Callable[[Any], Any]
+
+
+def joined_tables(first: object, second: object, key: str, recipe: Recipe) -> BothTables:
+    """Two tables that a key links as one, whose units are linked; an error for what cannot be asked of them."""
+    check_joined(recipe, key)
+    as_read = recipe.with_changes(missing_codes={}, dates={})  # which name columns of both
+    loaded, native = load_table(first, as_read)
+    others, other_native = load_table(second, as_read)
+    if recipe.roles.weight in others.table.column_names:
+        raise OptionError(
+            f"the weight {recipe.roles.weight!r} is of the second table; needed: one of the first, for each key; leave it out"
+        )
+    joined = _declared(join(loaded, others, key, recipe), recipe, others.table.column_names)
+    return BothTables(loaded, others, joined, native, other_native)
 
 
 def _declared(joined: Joined, recipe: Recipe, second: list[str]) -> Joined:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MOST_SHOWN = 12
 """So many categories are shown one by one; all others together."""
 QUARTILES = (0.25, 0.5, 0.75)
+NAMES = ("lower quartile", "median", "upper quartile", "mean")
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,11 @@ class Spread:
 
     quartiles: tuple[str, ...]
     mean: str | None
+
+    @property
+    def named(self) -> dict[str, str]:
+        """Each of them by its name."""
+        return dict(zip(NAMES, (*self.quartiles, self.mean or ""), strict=True))
 
 
 @dataclass(frozen=True)
@@ -105,9 +111,10 @@ def _mean(values: Floats) -> float:
 
 
 def readable(column: Values, base: int, above: float) -> str:
-    """A mean of values of a column as text: a date as a date, a number to as many digits as say something."""
+    """A mean of values of a column as text: a date as a date where all are, a number to as many digits as say something."""
     if column.kind == "time":
-        physical = np.array([base + round(above)], dtype=np.int64)
+        steps = (base + round(above) + column.step // 2) // column.step
+        physical = np.array([steps * column.step], dtype=np.int64)
         moment = replace(column, physical=physical, valid=np.ones(1, dtype=bool)).build().to_pylist()[0]
         return str(moment).removesuffix(" 00:00:00")
     value = base + above

@@ -35,16 +35,11 @@ TABLE = {
         "Every choice and the secret: the command line makes the same file of it. Keep it where the original is.",
     ),
 }
-NETWORK = {name: one for name, one in TABLE.items() if name != "recipe"} | {
+NETWORK = TABLE | {
     "table": Download(
         "The clusters", "release{suffix}", "What you publish: recounted after it was written.", public=True
     ),
     "edges": Download("The links", "release-edges{suffix}", "The pairs of clusters that are linked.", public=True),
-    "command": Download(
-        "Command",
-        "command-internal.txt",
-        "The command, with the seed, that makes the same file of the original. Keep it where the original is.",
-    ),
 }
 OFFERED = {"table": TABLE, "network": NETWORK}
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from covey.columns.profile import Column
     from covey.files.work import FileRelease
     from covey.io.inference import Declared
+    from covey.network.publish.recipe import NetworkRecipe
     from covey.recipe.recipe import Recipe
-    from covey.web.networks import NetworkSettings
     from covey.web.source import Source
     from covey.web.worker import Tell
 
@@ -120,8 +120,8 @@ def open_network(source: Source, tell: Tell) -> tuple[list[str]]:
     return ([size, *map(str, (*loaded.network.notes, *loaded.notes))],)
 
 
-def released_network(source: Source, settings: NetworkSettings, folder: str, suffix: str, tell: Tell) -> dict[str, Any]:
+def released_network(source: Source, recipe: NetworkRecipe, folder: str, suffix: str, tell: Tell) -> dict[str, Any]:
     """Cluster and publish a network: see `covey.web.networks`."""
     from covey.web.networks import release_network
 
-    return release_network(source, settings, folder, suffix, tell)
+    return release_network(source, recipe, folder, suffix, tell)

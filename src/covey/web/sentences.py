@@ -104,9 +104,13 @@ def _gap(group: Mapping[str, Any], of: str) -> Figure:
         )
     estimated = "" if interval is None else " (estimated on some of the records, 95 %)"
     k = bounded_for(group.get("loss_percent_without") is not None, bool(group.get("gap_with_requirements")))
-    said = f"The loss{of} is at most {most} above the best possible for {k}, whatever the method{estimated}: of the loss, not of the information."
+    said = (
+        f"Whatever the method, the loss{of} is proven to be at most {most} above the best possible for {k}{estimated}."
+    )
     return Figure(
-        "Above the best", f"at most {most}", f"{said} How much of that could be had is not proven either way."
+        "Above the best",
+        f"at most {most}",
+        f"{said} That is a share of the loss, not of the information. Whether another grouping loses less is open.",
     )
 
 

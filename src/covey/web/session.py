@@ -16,7 +16,7 @@ from covey.io.inference import Declared
 from covey.web.choices import Settings, give_role, recipe_of
 from covey.web.kinds import READ_AGAIN, with_kind
 from covey.web.loading import loaded_recipe
-from covey.web.networks import NetworkSettings
+from covey.web.networks import START
 from covey.web.previews import Previews
 from covey.web.problems import Repair, asked_first, open_questions
 from covey.web.running import Running
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from covey.columns.profile import Column
     from covey.io import Loaded
+    from covey.network.publish.recipe import NetworkRecipe
     from covey.recipe.recipe import Recipe
     from covey.web.source import Source
     from covey.web.worker import Spare
@@ -57,7 +58,7 @@ class Session(Running):
         self.notes: list[str] = []
         self.roles: dict[str, str] = {}
         self.suggestions: dict[str, Suggestion] = {}
-        self.settings, self.network = Settings(), NetworkSettings()
+        self.settings, self.network = Settings(), START
         self.shelf, self.shows_rows = Shelf(), False
         self.step, self.suffix = "open", ""
         self.grid: tuple[list[int], list[str]] = ([3, 5, 10, 20], ["auto", "mdav", "pca"])
@@ -235,7 +236,7 @@ class Session(Running):
         except CoveyError as error:
             self.previews.stop(str(error))
 
-    def release(self, job: str, settings: Recipe | NetworkSettings, suffix: str, **more: object) -> None:
+    def release(self, job: str, settings: Recipe | NetworkRecipe, suffix: str, **more: object) -> None:
         """Begin a release, in a folder of its own so that no two are mixed up; what a failed one wrote is removed."""
         if self.run is not None:
             return

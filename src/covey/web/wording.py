@@ -72,9 +72,10 @@ _NETWORK = {
     "lower": "Smallest cluster",
     "upper": "Largest cluster",
     "connected": "The edges inside connect each cluster",
-    "seconds": "Seconds to look for better clusters",
     "time_limit": "Seconds to look for better clusters",
     "small_components": "Small components",
+    "counts": "Counts of edges",
+    "follow_directions": "Distances follow directions",
 }
 WORDS = {
     "own-group": "grouped among themselves",
@@ -86,6 +87,8 @@ WORDS = {
     "range": "by their range",
     "rank": "by ranks",
     "match": "equal or not",
+    "round": "rounded",
+    "exact": "exact",
     "frequency": "by how frequent they are",
     "distinct": "so many different ones",
     "group": "the mean of the group is published",

@@ -24,6 +24,8 @@ EVERYTHING: dict[str, Any] = {
     "objective": "sum",
     "length": "km",
     "header": False,
+    "directed": True,
+    "follow_directions": True,
     "method": "carving",
     "time_limit": None,
     "options": {"seed": 3},
@@ -34,6 +36,7 @@ EVERYTHING: dict[str, Any] = {
     "unordered": ["town"],
     "counts": "suppress",
     "threshold": 2,
+    "keep": ["degrees"],
     "seed": 2**200 + 1,
 }
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+import numpy as np
+
 from covey.errors import OptionError, did_you_mean, shown
+from covey.network.directions import round_trips
 from covey.network.methods import auto
 from covey.network.methods.carving import Carving
 from covey.network.methods.cover.cluster_types import ClusterTypes
@@ -17,9 +20,11 @@ from covey.network.methods.milp import Multiplicity
 from covey.network.methods.pipeline import Pipeline
 from covey.network.methods.problem import Deadline, as_problem
 from covey.network.methods.treewidth.method import Treewidth
+from covey.network.reading import as_network
 from covey.utils.arrays import check_time_limit
 
 if TYPE_CHECKING:
+    from covey.network.graph import Network
     from covey.network.methods.solution import NetworkSolution
     from covey.utils.typing import Progress
 
@@ -47,6 +52,9 @@ def microaggregate(
     method: str = "auto",
     time_limit: float | None = SECONDS,
     progress: Progress | None = None,
+    *,
+    directed: bool | None = None,
+    follow_directions: bool = False,
     **options: Any,
 ) -> NetworkSolution:
     """Cluster the vertices of a network, `lower` to `upper` in each, as near to a common centre as can be.
@@ -61,7 +69,7 @@ def microaggregate(
     Parameters
     ----------
     graph
-        An undirected networkx or igraph graph, a symmetric scipy matrix, or a list or table of edges.
+        A networkx or igraph graph, a scipy matrix, or a list or table of edges.
     lower, upper
         The least and the largest number of vertices in a cluster. Without `connected`, `upper` need not be given: a cluster of
         2 lower or more can be split.
@@ -81,6 +89,11 @@ def microaggregate(
         In seconds; None: no limit.
     progress
         Called with what is being done: of `auto`, each method, and what is known before it.
+    directed
+        Whether edges have directions: None, as the graph says; True, those of lists, tables and matrices, too; False, none.
+    follow_directions
+        Whether the distance of two vertices is the longer of the ways there and back; else it ignores directions. For directed networks of
+        up to 2000 vertices, and not with `connected`.
     options
         Of the method, passed on to it.
 
@@ -92,7 +105,7 @@ def microaggregate(
     Raises
     ------
     InputError
-        The graph is directed, empty, or has lengths that are none.
+        The graph is empty, or has lengths that are none.
     OptionError
         No such method, or one that does not answer the question.
 
@@ -114,6 +127,7 @@ def microaggregate(
         "time_limit": time_limit,
     }
     check_time_limit(time_limit)
+    graph = _measured_along(as_network(graph, length, directed=directed), connected=connected, follow=follow_directions)
     if method == "auto":
         if options:
             msg = f"options {', '.join(sorted(options))} are for a method; needed: method=..., or leave them out"
@@ -131,3 +145,13 @@ def microaggregate(
     if progress is not None:
         progress(f"clustering by {method}")
     return chosen.solve(graph, lower)
+
+
+def _measured_along(network: Network, *, connected: bool, follow: bool) -> Network:
+    """The network whose distances are asked for."""
+    if not isinstance(follow, bool | np.bool_):
+        raise OptionError(f"follow_directions is {shown(follow)}; needed: True or False")
+    if follow and connected:
+        msg = "connected is given beside follow_directions, along which clusters may be linked only through others; leave one of them out"
+        raise OptionError(msg)
+    return round_trips(network) if follow else network

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from covey.columns.aggregation import Aggregate, aggregate_column
 from covey.columns.grain import Grain
 from covey.columns.values import NUMBERS, Values, read_values
 from covey.errors import InputError, OptionError, shown
+from covey.network.publish.kept import COLUMNS as KEPT
 from covey.network.publish.supergraph import VERTEX_COLUMNS
 from covey.utils.arrow import Array, Column, pa
 from covey.utils.frame import is_frame, to_arrow
@@ -70,7 +72,7 @@ def as_kinds(numeric: Any, ordered: Any, unordered: Any) -> Kinds:
     twice = sorted({name for name in kinds.names if kinds.names.count(name) > 1})
     if twice:
         raise OptionError(f"attributes with more than one kind: {', '.join(twice)}; needed: one kind for each")
-    taken = sorted(set(kinds.names) & {*VERTEX_COLUMNS, "id", "label"})
+    taken = sorted(set(kinds.names) & {*VERTEX_COLUMNS, *chain(*KEPT.values()), "id", "label"})
     if taken:
         msg = f"attributes named as columns of the release: {', '.join(taken)}; needed: other names; rename them first"
         raise OptionError(msg)

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.network.publish.rounding import CountRule
 from covey.report.certificate import TwoForms
 from covey.utils.version import version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.network.publish.recount import Claims, NetworkRecount
     from covey.utils.seal import Seal
 
 LINKS = (
@@ -61,3 +63,39 @@ def degree_promise(k: int) -> str:
         "Whoever knows more than that, such as the degrees of neighbours or some links, may. Links are not hidden: most "
         "edges are those of the original."
     )
+
+
+SENTENCES = ("promise", "counts", "pairs_of_clusters_not_listed")
+"""What a certificate of clusters says in words."""
+FIGURES = (
+    *("lower_asked", "smallest_cluster", "clusters", "vertices", "linked_pairs_of_clusters", "clusters_are_connected"),
+    *("directed", "kept", "rows_with_certain_links", "cluster_sizes"),
+)
+"""What else it says that follows from what is published; `directed` and `kept` where they are so."""
+
+
+def facts_of_clusters(claims: Claims, counted: NetworkRecount, linked: int) -> dict[str, object]:
+    """What is said of published clusters: only what follows from what is published and recounted.
+
+    Neither edges in all nor distances, from which counts could be found.
+    """
+    rule = rule_of(claims)
+    return {
+        "lower_asked": claims.lower,
+        "smallest_cluster": counted.smallest,
+        "clusters": counted.clusters,
+        "vertices": counted.vertices,
+        "linked_pairs_of_clusters": linked,
+        "clusters_are_connected": claims.connected,
+        **({"directed": True} if claims.directed else {}),
+        **({"kept": ", ".join(claims.keep)} if claims.keep else {}),
+        "counts": rule.sentence(connected=claims.connected),
+        "pairs_of_clusters_not_listed": f"have 0 to {rule.unlisted} edges" if rule.unlisted else "have no edge",
+        "rows_with_certain_links": counted.certain,
+    }
+
+
+def rule_of(claims: Claims) -> CountRule:
+    """The rule by which counts are claimed to be published."""
+    width = {"round": "base", "suppress": "threshold"}.get(claims.counts)
+    return CountRule(claims.counts, **({} if width is None else {width: claims.width}))

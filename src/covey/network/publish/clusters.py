@@ -33,12 +33,13 @@ def clusters_to_publish(network: Network, solution: Clusters, lower: int, *, con
     return partition
 
 
-def known_connected(network: Network, partition: Partition, solution: Clusters, *, asked: bool) -> bool:
+def known_connected(network: Network, partition: Partition, solution: Clusters, *, asked: bool, followed: bool) -> bool:
     """Whether everyone may know that all clusters are connected: it was asked for, or they are and the method makes them so.
 
-    Carving grows connected clusters also where that is not asked for, and who knows the program knows when it carves.
+    Carving grows connected clusters also where that is not asked for, and who knows the program knows when it carves; but not where
+    distances `followed` directions.
     """
-    return bool(asked) or (grown_connected(solution) and _are_connected(network, partition))
+    return bool(asked) or (not followed and grown_connected(solution) and _are_connected(network, partition))
 
 
 def grown_connected(solution: Clusters) -> bool:

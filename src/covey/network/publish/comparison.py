@@ -101,6 +101,7 @@ def compare(
     objective: str = "radius",
     length: str | None = None,
     header: bool | None = None,
+    directed: bool | None = None,
     time_limit: float | None = 60.0,
     small_components: str = "error",
     samples: int = 3,
@@ -117,7 +118,7 @@ def compare(
         What `covey.network.release` takes, or the path of a file.
     lower, methods, connected
         The settings to be crossed.
-    objective, length, header, time_limit, small_components
+    objective, length, header, directed, time_limit, small_components
         As in `covey.network.release`, for each setting.
     samples
         So many graphs are drawn of each; their numbers are averaged.
@@ -141,7 +142,7 @@ def compare(
     sizes, drawn = [as_count(one, "lower") for one in _several(lower, "lower")], as_count(samples, "samples")
     check_small_components(small_components, given=False)
     step("reading")
-    loaded = load_network(graph, length, header)
+    loaded = load_network(graph, length, header, directed)
     step("measuring the original")
     original = _survival([loaded.network], loaded.network)
     how = {"objective": objective, "time_limit": time_limit}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey.network.methods.solution import NetworkSolution
-from covey.network.publish.certificate import NetworkCertificate, promise
+from covey.network.publish.certificate import NetworkCertificate, facts_of_clusters, promise
 from covey.network.publish.clusters import grown_connected
 from covey.network.publish.recount import Claims, NetworkRecount
 from covey.network.publish.report import NetworkReport
@@ -48,11 +48,13 @@ class Settings(NamedTuple):
     keyed_hash: str
     suppressed: bool = False
     """Whether vertices of small components are not published."""
+    directed: bool = False
+    keep: tuple[str, ...] = ()
 
     @property
     def claims(self) -> Claims:
         """What the release must hold."""
-        return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected)
+        return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected, self.directed, self.keep)
 
 
 class Draft(NamedTuple):
@@ -70,7 +72,8 @@ def described(
     draft: Draft, settings: Settings, counted: NetworkRecount, measures: list[NetworkMeasure]
 ) -> tuple[NetworkCertificate, NetworkReport]:
     """The certificate and the report of a release that was recounted."""
-    public, private = _public_facts(draft, settings, counted), _private_facts(draft, settings)
+    public = facts_of_clusters(settings.claims, counted, draft.edges.num_rows)
+    private = _private_facts(draft, settings)
     notes = [*draft.loaded.network.notes, *draft.loaded.notes, *draft.notes]
     certificate = NetworkCertificate.of(
         {
@@ -105,31 +108,17 @@ def described(
 
 def measured(draft: Draft, settings: Settings) -> list[NetworkMeasure]:
     """What an attacker gains, and what an analyst loses who computes on a graph drawn from the release."""
-    drawn = draw_sample(draft.vertices, draft.edges, draft.prefix, 0, connected=settings.connected)
-    risks = supergraph_risk(draft.loaded.network, draft.vertices, draft.edges, settings.lower)
+    tables, how = (draft.vertices, draft.edges), {"connected": settings.connected, "directed": settings.directed}
+    drawn = draw_sample(*tables, draft.prefix, 0, **how)
+    risks = supergraph_risk(draft.loaded.network, *tables, settings.lower)
     return [*risks, *compare(draft.loaded.network, drawn.network)]
-
-
-def _public_facts(draft: Draft, settings: Settings, counted: NetworkRecount) -> dict[str, object]:
-    """Only what follows from what is published: neither edges in all nor distances, from which counts could be found."""
-    rule = settings.rule
-    return {
-        "lower_asked": settings.lower,
-        "smallest_cluster": counted.smallest,
-        "clusters": counted.clusters,
-        "vertices": counted.vertices,
-        "linked_pairs_of_clusters": draft.edges.num_rows,
-        "clusters_are_connected": settings.connected,
-        "counts": rule.sentence(connected=settings.connected),
-        "pairs_of_clusters_not_listed": f"have 0 to {rule.unlisted} edges" if rule.unlisted else "have no edge",
-        "rows_with_certain_links": counted.certain,
-    }
 
 
 def _private_facts(draft: Draft, settings: Settings) -> dict[str, object]:
     plain = (bool, int, float, str, type(None))
     asked = {key: value if isinstance(value, plain) else str(value) for key, value in settings.asked.items()}
-    facts: dict[str, object] = {"edges": draft.loaded.network.m, "seed": settings.recipe.seed, "asked": asked}
+    links = len(draft.loaded.network.links.tails)
+    facts: dict[str, object] = {"edges": links, "seed": settings.recipe.seed, "asked": asked}
     solution = draft.solution
     if isinstance(solution, NetworkSolution):
         facts |= {"status": solution.status, "method": solution.method.name}
@@ -155,8 +144,12 @@ def _public_texts(draft: Draft, settings: Settings, counted: NetworkRecount) -> 
         yield "edges from a vertex to itself and repeated edges were left out"
     if isinstance(solution, NetworkSolution) and solution.oversize:
         yield "some clusters are larger than was asked for"
-    if grown_connected(solution) and not settings.connected:
+    if grown_connected(solution) and not settings.connected and not settings.recipe.follow_directions:
         yield "the clusters were grown along edges, and most of them are connected: in small ones links are likelier than their counts say"
+    if settings.directed:
+        yield "edges have directions: counts are of those from one cluster to another, and inside a cluster of both directions"
+    if settings.keep:
+        yield f"{' and '.join(settings.keep)} of clusters are kept: with them a count of edges may be known better than its range says, in small clusters exactly"
     hidden = int(np.sum([table["edges"].null_count for table in (draft.vertices, draft.edges)]))
     if hidden:
         yield f"{hidden} counts of edges are suppressed"

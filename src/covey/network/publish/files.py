@@ -34,6 +34,7 @@ class Published(NamedTuple):
     check: Check
     name: str = ""
     """What its seals are called beside `vertices` and `edges`, where there are several networks."""
+    directed: bool = False
 
 
 def check_targets(targets: Sequence[Path], companions: Companions, fmt: str | None, *, force: bool) -> None:
@@ -71,7 +72,7 @@ def _write(network: Published, staged: list[StagedFile], fmt: str, *, force: boo
     temporary = [part.temporary for part in parts]
     with writing(network.target), _said(fmt):
         for path, part in zip(temporary, ("vertices", "edges") if len(parts) > 1 else ("both",), strict=True):
-            write_part(network.vertices, network.edges, path, fmt, part)
+            write_part(network.vertices, network.edges, path, fmt, part, directed=network.directed)
         vertices, edges = read_columns(temporary, fmt, network.vertices.column_names, network.edges.column_names)
     _check_same(vertices, network.vertices)
     _check_same(edges, network.edges)

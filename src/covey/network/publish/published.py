@@ -41,6 +41,11 @@ class PublishedNetwork(ABC):
     past: Past
     """What the ledger says of earlier releases of the same network."""
 
+    @property
+    def directed(self) -> bool:
+        """Whether the edges that are published have directions."""
+        return bool(self.certificate.public.get("directed"))
+
     @abstractmethod
     def recount(self, vertices: Columns, edges: Columns) -> object:
         """Recount columns that claim to be this release, as read back from where they were written; refuse them if they fall short."""
@@ -50,8 +55,8 @@ class PublishedNetwork(ABC):
         """Drawings of what is published: title to SVG."""
 
     def to_networkx(self) -> nx.Graph[Any]:
-        """What is published as a `networkx.Graph`."""
-        return to_networkx(self.vertices, self.edges)
+        """What is published as a `networkx.Graph`, or `DiGraph`."""
+        return to_networkx(self.vertices, self.edges, directed=self.directed)
 
     def write(self, target: str | Path, **options: Any) -> list[Note]:
         """Write it to a file by its suffix, read back and recounted first, and say what there is to report: see `covey.network.publish.writing`."""

@@ -24,9 +24,9 @@ class NetworkRecipe:
 
     Parameters
     ----------
-    lower, upper, distance, connected, objective, length, header, method, time_limit, options, small_components
+    lower, upper, distance, connected, objective, length, header, directed, follow_directions, method, time_limit, options, small_components
         As in `covey.network.release`.
-    vertex, numeric, ordered, unordered, counts, base, threshold, seed
+    vertex, numeric, ordered, unordered, counts, base, threshold, keep, seed
         As there, too.
 
     Examples
@@ -47,6 +47,8 @@ class NetworkRecipe:
     objective: str = "radius"
     length: str | None = None
     header: bool | None = None
+    directed: bool | None = None
+    follow_directions: bool = False
     method: str = "auto"
     time_limit: float | None = 60.0
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -58,6 +60,7 @@ class NetworkRecipe:
     counts: str = "round"
     base: int | None = None
     threshold: int | None = None
+    keep: Sequence[str] = ()
     seed: int | None = None
 
     def with_changes(self, **changes: Any) -> NetworkRecipe:

@@ -5,6 +5,7 @@ Takes columns as a stranger reads them: lists whose values may be numbers or tex
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,6 +30,10 @@ class Claims(NamedTuple):
     width: int
     """A range of counts holds at least this many of them, or all that are possible; 1 where counts are exact."""
     connected: bool
+    directed: bool = False
+    """Counts are of arcs: pairs are ordered."""
+    keep: Sequence[str] = ()
+    """What else is published of clusters: degrees, triangles."""
 
 
 class NetworkRecount(NamedTuple):
@@ -55,13 +60,18 @@ def recount(vertices: Columns, edges: Columns, claims: Claims) -> NetworkRecount
     sizes = _wholes(vertices["size"])
     if sizes.min() < claims.lower:
         raise _refused(f"a cluster has fewer than {claims.lower} vertices")
-    _check_counts(vertices, sizes - 1 if claims.connected else 0 * sizes, sizes * (sizes - 1) / 2, claims)
+    ways = 2 if claims.directed else 1
+    _check_counts(vertices, sizes - 1 if claims.connected else 0 * sizes, ways * sizes * (sizes - 1) / 2, claims)
+    if "degrees" in claims.keep:
+        _check_degrees(vertices["degrees"], sizes, claims.lower)
+    if "triangles" in claims.keep:
+        _check_triangles(vertices, sizes, claims)
     tails, heads = ([place.get(str(name), -1) for name in edges[end]] for end in ("source", "target"))
     if -1 in tails or -1 in heads:
         raise _refused("an edge ends at a cluster that is not published")
-    if len(set(map(frozenset, zip(tails, heads, strict=True)))) < len(tails) or any(
-        a == b for a, b in zip(tails, heads, strict=True)
-    ):
+    ends = list(zip(tails, heads, strict=True))
+    listed = ends if claims.directed else map(frozenset, ends)
+    if len(set(listed)) < len(ends) or any(a == b for a, b in ends):
         raise _refused("a pair of clusters is listed twice, or a cluster with itself")
     pairs = sizes[np.array(tails, dtype=np.intp)] * sizes[np.array(heads, dtype=np.intp)]
     _check_counts(edges, 0 * pairs, pairs, claims)
@@ -90,9 +100,53 @@ def _check_counts(columns: Columns, floor: Floats, pairs: Floats, claims: Claims
         raise _refused("a count is out of its range, or has no density")
     if np.any(shown & (np.abs(density * pairs - value) > 1e-6)):
         raise _refused("a density does not follow from its published count")
+    if not np.all(_as_the_rule_says(value - floor, low - floor, high - floor, pairs - floor, claims)):
+        raise _refused("a range of counts is not the one that its rule makes of its count")
     expected = np.where((pairs > 0) & (low == pairs), "all", np.where((pairs > 0) & (high == 0), "none", ""))
     if [_text(flag) for flag in columns["links"]] != expected.tolist():
         raise _refused("links that are certain are not flagged, or others are")
+
+
+def _as_the_rule_says(value: Floats, low: Floats, high: Floats, room: Floats, claims: Claims) -> Any:
+    """Which ranges of counts above their floor are those that the rule makes; a count that is not a number is suppressed."""
+    width = claims.width
+    exact = (low == value) & (high == value)
+    if claims.counts == "exact":
+        return exact & (width == 1)
+    if claims.counts == "round":
+        around = (low == np.maximum(value - width + 1, 0)) & (high == np.minimum(value + width - 1, room))
+        return around & (value % width == 0)
+    tiny = room < 2 * width - 1
+    few, many = (low == 0) & (high == width - 1), (low == room - width + 1) & (high == room)
+    return np.where(np.isnan(value), np.where(tiny, (low == 0) & (high == room), few | many), exact)
+
+
+def _check_degrees(column: Sequence[Any], sizes: Floats, lower: int) -> None:
+    """Degrees are published of at least `lower` members each, and those of no or at least `lower` members are not."""
+    for text, size in zip(column, sizes.tolist(), strict=True):
+        parts = [re.fullmatch(r"([1-9][0-9]*) have ([0-9]+)", part) for part in _text(text).split("; ") if part]
+        counts = [int(part[1]) for part in parts if part]
+        degrees = {int(part[2]) for part in parts if part}
+        others = size - sum(counts)
+        if len(degrees) < len(parts) or min(counts, default=lower) < lower or max(degrees, default=0) >= size:
+            raise _refused("the degrees of a cluster are not possible, or those of too few members")
+        if others < 0 or 0 < others < lower:
+            raise _refused("too few members of a cluster are left whose degree is not published")
+
+
+def _check_triangles(columns: Columns, sizes: Floats, claims: Claims) -> None:
+    """Ranges are as wide as the rule says, or hold all that is possible, and their values lie in them."""
+    low, high = _wholes(columns["triangles_low"]), _wholes(columns["triangles_high"])
+    value, n = _numbers(columns["triangles"]), sizes.sum()
+    most = sizes * (n - 1) * (n - 2) / 2
+    narrow = high - low + 1 < np.minimum(claims.width, most + 1)
+    shown = ~np.isnan(value)
+    if np.any((low < 0) | (high > most) | (narrow & (~shown | (claims.counts == "round")))):
+        raise _refused("a range of triangles is not possible, or narrower than its rule says")
+    if np.any(shown & ((value < low) | (value > high))) or np.any(~shown & (claims.counts != "suppress")):
+        raise _refused("a count of triangles is out of its range, or missing")
+    if claims.counts == "suppress" and np.any(shown & (value < np.minimum(claims.width, most + 1))):
+        raise _refused("a small count of triangles is published")
 
 
 def check_unnamed(texts: Iterable[Any], names: Iterable[Any]) -> None:

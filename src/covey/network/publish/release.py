@@ -14,6 +14,7 @@ from covey.network.publish.attributes import aggregated, as_kinds, from_table
 from covey.network.publish.clusters import clusters_to_publish, known_connected
 from covey.network.publish.describe import Draft, Settings, described, measured
 from covey.network.publish.drawing import draw_sizes, draw_supergraph
+from covey.network.publish.kept import check_keep, kept_columns
 from covey.network.publish.published import PublishedNetwork, as_secret
 from covey.network.publish.recipe import NetworkRecipe, chosen
 from covey.network.publish.recount import Claims, NetworkRecount, check_unnamed, recount
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 OF_TWO = "lower is 2: in a cluster of two, each of the two knows which vertex is the other's; 3 or more is usual"
 
 
-_QUESTION = ("upper", "distance", "connected", "objective", "method", "time_limit")
+_QUESTION = ("upper", "distance", "connected", "objective", "follow_directions", "method", "time_limit")
 
 
 class SmallClustersWarning(UserWarning):
@@ -92,14 +93,16 @@ class NetworkRelease(PublishedNetwork):
     @property
     def claims(self) -> Claims:
         """What it must hold."""
-        return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected)
+        kept = tuple(self.recipe.keep)
+        return Claims(self.lower, self.rule.kind, self.rule.unlisted + 1, self.connected, self.directed, kept)
 
     def recount(self, vertices: Columns, edges: Columns) -> NetworkRecount:
         return recount(vertices, edges, self.claims)
 
     def sample(self, seed: int = 0) -> Sample:
         """A graph with as many vertices and edges as published, edges placed at random: see `covey.network.publish.sample`."""
-        return draw_sample(self.vertices, self.edges, self.prefix, seed, connected=self.connected)
+        how = {"connected": self.connected, "directed": self.directed}
+        return draw_sample(self.vertices, self.edges, self.prefix, seed, **how)
 
     def write(self, target: str | Path, **options: Any) -> list[Note]:
         return super().write(target, sample=self.sample, **options)
@@ -127,6 +130,8 @@ def release(
     objective: str = "radius",
     length: str | None = None,
     header: bool | None = None,
+    directed: bool | None = None,
+    follow_directions: bool = False,
     method: Any = "auto",
     time_limit: float | None = 60.0,
     options: Mapping[str, Any] | None = None,
@@ -140,6 +145,7 @@ def release(
     counts: str = "round",
     base: int | None = None,
     threshold: int | None = None,
+    keep: Sequence[str] = (),
     seed: int | None = None,
     measure: bool = False,
     name_vertices: bool = False,
@@ -161,6 +167,9 @@ def release(
         The choices of an earlier release, or of a file: see `NetworkRecipe`. What is given beside it, but for defaults, changes it.
     header
         Of a text file of edges: whether its first line names the columns. An error where it looks like an edge and nothing is said.
+    directed
+        Whether edges have directions: None, as the graph or file says; True, those of lists, tables and matrices, too; False: directions are
+        dropped. With directions arcs are counted, from one cluster to another and back apart.
     options
         Further options of the method, such as {"seed": 3} for carving.
     small_components
@@ -173,6 +182,9 @@ def release(
         The attributes to publish: means, medians (with their categories from low to high) and modes. No others are published.
     counts, base, threshold
         "round" to multiples of `base` (3), "suppress" below `threshold` (3), or "exact": see `covey.network.publish.rounding`.
+    keep
+        What else is published of clusters, for samples that are more like the original: "degrees" of members inside, "triangles" that
+        members are corners of: see `covey.network.publish.kept`. Not of directed networks.
     seed
         Decides the rounding and the order of clusters. None: drawn by the operating system. As secret as the original.
     measure
@@ -181,7 +193,7 @@ def release(
         Whether an error may name vertices.
     ledger, refuse_overlap
         Whether to look for earlier releases of the same network, and whether they are an error: as in `covey.release`.
-    lower, upper, distance, connected, objective, length, method, time_limit
+    lower, upper, distance, connected, objective, length, follow_directions, method, time_limit
         As in `covey.network.microaggregate`.
     progress
         Called with what is being done.
@@ -213,26 +225,29 @@ def release(
         as_kinds(how.numeric, how.ordered, how.unordered),
     )
     secret = as_secret(how.seed)
+    keep = check_keep(how.keep, directed=False)
     asked = _asked(how, solved=solution is not None)
     check_small_components(how.small_components, given=solution is not None)
     step = progress or (lambda _what: None)
     step("reading")
-    loaded = _load(load_network(graph, how.length, how.header), attributes, how.vertex)
+    loaded = _load(load_network(graph, how.length, how.header, how.directed), attributes, how.vertex)
     choices = {"lower": least, "rule": repr(rule), "kinds": repr(kinds), "small_components": how.small_components}
-    choices |= {name: str(value) for name, value in asked.items()}
+    choices |= {name: str(value) for name, value in asked.items()} | ({"keep": repr(keep)} if keep else {})
     trace = trace_network(loaded.network, choices, least, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
     keyed, suppressed = keyed_hash(loaded.network, secret), False
+    check_keep(keep, directed=loaded.network.directed)
     if how.small_components == "suppress":
-        loaded, suppressed = without_small_components(loaded, least)
+        loaded, suppressed = without_small_components(loaded, least, follow=how.follow_directions)
     if solution is None:
         solution = _solve(loaded, least, asked, step, name_vertices=name_vertices)
     partition = clusters_to_publish(loaded.network, solution, least, connected=how.connected)
-    linked = known_connected(loaded.network, partition, solution, asked=how.connected)
+    followed = how.follow_directions
+    linked = known_connected(loaded.network, partition, solution, asked=how.connected, followed=followed)
     step("publishing")
     asked |= {"length": how.length, "small_components": how.small_components}
-    own = how.with_changes(lower=least, seed=int(secret, 16))
-    settings = Settings(least, rule, kinds, linked, own, asked, keyed, suppressed)
+    own = how.with_changes(lower=least, keep=keep, seed=int(secret, 16))
+    settings = Settings(least, rule, kinds, linked, own, asked, keyed, suppressed, loaded.network.directed, keep)
     draft = _draft(loaded, solution, partition, settings, secret)
     counted = recount(draft.vertices.to_pydict(), draft.edges.to_pydict(), settings.claims)
     if measure:
@@ -244,8 +259,8 @@ def release(
 
 def _asked(how: NetworkRecipe, *, solved: bool) -> dict[str, Any]:
     """What is asked of a method, with its options; beside clusters that are given, what would have no effect is an error."""
-    asked = {name: getattr(how, name) for name in _QUESTION}
-    twice = sorted((set(_QUESTION[:4]) | {"graph", "lower", "length"}) & set(how.options))
+    asked = {name: getattr(how, name) for name in _QUESTION if name != "follow_directions" or how.follow_directions}
+    twice = sorted((set(_QUESTION[:5]) | {"graph", "lower", "length", "directed"}) & set(how.options))
     if twice:
         raise OptionError(f"{', '.join(twice)} are no options of a method; needed: give them by their own names")
     if not solved:
@@ -264,8 +279,9 @@ def _draft(
     """What is published of the clusters; an error where a published value is the name of a vertex."""
     network = loaded.network
     clusters = supergraph(network, partition, settings.rule, secret, connected=settings.connected)
+    kept = kept_columns(network, partition, settings.rule, settings.lower, settings.keep, secret)
     values, notes = aggregated(loaded.attributes, settings.kinds, partition, settings.lower)
-    vertices = _with_columns(clusters, values)
+    vertices = _with_columns(clusters, kept | values)
     check_unnamed(_texts(vertices), network.names)
     prefix = new_names(network.n, network.names, ("v", "vertex", "node"))[0][:-1]
     return Draft(loaded, solution, vertices, clusters.edges, tuple(notes), prefix)

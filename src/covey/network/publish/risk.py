@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.network.publish.attacks import can_count_egos, degree_classes, ego_classes, neighbourhood_classes
+from covey.network.publish.kept import candidates_of
 from covey.network.publish.measure import NetworkMeasure
+from covey.network.publish.supergraph import pairs_inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,19 +31,24 @@ def structure_risk(before: Network, after: Network, k: int) -> list[NetworkMeasu
 def supergraph_risk(before: Network, vertices: Table, edges: Table, lower: int) -> list[NetworkMeasure]:
     """The same of a super-graph: who finds the cluster of a vertex has found all of it, and no more."""
     sizes = np.array(vertices["size"].to_pylist(), dtype=np.int64)
-    alone = float(sizes[sizes < lower].sum() / sizes.sum())
+    candidates = candidates_of(vertices.to_pydict())
+    alone = _below(candidates, lower)
     measures = []
     for name, classes in _counted(before).items():
         shared = classes(before)
-        unique = 0.0 if sizes.min() > 1 else alone
+        unique = _below(candidates, 2)
         measures.append(_measure(f"unique by {name}", _below(shared, 2), unique, _MEANING[name]))
         measures.append(_measure(f"fewer than {lower} by {name}", _below(shared, lower), alone, _MEANING[name]))
-    sure = max([_confidence(vertices, sizes * (sizes - 1) // 2), _confidence(edges, _pairs(vertices, edges, sizes))])
+    inside = pairs_inside(sizes, directed=before.directed)
+    kept = {"degrees", "triangles"} & set(vertices.column_names)
+    bound = "edges_high" if kept else "edges_low"  # with what is kept any count of a range may be known
+    between = _pairs(vertices, edges, sizes)
+    sure = max([_confidence(vertices, inside, bound), _confidence(edges, between, bound)])
     chance = "At most, for who knows its cluster."
     meaning = "The largest share of pairs of two clusters, or of one, that are known to be linked."
     return [
         *measures,
-        _measure("chance to find a vertex", None, float(1 / sizes.min()), chance),
+        _measure("chance to find a vertex", None, float(1 / candidates.min()), chance),
         _measure("confidence in a link", None, sure, meaning),
     ]
 
@@ -67,9 +74,9 @@ def _below(classes: Integers, least: int) -> float:
     return float(np.mean(classes < least))
 
 
-def _confidence(table: Table, pairs: Integers) -> float:
-    low = np.array(table["edges_low"].to_pylist(), dtype=np.float64)
-    return float(np.max(low / np.maximum(pairs, 1), initial=0.0))
+def _confidence(table: Table, pairs: Integers, bound: str) -> float:
+    counts = np.array(table[bound].to_pylist(), dtype=np.float64)
+    return float(np.max(counts / np.maximum(pairs, 1), initial=0.0))
 
 
 def _pairs(vertices: Table, edges: Table, sizes: Integers) -> Integers:

@@ -2,7 +2,8 @@
 
 Made of the release alone, so they tell nothing that it does not. Every cluster gets its vertices; edges inside and between are as
 many as published (of a suppressed count any number of its range), on pairs of vertices drawn at random. Clusters that are
-published as connected get a random tree first. Degrees within a cluster are alike: hubs are lost.
+published as connected get a random tree first. Degrees within a cluster are alike: hubs are lost. Where a release keeps degrees or
+triangles, edges are then moved until the graph is near to them: see `covey.network.publish.shape`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from covey.io.writing import Companions
 from covey.network.formats import to_networkx
 from covey.network.graph import Network, build
 from covey.network.publish.files import Published, check_targets, write_all
-from covey.network.publish.supergraph import edge_table
+from covey.network.publish.shape import shaped
+from covey.network.publish.supergraph import edge_table, pairs_inside
 from covey.utils.arrow import pa
 
 if TYPE_CHECKING:
@@ -35,16 +37,19 @@ class Sample(NamedTuple):
 
     def to_networkx(self) -> nx.Graph[Any]:
         """The graph as networkx has it, each vertex with the cluster that it was drawn for."""
-        return to_networkx(self.vertices, self.edges)
+        return to_networkx(self.vertices, self.edges, directed=self.network.directed)
 
     def write(self, target: str | Path, *, force: bool = False, format: str | None = None) -> None:  # noqa: A002
         """Write it to a file by its suffix, or to two of tables, as a release is written: both or none."""
-        drawn = Published(Path(target), self.vertices, self.edges, lambda _vertices, _edges: None)
+        directed = self.network.directed
+        drawn = Published(Path(target), self.vertices, self.edges, lambda _vertices, _edges: None, directed=directed)
         check_targets([drawn.target], Companions(), format, force=force)
         write_all([drawn], lambda _staged, _seals: None, format, force=force)
 
 
-def draw_sample(vertices: Any, edges: Any, prefix: str, seed: int, *, connected: bool) -> Sample:
+def draw_sample(
+    vertices: Any, edges: Any, prefix: str, seed: int, *, connected: bool, directed: bool = False
+) -> Sample:
     """Draw a graph from published tables; the same for the same seed; O(n + m).
 
     >>> import pyarrow as pa
@@ -61,16 +66,18 @@ def draw_sample(vertices: Any, edges: Any, prefix: str, seed: int, *, connected:
     tails, heads = (
         np.array([place[name] for name in edges[end].to_pylist()], dtype=np.int64) for end in ("source", "target")
     )
-    pairs = sizes * (sizes - 1) // 2
-    trees = _trees(sizes, start, rng) if connected else np.zeros(0, dtype=np.int64)
+    pairs = pairs_inside(sizes, directed=directed)
+    trees = _trees(sizes, start, rng, directed=directed) if connected else np.zeros(0, dtype=np.int64)
     cell, rank = _placed(pairs, _counts(vertices, rng), trees, rng)
-    inside = _unranked(rank) + start[cell][:, None]
+    within = _unranked_arcs(rank, sizes[cell]) if directed else _unranked(rank)
+    inside = within + start[cell][:, None]
     cell, rank = _placed(sizes[tails] * sizes[heads], _counts(edges, rng), np.zeros(0, dtype=np.int64), rng)
     across = sizes[heads][cell]
     between = np.stack([start[tails][cell] + rank // across, start[heads][cell] + rank % across], axis=1)
-    ends = np.concatenate([inside, between])
+    members = np.repeat(np.arange(len(sizes)), sizes)
+    ends = shaped(np.concatenate([inside, between]), members, vertices, rng, connected=connected)
     names = [f"{prefix}{number + 1}" for number in range(int(start[-1]))]
-    network = build(len(names), ends[:, 0], ends[:, 1], None, names)
+    network = build(len(names), ends[:, 0], ends[:, 1], None, names, directed=directed)
     return Sample(*_tables(names, np.repeat(clusters, sizes), network), network)
 
 
@@ -84,15 +91,21 @@ def _counts(table: Any, rng: np.random.RandomState) -> Integers:
     )
 
 
-def _trees(sizes: Integers, start: Integers, rng: np.random.RandomState) -> Integers:
-    """A random tree in every cluster, as numbers of pairs: each vertex, in random order, is joined to an earlier one."""
+def _trees(sizes: Integers, start: Integers, rng: np.random.RandomState, *, directed: bool) -> Integers:
+    """A random tree in every cluster, as numbers of pairs: each vertex, in random order, is joined to an earlier one, either way."""
     cluster = np.repeat(np.arange(len(sizes)), sizes)
     order = np.lexsort((rng.random_sample(len(cluster)), cluster)) - start[cluster]
     step = np.arange(len(cluster)) - start[cluster]
     earlier = (rng.random_sample(len(cluster)) * step).astype(np.int64)
     later = step > 0
-    ranks = _ranked(order[later], order[(start[cluster] + earlier)[later]])
-    return np.asarray(_offsets(sizes * (sizes - 1) // 2)[cluster[later]] + ranks)
+    new, old = order[later], order[(start[cluster] + earlier)[later]]
+    if directed:
+        away = rng.random_sample(len(new)) < 0.5
+        tails, heads = np.where(away, new, old), np.where(away, old, new)
+        ranks = tails * (sizes[cluster[later]] - 1) + heads - (heads > tails)
+    else:
+        ranks = _ranked(new, old)
+    return np.asarray(_offsets(pairs_inside(sizes, directed=directed))[cluster[later]] + ranks)
 
 
 def _offsets(pairs: Integers) -> Integers:
@@ -143,7 +156,13 @@ def _unranked(rank: Integers) -> Integers:
     return np.stack([rank - high * (high - 1) // 2, high], axis=1)
 
 
+def _unranked_arcs(rank: Integers, sizes: Integers) -> Integers:
+    """The ordered pairs of `sizes` vertices of which the rank is tail (size - 1) + head, heads counted without the tail."""
+    tail, head = rank // (sizes - 1), rank % (sizes - 1)
+    return np.stack([tail, head + (head >= tail)], axis=1)
+
+
 def _tables(names: list[str], cluster: NDArray[Any], network: Network) -> tuple[Any, Any]:
-    tails, heads, _ = network.edges()
+    tails, heads, _ = network.links
     vertices = pa.table({"vertex": names, "cluster": pa.array(cluster, type=pa.string())})
     return vertices, edge_table(names, tails, heads)

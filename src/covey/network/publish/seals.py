@@ -28,9 +28,10 @@ def seals_of(paths: Sequence[Path], fmt: str, name: str = "") -> list[Seal]:
 
 
 def _graph_hash(path: Path, fmt: str) -> str:
-    """Vertices and edges with all of their attributes as text; an edge has no direction."""
+    """Vertices and edges with all of their attributes as text; an edge has no direction unless the graph says so."""
     graph = guarded(path.name, lambda: read_graph(path, fmt), fmt)
-    ends = ((*sorted((str(one), str(other))), data) for one, other, data in graph.edges(data=True))
+    order = list if graph.is_directed() else sorted
+    ends = ((*order((str(one), str(other))), data) for one, other, data in graph.edges(data=True))
     vertices = _table([{"vertex": str(name)} | _texts(data) for name, data in graph.nodes(data=True)])
     edges = _table([{"one": one, "other": other} | _texts(data) for one, other, data in ends])
     return files_hash([f"vertices {rows_hash([vertices])}", f"edges {rows_hash([edges])}"])

@@ -8,6 +8,7 @@ import numpy as np
 
 from covey._kernels import network as kernels
 from covey.errors import InfeasibleError, OptionError, shown
+from covey.network.directions import round_trips
 from covey.network.formats import LoadedNetwork
 from covey.network.graph import build
 from covey.utils.arrow import pa
@@ -28,8 +29,10 @@ def check_small_components(chosen: Any, *, given: bool) -> None:
         raise OptionError(msg)
 
 
-def without_small_components(loaded: LoadedNetwork, lower: int) -> tuple[LoadedNetwork, bool]:
+def without_small_components(loaded: LoadedNetwork, lower: int, *, follow: bool = False) -> tuple[LoadedNetwork, bool]:
     """The network without its components below `lower`, and whether there were any; O(n + m log m).
+
+    With `follow`, components are those of vertices with ways there and back, as distances along directions have it.
 
     >>> from covey.network.reading import as_network
     >>> whole = LoadedNetwork(as_network([("a", "b"), ("b", "c"), ("x", "y")]), {}, ())
@@ -37,7 +40,8 @@ def without_small_components(loaded: LoadedNetwork, lower: int) -> tuple[LoadedN
     <Network: 3 vertices, 2 edges of length 1>
     """
     network = loaded.network
-    component = kernels.components(network.indptr, network.indices)
+    near = round_trips(network) if follow else network
+    component = kernels.components(near.indptr, near.indices)
     stays = np.bincount(component)[component] >= lower
     if stays.all():
         return loaded, False
@@ -46,14 +50,15 @@ def without_small_components(loaded: LoadedNetwork, lower: int) -> tuple[LoadedN
         msg = f"every component has fewer than lower = {lower} vertices, so nothing is left to release; lower `lower`"
         raise InfeasibleError(msg)
     place = np.cumsum(stays) - 1
-    tails, heads, lengths = network.edges()
-    inside = stays[tails]
+    tails, heads, lengths = network.links
+    inside = stays[tails] & stays[heads]
     smaller = build(
         len(kept),
         place[tails[inside]],
         place[heads[inside]],
         None if lengths is None else lengths[inside],
         [network.names[vertex] for vertex in kept.tolist()],
+        directed=network.directed,
     )
     attributes = {name: _taken(column, kept) for name, column in loaded.attributes.items()}
     text = f"{network.n - len(kept)} vertices of components below lower = {lower} are not published"

@@ -38,7 +38,8 @@ def supergraph(network: Network, partition: Partition, rule: CountRule, secret: 
     """Publish the clusters of a network in random order, counts by the rule; O(n + m log m).
 
     Everything beside the sizes is derived from the counts as they are published. Pairs of clusters whose count is published
-    as none are left out: there may be up to `rule.unlisted` edges between them.
+    as none are left out: there may be up to `rule.unlisted` edges between them. Of a directed network arcs are counted, and
+    the two directions between clusters are two pairs.
 
     >>> from covey import Partition
     >>> from covey.network.reading import as_network
@@ -54,7 +55,7 @@ def supergraph(network: Network, partition: Partition, rule: CountRule, secret: 
     inside, low, high, between = count_edges(network, place[partition.labels], len(order))
     sizes = partition.sizes[order]
     ids = new_names(len(order), network.names, _PREFIXES)
-    pairs = sizes * (sizes - 1) // 2
+    pairs = pairs_inside(sizes, directed=network.directed)
     floor = sizes - 1 if connected else np.zeros_like(sizes)
     ranges = rule.publish(inside, floor, pairs, randomness.uniform(secret, "inside", len(inside)))
     vertices = {"cluster": ids, "size": sizes} | _columns(ranges, pairs)
@@ -67,13 +68,20 @@ def supergraph(network: Network, partition: Partition, rule: CountRule, secret: 
 
 
 def count_edges(network: Network, labels: Integers, clusters: int) -> tuple[Integers, Integers, Integers, Integers]:
-    """The edges inside each cluster; and for all pairs of linked clusters, ascending, both ends and the edges between."""
-    tails, heads, _ = network.edges()
+    """The links inside each cluster; and for all pairs of linked clusters, ascending, both ends and the links between."""
+    tails, heads, _ = network.links
     one, other = labels[tails].astype(np.int64), labels[heads].astype(np.int64)
     inside = np.bincount(one[one == other], minlength=clusters).astype(np.int64)
-    low, high = np.minimum(one, other)[one != other], np.maximum(one, other)[one != other]
+    if not network.directed:
+        one, other = np.minimum(one, other), np.maximum(one, other)
+    low, high = one[one != other], other[one != other]
     keys, counts = np.unique(low * clusters + high, return_counts=True)
     return inside, keys // clusters, keys % clusters, counts.astype(np.int64)
+
+
+def pairs_inside(sizes: Integers, *, directed: bool) -> Integers:
+    """How many links there can be inside clusters of these sizes."""
+    return np.asarray(sizes * (sizes - 1) // (1 if directed else 2))
 
 
 def _columns(ranges: Ranges, pairs: Integers) -> dict[str, Any]:

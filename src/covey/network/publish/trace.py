@@ -27,9 +27,8 @@ def trace_network(network: Network, settings: Mapping[str, Any], k: int, *, ledg
         return None
     names = pa.array([str(name) for name in network.names], pa.string())
     numbers, (tails, heads, _) = numbers_of(names), network.edges()
-    ends = [numbers[tails], numbers[heads]]
-    edges, sketches = Sums(), TableSketches()
-    edges.add_numbers([mixed(ends[0]) + mixed(ends[1])])  # an edge has no direction
+    ends = [numbers[tails], numbers[heads]]  # without directions: an earlier release may have had none
+    edges, sketches = _edge_sums(network, numbers), TableSketches()
     sketches.add("records", ends)
     sketches.add("binned", [neighbourhoods(network)])
     sketches.add_units(names, numbers)
@@ -38,13 +37,17 @@ def trace_network(network: Network, settings: Mapping[str, Any], k: int, *, ledg
 
 def keyed_hash(network: Network, secret: str) -> str:
     """The edges under the secret of a release, whatever their order: whoever has both can tell that it is this network."""
-    numbers, (tails, heads, _) = (
-        numbers_of(pa.array([str(name) for name in network.names], pa.string())),
-        network.edges(),
-    )
+    numbers = numbers_of(pa.array([str(name) for name in network.names], pa.string()))
+    return _edge_sums(network, numbers).hash(secret)
+
+
+def _edge_sums(network: Network, numbers: Numbers) -> Sums:
+    """The sums of the edges, or arcs, whose ends have these numbers: an edge is the same from both ends."""
+    tails, heads, _ = network.links
+    one, other = mixed(numbers[tails]), mixed(numbers[heads], 1 if network.directed else 0)
     edges = Sums()
-    edges.add_numbers([mixed(numbers[tails]) + mixed(numbers[heads])])
-    return edges.hash(secret)
+    edges.add_numbers([one + other])
+    return edges
 
 
 def neighbourhoods(network: Network) -> Numbers:

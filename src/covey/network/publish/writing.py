@@ -73,13 +73,11 @@ def write_release(
         raise OptionError("samples are given, and this release is a graph itself; leave them out")
     companions = Companions(report, internal_report, certificate, internal)
     check_targets([target, *sample_places(target, samples)], companions, format, force=force)
-    step("writing")
-    networks = [Published(target, release.vertices, release.edges, release.recount)]
+    networks = [Published(target, release.vertices, release.edges, release.recount, directed=release.directed)]
     if sample is not None:
-        networks += [
-            _drawn_sample(place, sample(sample_seed + number), f"sample {number + 1}")
-            for number, place in enumerate(sample_places(target, samples))
-        ]
+        for number, place in enumerate(sample_places(target, samples)):
+            step(f"drawing sample {number + 1}")
+            networks.append(_drawn_sample(place, sample(sample_seed + number), f"sample {number + 1}"))
 
     def stage(staged: list[Any], seals: list[Seal]) -> None:
         step("reporting")
@@ -88,13 +86,15 @@ def write_release(
 
     trace = release.trace if ledger else None
     past = look_up(trace, refuse=refuse_overlap).warn(release.past, 4)
+    step("writing")
     write_all(networks, stage, format, force=force)
     return [*past.notes, *enter(trace, past)]
 
 
 def _drawn_sample(place: Path, drawn: Sample, name: str) -> Published:
     """A sampled graph as a network to be written; it promises nothing, so nothing is recounted."""
-    return Published(place, drawn.vertices, drawn.edges, lambda _vertices, _edges: None, name)
+    directed = drawn.network.directed
+    return Published(place, drawn.vertices, drawn.edges, lambda _vertices, _edges: None, name, directed)
 
 
 def sample_places(target: Path, samples: Any) -> list[Path]:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from covey.errors import CoveyError
 from covey.web.choices import ROLES
 from covey.web.loading import read_uploaded
 from covey.web.rows import original_rows
@@ -14,18 +11,13 @@ from covey.web.shelf import ORDERS, PAGE, arranged, filters
 from covey.web.ui import ui
 from covey.web.views.column import NAMES, column_row
 from covey.web.views.elements import action, card, folded, message, sentence, show_rows
+from covey.web.views.recipes import NEEDED, load_recipe
 from covey.web.wording import as_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nicegui.events import UploadEventArguments
-
     from covey.web.session import Session
-
-RECIPES = (".toml", ".json")
-NEEDED = "a recipe (.toml) or an internal certificate (.json)"
-LARGEST = 2**20
 
 
 def columns(session: Session) -> Callable[[], object]:
@@ -81,25 +73,7 @@ def _original(session: Session) -> None:
 
 def _recipe(session: Session) -> None:
     """Take roles and all other choices from a recipe of an earlier release."""
-
-    async def uploaded(event: UploadEventArguments) -> None:
-        suffix = Path(event.file.name).suffix.lower()
-        path = session.folder / f"recipe-{secrets.token_hex(4)}{suffix if suffix in RECIPES else RECIPES[0]}"
-        try:
-            await event.file.save(path)
-            session.load(read_uploaded(path))
-        except CoveyError as error:
-            session.tell(str(error).replace(str(path), "the recipe"))
-            session.show()
-        finally:
-            path.unlink(missing_ok=True)
-
-    chosen = ui.upload(auto_upload=True, max_files=1, max_file_size=LARGEST, on_upload=uploaded).classes("hidden")
-    chosen.props(f"accept={','.join(RECIPES)}").on(
-        "rejected", lambda: session.tell(f"the file was not taken; {NEEDED}")
-    )
-    pick = action("Load a recipe", "upload_file")
-    pick.on("click", js_handler=f"() => getElement({chosen.id}).$refs.qRef.pickFiles()")
+    load_recipe(session, lambda path: session.load(read_uploaded(path)))
     sentence(f"Roles, types and all other choices of an earlier release: {NEEDED}. Its secret is not taken.")
 
 

@@ -94,7 +94,7 @@ def show_figures(shown: Sequence[Figure]) -> None:
         for figure in shown:
             with ui.column().classes("gap-1"):
                 sentence(figure.title)
-                ui.label(figure.value).classes("covey-figure")
+                ui.label(figure.value.replace(" %", "\u00a0%")).classes("covey-figure")
                 sentence(figure.sentence)
 
 

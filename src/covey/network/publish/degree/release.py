@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.errors import OptionError, RefusedError
+from covey.errors import InputError, OptionError, RefusedError
 from covey.ledger import look_up
 from covey.network.formats import load_network
 from covey.network.publish.attacks import neighbourhood_classes
@@ -68,6 +68,7 @@ def degree_anonymous(
     k: int,
     *,
     header: bool | None = None,
+    directed: bool | None = None,
     seed: int | None = None,
     measure: bool = False,
     ledger: bool = True,
@@ -88,8 +89,8 @@ def degree_anonymous(
         What `covey.network.microaggregate` takes, or the path of a file.
     k
         At least so many vertices share each number of neighbours.
-    header
-        As in `covey.network.release`.
+    header, directed
+        As in `covey.network.release`; a directed network is an error, unless directions are dropped.
     seed
         Decides which edges change and the order of vertices. None: drawn by the operating system.
     measure
@@ -117,8 +118,14 @@ def degree_anonymous(
     """
     step = progress or (lambda _what: None)
     step("reading")
-    loaded = load_network(graph, header=header)
+    loaded = load_network(graph, header=header, directed=directed)
     network = loaded.network
+    if network.directed:
+        msg = (
+            "the network is directed, and edges are changed here whose number alone is protected; needed: an undirected one; drop the "
+            "directions (directed=False, --undirected), or publish clusters (covey.network.release)"
+        )
+        raise InputError(msg)
     least = as_count(k, "k", at_most=network.n)
     if least < 2:
         raise OptionError("k is 1, which would publish every degree; needed: at least 2; 3 or more is usual")
