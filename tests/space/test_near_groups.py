@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from covey.core.partition import Partition
+from covey.errors import InputError
 from covey.space import Exact, Mdav, exact
 from covey.space.near_groups import NearGroups
 from covey.space.set_program import SetProgram, membership, paying
@@ -56,7 +57,7 @@ def test_all_groups_within_the_room_are_found(seed: int) -> None:
 
     def reduced(group: np.ndarray) -> float:
         paid = sum(toll for three, toll in zip(threes, tolls, strict=True) if len(three & set(group.tolist())) >= 2)
-        return loss(points, group) - float(prices[group].sum()) + paid
+        return loss(points, group) - float(prices[group].sum()) + float(paid)
 
     whole = loss(points, range(len(points)))
     for room in (0.02 * whole, 0.2 * whole):
@@ -132,11 +133,16 @@ def test_groups_that_are_too_many_prove_nothing(monkeypatch: pytest.MonkeyPatch)
     assert 0.0 < solution.bound < solution.loss
 
 
+def test_too_many_records_are_refused() -> None:
+    with pytest.raises(InputError, match="at most 20000"):
+        NearGroups(np.zeros((20_001, 1)), later())
+
+
 def test_the_start_is_improved_by_a_few_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "_MOST", 10)  # nothing is proven
     points = np.random.default_rng(4).normal(size=(60, 2))
     poor = Partition(np.minimum(np.arange(60) // 3, 19))
-    found = exact._by_near_groups(points, poor, later())
+    found = exact._by_near_groups(points, 3, poor, later())
     before, after = (sum(loss(points, group) for group in one.groups()) for one in (poor, found.partition))
     assert not found.proven
     assert found.bound <= after < 0.5 * before

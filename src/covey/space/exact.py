@@ -76,23 +76,28 @@ class Exact(SpaceMethod):
         start = Search(effort=effort, seed=self.seed)._solve(coordinates, k)
         if (start.steps or 0) < effort:
             raise KeyboardInterrupt  # which the search took for its own
-        partition = start.partition
-        if k == NearGroups.k:
-            found = _by_near_groups(points, partition, deadline)
-            loss = sse(coordinates, found.partition)
-            bound = loss if found.proven else min(loss, below_in_input(coordinates, found.bound))
-            status = "optimal" if found.proven else "feasible"
-            return Solution(found.partition, loss, bound=bound, status=status, method=self)
-        generation = ColumnGeneration(points, k, partition)
-        generation.run(deadline)
-        better, proven = _finish(generation, deadline)
-        if better is not None:
-            partition = better
-        loss = sse(coordinates, partition)
-        if proven:
-            return Solution(partition, loss, bound=loss, status="optimal", method=self)
-        bound = min(loss, coordinates.to_input(generation.bound))
-        return Solution(partition, loss, bound=bound, status="feasible", method=self)
+        prove = _by_near_groups if k == NearGroups.k else _by_columns
+        proof = prove(points, k, start.partition, deadline)
+        loss = sse(coordinates, proof.partition)
+        bound = loss if proof.proven else min(loss, below_in_input(coordinates, proof.bound))
+        return Solution(
+            proof.partition, loss, bound=bound, status="optimal" if proof.proven else "feasible", method=self
+        )
+
+
+class _Proof(NamedTuple):
+    """The best partition found, and what no partition loses less than."""
+
+    partition: Partition
+    bound: float
+    proven: bool
+
+
+def _by_columns(points: Points, k: int, partition: Partition, deadline: float) -> _Proof:
+    generation = ColumnGeneration(points, k, partition)
+    generation.run(deadline)
+    better, proven = _finish(generation, deadline)
+    return _Proof(partition if better is None else better, generation.bound, proven)
 
 
 def _finish(generation: ColumnGeneration, deadline: float) -> tuple[Partition | None, bool]:
@@ -119,15 +124,7 @@ def _integer_program(generation: ColumnGeneration, deadline: float) -> tuple[Par
     return better, answer.proven
 
 
-class _Proof(NamedTuple):
-    """The best partition found, and what no partition loses less than."""
-
-    partition: Partition
-    bound: float
-    proven: bool
-
-
-def _by_near_groups(points: Points, partition: Partition, deadline: float) -> _Proof:
+def _by_near_groups(points: Points, _k: int, partition: Partition, deadline: float) -> _Proof:
     """For k = 3: a better partition from some of the groups near the tight bound, then the best from all of them."""
     near, n = NearGroups(points, (time.monotonic() + deadline) / 2), len(points)
     known = _Proof(partition, near.bound, proven=False)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from covey._kernels import space as kernels
+from covey.space.column_generation import pricing_of
 from covey.space.set_program import membership, paying
 
 if TYPE_CHECKING:
@@ -31,11 +32,11 @@ class NearGroups:
     k: ClassVar[int] = 3
 
     def __init__(self, points: Points, deadline: float) -> None:
+        self._pricing = pricing_of(points)
         self.points, self._prices = points, kernels.GroupPrices(points, self.k)
         while (left := deadline - time.monotonic()) > 0.0 and self._prices.round(left):
             pass
         self.bound = self._prices.bound()
-        self._pricing = kernels.Pricing(points)
 
     def within(self, room: float, most: int, deadline: float) -> list[Members] | None:
         """All groups of up to 5 with a reduced cost of at most `room`; None where more than `most` of a size are near, or time is up."""
