@@ -45,7 +45,7 @@ LAYERS = [
 # The rooms of networks, in the same way.
 NETWORK_LAYERS = [
     {"graph"},
-    {"directions", "instances", "reading", "graph_files", "lists"},
+    {"directions", "instances", "reading", "graph_files", "lists", "two_files"},
     {"methods", "formats"},
     {"publish"},
     {""},

@@ -110,5 +110,86 @@ def loss() -> dict[str, Any]:
     return {"rows": rows, "records": len(workers.table), "combinations": combinations, "most": MOST_OF_RECODING}
 
 
+def left_out() -> dict[str, Any]:
+    """What a budget of 1 % buys where a record that is left out loses 1 in every column: chosen by squared distances, and by that loss itself."""
+    workers, rows = load(), []
+    total = len(workers.table)
+    for k in KS:
+        start = time.process_time()
+        whole = labels_without(workers, k, np.empty(0, dtype=np.int64))
+        gains, order = gains_of_absence(workers, whole)
+        row: dict[str, Any] = {
+            "k": k,
+            "none": charged(workers, whole, 0),
+            "most_to_gain": float(gains[gains > 0].sum()) / total,
+        }
+        by_price = covey.release(workers.table, k, suppress="1%", **choices_of(workers))
+        number = total - len(by_price.table)
+        row |= {"by_price": charged(workers, labels_of(workers, by_price.table), number), "by_price_left_out": number}
+        row["by_loss"] = {
+            most: charged(workers, labels_without(workers, k, order[:most]), most) for most in (4 * k, 75, 150, 300)
+        }
+        row["cpu_seconds"] = time.process_time() - start
+        rows.append(row)
+        print(row, flush=True)
+    return {"rows": rows, "records": total}
+
+
+def choices_of(workers: Workers) -> dict[str, Any]:
+    return {
+        "quasi": list(workers.declared),
+        "hierarchy": workers.declared,
+        "drop_rest": True,
+        "shuffle": False,
+        "ledger": False,
+        "measuring": False,
+    }
+
+
+def labels_of(workers: Workers, released: Any) -> Codes:
+    """The released labels, a column for each."""
+    return np.column_stack([[tree.code_of[label] for label in released[name]] for name, tree in workers.trees.items()])
+
+
+def labels_without(workers: Workers, k: int, out: Codes) -> Codes:
+    stay = np.setdiff1d(np.arange(len(workers.table)), out)
+    return labels_of(workers, covey.release(workers.table.iloc[stay], k, **choices_of(workers)).table)
+
+
+def charged(workers: Workers, labels: Codes, out: int) -> float:
+    """The loss of released labels, where each of those that are left out loses 1 in every column."""
+    lost = sum(float(tree.loss[labels[:, at]].sum()) for at, tree in enumerate(workers.trees.values()))
+    return (lost / len(workers.trees) + out) / (len(labels) + out)
+
+
+def gains_of_absence(workers: Workers, labels: Codes) -> tuple[Floats, Codes]:
+    """By class what the loss falls by at most without one of its records, which costs 1; and these records, the best first."""
+    values = np.column_stack(
+        [[tree.code_of[str(value)] for value in workers.table[name]] for name, tree in workers.trees.items()]
+    )
+    trees = list(workers.trees.values())
+    lost = np.mean([tree.loss[labels[:, at]] for at, tree in enumerate(trees)], axis=0)
+    place = np.unique(labels, axis=0, return_inverse=True)[1].reshape(-1)
+    gains, best = [], []
+    for rows in np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1]):
+        without = [
+            np.mean([tree.loss[_common(tree, np.delete(values[rows, at], row))] for at, tree in enumerate(trees)])
+            for row in range(len(rows))
+        ]
+        gain = lost[rows[0]] * len(rows) - np.array(without) * (len(rows) - 1) - 1.0
+        gains.append(float(gain.max()))
+        best.append(int(rows[gain.argmax()]))
+    return np.array(gains), np.array(best)[np.argsort(-np.array(gains), kind="stable")]
+
+
+def _common(tree: Tree, codes: Codes) -> int:
+    """The lowest label above several values."""
+    others: list[int] = np.unique(codes).tolist()
+    lowest = others[0]
+    for code in others[1:]:
+        lowest = int(tree.common(np.array([lowest]), np.array([code]))[0])
+    return lowest
+
+
 if __name__ == "__main__":
-    run_sections("hierarchies", {"loss": loss}, __doc__)
+    run_sections("hierarchies", {"loss": loss, "left-out": left_out}, __doc__)

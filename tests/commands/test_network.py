@@ -222,3 +222,11 @@ def test_the_program(contacts: Path) -> None:
     done: Any = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert (contacts / "out-edges.csv").exists()
+
+
+def test_a_comparison_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "pairs.graphml"
+    nx.write_graphml(nx.Graph([(0, 1), (2, 3), (4, 5)]), path)
+    assert cli.main(["network", "compare", str(path), "--lower", "3", "--samples", "1"]) == 1
+    assert capsys.readouterr().out.count("\n") == 4
+    assert cli.main(["network", "compare", str(path), "--lower", "2,3", "--samples", "1"]) == 0

@@ -13,10 +13,11 @@ import pytest
 
 from covey import Partition
 from covey.errors import InputError, OutputError, RefusedError
-from covey.network import formats
+from covey.network import check, degree_anonymous, formats
 from covey.network.formats import FORMATS, network_format, read_network
 from covey.network.publish import files
 from covey.network.publish.release import release
+from covey.network.reading import as_network
 from tests.network.publish.releases import chunks, people
 
 KINDS = ("graphml", "gexf", "gml", "csv", "tsv", "parquet", "arrow", "jsonl")
@@ -254,3 +255,54 @@ def test_a_network_without_links_between_clusters(tmp_path: Path, kind: str) -> 
     assert done.edges.num_rows == 0
     done.write(tmp_path / f"out.{kind}", report=tmp_path / "report.html")
     assert (tmp_path / f"out.{kind}").exists()
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet", "arrow", "jsonl"])
+def test_a_published_network_in_two_tables_is_checked_as_the_same_in_one_file(tmp_path: Path, kind: str) -> None:
+    graph = people(60, 3)
+    done = release(graph, 5, solution=chunks(graph, 6), keep=["degrees"], numeric=["age"], seed=1, ledger=False)
+    one, two = tmp_path / "out.graphml", tmp_path / f"out.{kind}"
+    done.write(one, ledger=False)
+    done.write(two, ledger=False)
+    assert check(two, 7) == check(one, 7)
+    assert {found.least for found in check(two, 7)} == {6}
+    found = read_network(two)
+    assert set(found.attributes) >= {"size", "edges_low", "age"}
+    assert (found.network.n, found.network.m) == (done.vertices.num_rows, done.edges.num_rows)
+    edges = tmp_path / f"out-edges.{kind}"
+    with pytest.raises(InputError, match=f"links between the clusters of a published network.*'out.{kind}'"):
+        read_network(edges)
+    edges.unlink()
+    with pytest.raises(InputError, match=f"no file 'out-edges.{kind}' beside it"):
+        check(two, 5)
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_samples_and_anonymous_degrees_in_two_tables(tmp_path: Path, kind: str) -> None:
+    graph = people(60, 3)
+    graph.add_nodes_from(f"alone {v}" for v in range(5))
+    made = degree_anonymous(graph, 3, seed=1, ledger=False)
+    sample = release(graph, 5, solution=chunks(graph, 5), seed=1, ledger=False).sample()
+    for done, name in ((made, "degrees"), (sample, "sample")):
+        one, two = tmp_path / f"{name}.graphml", tmp_path / f"{name}.{kind}"
+        for target in (one, two):
+            done.write(target)
+        assert read_network(two).network.n == 65
+        assert check(two, 4) == check(one, 4)
+
+
+@pytest.mark.parametrize("columns", ["id,from,to", "weight,target,source", "id,Source,Target", "since,TO,FROM"])
+def test_ends_that_are_named_are_the_ends(tmp_path: Path, columns: str) -> None:
+    lines = [f"{v + 100},{v},{(v + 1) % 8}" for v in range(8)]
+    (tmp_path / "ring.csv").write_text("\n".join([columns, *lines]) + "\n")
+    assert read_network(tmp_path / "ring.csv").network.n == 8
+
+
+def test_a_column_that_numbers_rows_is_no_end() -> None:
+    rows = [(v + 100, v, (v + 1) % 8) for v in range(8)]
+    for names in (["id", "person", "friend"], ["Edge_ID", "a", "b"]):
+        table = pd.DataFrame(rows, columns=names)
+        with pytest.raises(InputError, match="numbers rows; needed: columns named source and target"):
+            as_network(table)
+    assert as_network(pd.DataFrame(rows, columns=["a", "b", "c"])).n == 16
+    assert as_network(pd.DataFrame([row[1:] for row in rows], columns=["id", "friend"])).n == 8

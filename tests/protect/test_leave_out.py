@@ -233,3 +233,23 @@ def test_all_others_known_tells_that_a_record_is_unusual_and_no_more() -> None:
         tables.append(done.arrow)
     assert all(table.equals(tables[0]) for table in tables)
     assert all(text == texts[0] for text in texts)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"l_diversity": 3}, {"alpha": 0.5}, {"t_closeness": 0.5}], ids=["l_diversity", "alpha", "t_closeness"]
+)
+def test_all_others_known_absence_tells_nothing_of_a_diagnosis(asked: dict[str, Any]) -> None:
+    """The all-but-one attack on a sensitive column: whatever one has, the same records leave, and groups that fail are joined instead.
+
+    All who lie near it have the same diagnosis, so that no group of them holds what is required; none of them leaves for that.
+    """
+    income = firms()["income"].to_numpy()
+    near = np.argsort(income)[20:50]
+    gone = set()
+    for value in ("a", "b", "d"):
+        ill = firms()["ill"].to_numpy(zero_copy_only=False).copy()
+        ill[near], ill[near[7]] = "c", value
+        done = released(firms(ill=ill), quasi=["income"], suppress=6, sensitive=["ill"], **asked)
+        assert not set(near.tolist()) & set(left_out(done))
+        gone.add(tuple(left_out(done)))
+    assert len(gone) == 1

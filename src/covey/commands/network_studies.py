@@ -50,15 +50,21 @@ def compare_command(
     reading: Reading,
     json: Annotated[bool, typer.Option("--json", help="Print the settings as JSON.")] = False,
 ) -> None:
-    """Cluster a network in several ways: what each loses, and what survives in graphs drawn from it. Not to be published."""
+    """Cluster a network in several ways: what each loses, and what survives in graphs drawn from it. Not to be published.
+
+    Exit code 1 if there is nothing to compare: no setting has clusters.
+    """
     with shared.progress() as step:
         step("reading")
         loaded = reading.read(source, grid.length)
-        rows = compare(loaded, progress=step, **grid.settings()).rows()
+        comparison = compare(loaded, progress=step, **grid.settings())
+    rows = comparison.rows()
     if json:
         sys.stdout.write(json_format.dumps(rows, indent=2, ensure_ascii=False) + "\n")
     else:
         sys.stdout.write(_lined_up(rows))
+    if all(setting.survival is None for setting in comparison.settings):
+        raise typer.Exit(1)
 
 
 def _lined_up(rows: Sequence[dict[str, Any]]) -> str:

@@ -17,13 +17,15 @@ from covey.io.reading import read, read_published
 from covey.io.writing import WRITERS
 from covey.network.graph_files import GRAPHS, READ_ONLY, read_graph
 from covey.network.lists import LENGTHS, is_list, read_list
-from covey.network.reading import as_network
+from covey.network.reading import as_network, ends_of
+from covey.network.two_files import check_beside, check_no_links, edges_beside, is_of_vertices
 from covey.utils.arrow import Table, pa, pc
 from covey.utils.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from covey.io.loaded import Loaded
     from covey.network.graph import Network
     from covey.utils.notes import Note
 
@@ -94,7 +96,8 @@ def read_network(
 ) -> LoadedNetwork:
     """Read a network from a file.
 
-    A table is a list of edges, with the columns source and target, else its first two. A text file whose first line is a comment (#)
+    A table is a list of edges, with the columns source and target, else from and to, else its first two; or it holds the vertices of a
+    network that Covey published, whose edges are in the file beside it. A text file whose first line is a comment (#)
     is a list of edges with spaces or tabs between, as SNAP writes them. XML that declares a document type is
     refused: entities are what XML bombs are made of, and no such format needs them. Error messages show nothing of the file.
     `header` says whether the first line of a text file names the columns, else they are column1, column2, ...: without it, a first
@@ -109,6 +112,9 @@ def read_network(
         return LoadedNetwork(as_network(_one_type(table), length, directed=directed), {}, ())
     if chosen not in (*GRAPHS.values(), *READ_ONLY.values()):
         loaded = read(path, format=fmt, header=header)
+        if is_of_vertices(loaded.table.column_names):
+            return _of_two_files(file, chosen, loaded, length, directed)
+        check_no_links(file, loaded.table.column_names)
         if header is None and chosen in TEXTS:
             _check_header(file.name, loaded.table)
         network = as_network(_one_type(loaded.table), length, directed=directed)
@@ -119,6 +125,23 @@ def read_network(
     if chosen == "mtx":
         return LoadedNetwork(_from_matrix(graph, length, directed), {}, ())
     return LoadedNetwork(as_network(graph, length, directed=directed), attributes_of(graph), ())
+
+
+def _of_two_files(
+    vertices: Path,
+    fmt: str,
+    loaded: Loaded,
+    length: str | None,
+    directed: bool | None,  # noqa: FBT001
+) -> LoadedNetwork:
+    """A published network from its tables: the first column of vertices names them, the others are attributes."""
+    (first, *attributes), table = loaded.table.column_names, loaded.table
+    ends = ("source", "target", *([] if length is None else [length]))
+    _, edges = read_columns((vertices, check_beside(vertices)), fmt, [first], ends)
+    texts = {end: pa.array(map(str, edges[end]), pa.string()) for end in ends[:2]}
+    names = table.column(first).cast(pa.string()).to_pylist()
+    network = as_network(pa.table(edges | texts), length, names, directed=directed)
+    return LoadedNetwork(network, {name: table.column(name).to_pylist() for name in attributes}, tuple(loaded.notes))
 
 
 def _from_matrix(matrix: object, length: str | None, directed: bool | None) -> Network:  # noqa: FBT001
@@ -156,14 +179,9 @@ def load_network(
     return LoadedNetwork(as_network(graph, length, directed=directed), attributes_of(graph), ())
 
 
-def _ends(table: Table) -> tuple[str, ...]:
-    names = table.column_names
-    return ("source", "target") if {"source", "target"} <= set(names) else tuple(names[:2])
-
-
 def _check_header(file: str, table: Table) -> None:
     """An error where the names of the columns are vertices of the edges below: then the first line is an edge."""
-    ends = _ends(table)
+    ends = ends_of(table.column_names)
     texts = [table.column(end).cast(pa.string()) for end in ends]
     if ends != ("source", "target") and any(pc.any(pc.equal(text, name)).as_py() for text in texts for name in ends):
         raise no_header(file, "it names vertices that other lines name, too")
@@ -171,7 +189,7 @@ def _check_header(file: str, table: Table) -> None:
 
 def _one_type(table: Table) -> Table:
     """A table of edges whose ends are both text if one of them is: 2 and "2" of a text file are one vertex."""
-    names, ends = table.column_names, _ends(table)
+    names, ends = table.column_names, ends_of(table.column_names)
     types = [table.schema.field(end).type for end in ends]
     if len({pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in types}) < 2:
         return table
@@ -200,7 +218,7 @@ def parts_of(target: Path, fmt: str) -> tuple[Path, ...]:
     """
     if fmt in GRAPHS.values():
         return (target,)
-    return target, target.with_name(f"{target.stem}-edges{target.suffix}")
+    return target, edges_beside(target)
 
 
 def write_part(vertices: Any, edges: Any, path: Path, fmt: str, part: str, *, directed: bool = False) -> None:

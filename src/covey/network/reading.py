@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _MATRIX_LENGTH = "data"
 _LIST_LENGTH = "length"
+_ENDS = (("source", "target"), ("from", "to"))
+"""What the columns of a table are called that name the ends of its edges."""
+_NUMBERINGS = {"", "id", "edge", "edge_id", "edgeid", "edge id", "index", "row", "nr", "no", "number"}
 
 
 def as_network(
@@ -32,7 +35,7 @@ def as_network(
     ----------
     graph
         A graph of networkx or igraph, directed or not; a scipy matrix, whose stored entries are the edges; a
-        dataframe with the columns source and target (else its first two); or the edges as pairs, as triples with a
+        dataframe with the columns source and target (else from and to, else its first two); or the edges as pairs, as triples with a
         length or a dictionary of attributes, or as an array of two columns.
     length
         The edge attribute that holds the lengths; None: every edge has length 1. The entries of a matrix are named
@@ -119,6 +122,27 @@ def _check_symmetric(n: int, tails: NDArray[Any], heads: NDArray[Any], lengths: 
         )
 
 
+def ends_of(columns: Sequence[str]) -> tuple[str, str]:
+    """The two columns of a table that name the ends of its edges: source and target, or from and to, else the first two.
+
+    An error where the first of more than two is named as one that numbers the rows.
+
+    >>> ends_of(["weight", "target", "source"]), ends_of(["id", "From", "To"]), ends_of(["person", "friend", "since"])
+    (('source', 'target'), ('From', 'To'), ('person', 'friend'))
+    """
+    if {*_ENDS[0]} <= {*columns}:
+        return _ENDS[0]
+    known = {name.strip().casefold(): name for name in columns}
+    for one, other in _ENDS:
+        if one in known and other in known:
+            return known[one], known[other]
+    first, second = columns[:2]
+    if len(columns) > 2 and first.strip().casefold() in _NUMBERINGS:
+        msg = f"the table of edges has the columns {first!r}, {second!r} and others, and the first is named as one that numbers rows; needed: columns named source and target; rename the two that name the ends"
+        raise InputError(msg)
+    return first, second
+
+
 def _from_frame(graph: Any, length: str | None, vertices: Sequence[Any] | None, directed: bool) -> Network:  # noqa: FBT001
     named = _columns(graph)
     if len(set(named)) < len(named):
@@ -126,7 +150,7 @@ def _from_frame(graph: Any, length: str | None, vertices: Sequence[Any] | None, 
     names = {str(name): name for name in named}
     if len(names) < 2:
         raise InputError(f"the table of edges has {len(names)} columns; needed: source and target")
-    ends = ("source", "target") if {"source", "target"} <= set(names) else tuple(names)[:2]
+    ends = ends_of(list(names))
     if length is not None and length not in names:
         raise _no_length(length)
     if isinstance(graph, pa.Table) and vertices is None and _is_plain(graph, ends):
