@@ -20,6 +20,7 @@ from covey.columns.values import NUMBERS, Values
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from covey.columns.of_table import OfTable
     from covey.columns.own_values import OwnValues
     from covey.core.measure import Measure
     from covey.recipe.recipe import Recipe
@@ -71,6 +72,9 @@ class Evidence:
     without_cells: bool = False
     """Whether records that have no quasi-identifier were published without what they had."""
 
+    tables: tuple[OfTable, ...] = ()
+    """The two tables that the rows were joined of, where they were: what their columns lose is measured by the rows of each."""
+
     @classmethod
     def of(
         cls,
@@ -107,6 +111,35 @@ class Evidence:
             return classes
         alike = combine([classes, self.places], self.rows)
         return combine([compositions(alike, self.units), alike], self.rows)
+
+    def of_each_table(self) -> list[Evidence]:
+        """The columns and the rows of either table by themselves, as far as it has some; this, where there is a single table."""
+        named = [(table, [name for name in self.original if name in table.columns]) for table in self.tables]
+        return [self.among(table.numbers, names) for table, names in named if names] or [self]
+
+    def of_whom(self) -> Evidence:
+        """One row for each row of the first table, alike where all that belongs to them is; this, where there is a single table."""
+        if not self.tables or self.units is None:
+            return self
+        number = np.unique(self.units, return_inverse=True)[1].reshape(-1)
+        alike = replace(self, classes=compositions(self.classes, number))
+        return alike.among(self.tables[0].numbers, list(self.original))
+
+    def among(self, rows: Codes, names: Sequence[str]) -> Evidence:
+        """Some rows and columns."""
+        before, after = ({name: of[name].take(rows) for name in names} for of in (self.original, self.released))
+        by_row = ("classes", "weights", "released_weights", "strata", "units", "places")
+        taken = {name: getattr(self, name) for name in by_row if getattr(self, name) is not None}
+        return replace(
+            self,
+            original=before,
+            released=after,
+            scaler=self.fit(list(before.values())),
+            own={name: of for name, of in self.own.items() if name in names},
+            sensitive={name: codes[rows] for name, codes in self.sensitive.items()},
+            tables=(),
+            **{name: values[rows] for name, values in taken.items()},
+        )
 
     def published(self) -> Evidence:
         """What a public report may tell of: the release beside originals that are pulled into it.

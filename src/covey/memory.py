@@ -248,7 +248,7 @@ def release(
     keyed, trace = _traces(came_in, chosen, ledger=ledger)
     past = look_up(trace, refuse=refuse_overlap).warn()
     loaded = _as_written(came_in, chosen)
-    released, units, facts = protect(loaded.table, chosen, step, wanted, typed=came_in.table)
+    released, units, facts = protect(loaded.table, chosen, step, wanted, typed=came_in.table, tables=loaded.tables)
     notes = [*loaded.notes, *facts.notes]
     if chosen.k == 2:
         warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=2)

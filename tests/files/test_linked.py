@@ -105,6 +105,20 @@ def test_no_attacker_has_fewer_than_k_candidates(seed: int, monkeypatch: pytest.
     assert homes == len(units) or homes - len(units) >= k
 
 
+def test_borders_of_pieces_cost_little(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Households of a composition are exchanged between its pieces: in memory they are grouped together."""
+    table = pa.Table.from_pandas(covey.datasets.load_households(), preserve_index=False)
+    asked: dict[str, Any] = {"quasi": ["age", "sex", "income"], "unit": "household", "random_ids": ["household"]}
+    asked |= {"drop_rest": True, "ledger": False, "entropy": SECRET}
+    whole = covey.release(table, 3, measuring=False, **asked).report.groups[0]
+    small(monkeypatch, rows=300)
+    done = released(table, tmp_path, **asked)
+    assert done.report.groups[0].loss_percent <= 1.007 * whole.loss_percent
+    units = oracle.tuples_of_units(pq.read_table(done.path).to_pylist(), "household", asked["quasi"])
+    assert min(oracle.appearances(units).values()) >= 3
+    assert len(units) == 1000
+
+
 def test_few_units_are_not_left_out_alone(tmp_path: Path) -> None:
     """One unit has three rows: it and two more stay out, drawn from the largest composition."""
     table = households(30, 2)

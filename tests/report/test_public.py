@@ -40,6 +40,7 @@ PLAIN = {
         "k_achieved",
         "counted_in",
         "counted_over",
+        "tables",
         "records_in",
         "records_out",
         "suppressed",

@@ -20,9 +20,10 @@ def measures(done: covey.Release) -> dict[str, Any]:
 
 
 def weighted(number: int = 90) -> pa.Table:
-    """Households whose members have different weights: that of the household is their mean."""
+    """Households with a weight each."""
     table = households(number, 3)
-    return table.append_column("w", pa.array(np.random.default_rng(5).integers(3, 9, table.num_rows).astype(float)))
+    weight = np.random.default_rng(5).integers(3, 9, number).astype(float)
+    return table.append_column("w", pa.array(weight[[int(home[1:]) for home in table["home"].to_pylist()]]))
 
 
 def test_the_risk_of_a_linked_unit_is_one_over_those_that_look_the_same() -> None:

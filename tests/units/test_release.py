@@ -406,8 +406,10 @@ def test_a_unit_with_a_row_in_a_small_stratum_is_left_out_whole() -> None:
     homes = table["home"].to_pylist()
     pairs = sorted(home for home in set(homes) if homes.count(home) == 2)[:2]
     area = ["isle" if homes.index(home) == at and home in pairs else "land" for at, home in enumerate(homes)]
+    wave = [homes[:at].count(home) for at, home in enumerate(homes)]
+    table = table.append_column("area", pa.array(area)).append_column("wave", pa.array(wave))
     strata: dict[str, Any] = {"strata": ["area"], "small_strata": "suppress", "small_units": "suppress"}
-    done = released(table.append_column("area", pa.array(area)), **strata)
+    done = released(table, time="wave", **strata)
     units = units_of(done, "area")
     assert {row[-1] for unit in units for row in unit} == {"land"}
     assert sum(len(unit) == 1 for unit in units) <= sum(homes.count(home) == 1 for home in homes)

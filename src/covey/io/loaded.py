@@ -10,6 +10,7 @@ from covey.io.inference import Declared
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from covey.columns.of_table import OfTable
     from covey.utils.arrow import Column, Table
     from covey.utils.notes import Note
 
@@ -45,6 +46,8 @@ class Loaded:
         Where it came from, for the internal certificate.
     declared
         The missing codes and the forms of dates that it was read with.
+    tables
+        The two tables that it was joined of, where it was.
 
     Examples
     --------
@@ -66,3 +69,5 @@ class Loaded:
     dialect: Mapping[str, str] = field(default_factory=dict)
     origin: dict[str, str] = field(default_factory=dict)
     declared: Declared = field(default_factory=Declared)
+    tables: tuple[OfTable, ...] = ()
+    """Where it was joined of two tables, which rows stand for those of each."""

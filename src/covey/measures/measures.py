@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from covey import risk, utility
 from covey.errors import OptionError
-from covey.measures.published import public_risks, public_uses
+from covey.measures.published import of_tables, public_risks, public_uses
 from covey.recipe.values import as_names, as_number
 from covey.utils.arrays import as_count
 from covey.utils.notes import Note, NoteKind
@@ -103,8 +103,10 @@ NORMALISED_NOTE = Note(
 def measure(evidence: Evidence, wanted: Measuring) -> Measures:
     """Take all measures. Needs the extra `report` (scipy)."""
     untouched, shown = evidence.untouched(), evidence.published()
-    risks = [found for one in risk.MEASURES for found in beside_original(one(evidence), one(untouched))]
-    uses = tuple(found for one in utility.MEASURES for found in one(evidence))
+    both = dict.fromkeys(risk.MEASURES, (evidence, untouched))
+    both |= dict.fromkeys(risk.OF_WHOM, (evidence.of_whom(), untouched.of_whom()))
+    risks = [found for one, (after, before) in both.items() for found in beside_original(one(after), one(before))]
+    uses = tuple(found for one in utility.MEASURES for found in of_tables(one, evidence))
     extra = tuple(found for formula in wanted.regressions for found in utility.regression(evidence, formula))
     strata = tuple(utility.by_stratum(evidence))
     return Measures(
@@ -114,7 +116,11 @@ def measure(evidence: Evidence, wanted: Measuring) -> Measures:
         tuple(public_risks(shown)),
         tuple(public_uses(shown)),
         notes_of(evidence),
-        tuple(utility.column_summaries(evidence, named=wanted.originals)),
+        tuple(
+            summary
+            for one in evidence.of_each_table()
+            for summary in utility.column_summaries(one, named=wanted.originals)
+        ),
         tuple(risk.riskiest(evidence)) if wanted.originals else (),
     )
 

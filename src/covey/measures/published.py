@@ -17,6 +17,8 @@ from covey.core.ticks import round_above
 from covey.utility.marginals import categories
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from covey.evidence import Evidence, Measured
 
 LISTED = {
@@ -35,7 +37,9 @@ NARROWED = 4
 
 def public_risks(shown: Evidence) -> list[Measured]:
     """The risks of a public report, of `Evidence.published`."""
-    return [*public_linkage(shown), *(found for one in risk.COUNTED for found in one(shown))]
+    whom = shown.of_whom()
+    counted = [found for one in risk.COUNTED for found in one(whom if one in risk.OF_WHOM else shown)]
+    return [*public_linkage(shown), *counted]
 
 
 def public_linkage(shown: Evidence) -> list[Measured]:
@@ -51,6 +55,19 @@ def linked_within(shown: Evidence) -> list[Measured]:
 
 def public_uses(shown: Evidence) -> list[Measured]:
     """The losses of a public report, of `Evidence.published`."""
+    return of_tables(_public_uses, shown)
+
+
+def of_tables(measure: Callable[[Evidence], list[Measured]], evidence: Evidence) -> list[Measured]:
+    """What a measure finds; of linked tables that of single columns by the rows of each, that of all together by the joined rows."""
+    if not evidence.tables:
+        return measure(evidence)
+    together = [found for found in measure(evidence) if found.column is None]
+    return together + [found for one in evidence.of_each_table() for found in measure(one) if found.column is not None]
+
+
+def _public_uses(shown: Evidence) -> list[Measured]:
+    """The losses of all columns together, and of each column."""
     share = shown.k / max(1, shown.rows)
     found = utility.information_loss(shown) if shown.is_public and not shown.is_on_a_tree else []
     found += [one for one in utility.column_losses(shown) if one.column in shown.spread_columns]

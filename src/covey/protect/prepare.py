@@ -11,6 +11,7 @@ from covey.columns.edits import check_edits, check_kinds
 from covey.columns.exposure import check_exposure
 from covey.columns.grain import grained
 from covey.columns.hierarchy.reading import read_hierarchical
+from covey.columns.of_table import OfTable, own_rows_of, own_values_of
 from covey.columns.order_rules import UnitMembers
 from covey.columns.top_coding import code_ends
 from covey.columns.units import read_units, spelling_note
@@ -49,8 +50,8 @@ class Prepared:
     """Columns of whose total one record makes more than half: it would tell of that record."""
 
 
-def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepared:
-    """Read and check the columns of a table, which all have a role."""
+def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any], tables: Sequence[OfTable] = ()) -> Prepared:
+    """Read and check the columns of a table, which all have a role; where it was joined of two, by the rows of either."""
     step("checking columns")
     if table.num_rows == 0:
         raise InputError("the table has no rows; needed: at least k")
@@ -59,16 +60,28 @@ def prepare(table: Table, recipe: Recipe, step: Callable[[str], Any]) -> Prepare
     unit = None if ready.units is None else ready.units.number
     of_units = UnitMembers.of(table, unit, recipe, np.arange(table.num_rows))
     check_edits(recipe.rules, ready.columns, when="of the table", members=of_units)
-    gaps = {name: column.missing for name, column in ready.columns.items() if column.missing}
-    ready.notes += missing_notes(gaps, recipe.missing)
+    gaps = {name: own_values_of(column, tables).missing for name, column in ready.columns.items()}
+    ready.notes += missing_notes({name: number for name, number in gaps.items() if number}, recipe.missing)
     ready.uncoded = dict(ready.columns)
-    ready.totals = {name: total(c, ready.weight) for name, c in ready.columns.items() if c.kind in AMOUNTS}
-    ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight)]
+    ready.totals = totals_of(ready.columns, ready.weight, tables)
+    ready.withheld = [name for name in ready.totals if _one_makes_half(ready.columns[name], ready.weight, tables)]
     ready.notes += withheld_notes(ready.withheld)
     _code(ready, recipe, of_units)
     step("looking for columns that undo the grouping")
-    _check_published(table, ready, recipe)
+    _check_published(table, ready, recipe, tables)
     return ready
+
+
+def totals_of(columns: Mapping[str, Values], weights: Floats | None, tables: Sequence[OfTable]) -> dict[str, float]:
+    """The totals of the amounts, each over the rows of its own table."""
+    amounts = {name: column for name, column in columns.items() if column.kind in AMOUNTS}
+    return {name: total(*_own(column, weights, tables)) for name, column in amounts.items()}
+
+
+def _own(column: Values, weights: Floats | None, tables: Sequence[OfTable]) -> tuple[Values, Floats | None]:
+    """A column and the weights, with the rows of its own table."""
+    rows = own_rows_of(column.name, tables, len(column))
+    return column.take(rows), None if weights is None else weights[rows]
 
 
 def total(column: Values, weights: Floats | None) -> float:
@@ -79,7 +92,8 @@ def total(column: Values, weights: Floats | None) -> float:
         return float((values if weights is None else values * weights).sum()) * scale
 
 
-def _one_makes_half(column: Values, weights: Floats | None) -> bool:
+def _one_makes_half(column: Values, weights: Floats | None, tables: Sequence[OfTable]) -> bool:
+    column, weights = _own(column, weights, tables)
     size = np.where(column.valid, np.abs(column.physical.astype(np.float64)), 0.0)
     size = size / max(float(size.max()), 1e-300) * (1.0 if weights is None else weights / weights.max())
     return bool(size.max() > 0.5 * size.sum())
@@ -153,7 +167,7 @@ def _code(ready: Prepared, recipe: Recipe, of_units: UnitMembers | None) -> None
         check_edits(recipe.rules, ready.columns, when="after top and bottom coding", members=of_units)
 
 
-def _check_published(table: Table, ready: Prepared, recipe: Recipe) -> None:
+def _check_published(table: Table, ready: Prepared, recipe: Recipe, tables: Sequence[OfTable]) -> None:
     roles = recipe.roles
     kept = {name: table.column(name) for name in (*roles.keep, *roles.sensitive)}
     floats = {name: column for name, column in kept.items() if pa.types.is_floating(column.type)}
@@ -161,7 +175,13 @@ def _check_published(table: Table, ready: Prepared, recipe: Recipe) -> None:
         {name: int(pc.sum(pc.is_nan(column)).as_py() or 0) for name, column in floats.items()}
     )
     ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
-    check_identifiers(roles, lambda name: len(np.unique(identifier_codes(table, name))) < table.num_rows)
+    check_identifiers(roles, lambda name: _repeats(table, name, tables))
+
+
+def _repeats(table: Table, name: str, tables: Sequence[OfTable]) -> bool:
+    """Whether an identifier stands in several rows of its own table."""
+    codes = identifier_codes(table, name)[own_rows_of(name, tables, table.num_rows)]
+    return len(np.unique(codes)) < len(codes)
 
 
 def check_identifiers(roles: Roles, repeats: Callable[[str], bool]) -> None:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.columns.cells import merge_cells, rows_of_cells
+from covey.columns.compositions import compositions
 from covey.core.partition import Partition
 from covey.errors import InfeasibleError
 from covey.protect.group import Grouped, losses_of, percent_of
 from covey.space.comply import comply, failing
-from covey.units.group import group_units
+from covey.units.group import REFINING, group_units, improved_units
 from covey.units.vectors import UnitVectors
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,24 +36,57 @@ def group_linked(
     step: Progress,
     demands: Demands | None,
 ) -> Grouped:
-    """Group the units of every cell; `points` has the coordinates of each column. A group of rows is a slot of a group of units."""
+    """Group the units of every cell; `points` has the coordinates of each column. A group of rows is a slot of a group of units.
+
+    Cells are compositions, or pieces of them; where pieces meet, units are then exchanged between the groups of both.
+    """
     is_common = np.concatenate([np.full(one.shape[1], name in linked.common) for name, one in points.items()])
     coordinates = np.hstack(list(points.values()))
     without = 0.0
     labels, used, inside = np.empty(len(cells), dtype=np.int64), 0, rows_of_cells(cells)
+    losses: dict[int, float] = {}
+
+    def vectors_of_rows(rows: Rows) -> UnitVectors:
+        return UnitVectors.of(rows, linked.unit, linked.kinds, coordinates, is_common, weights)
+
     for number, rows in enumerate(inside):
         step(f"grouping composition {number + 1} of {len(inside)}")
-        vectors = UnitVectors.of(rows, linked.unit, linked.kinds, coordinates, is_common, weights)
+        vectors = vectors_of_rows(rows)
         units, groups = group_units(vectors, k, method, options)
         if demands is not None:
             without += units.loss(groups)
             units, groups = _complying(vectors, units, groups, k, demands)
         labels[units.rows] = used + groups[:, None] * units.slots + np.arange(units.slots)
         used += (int(groups.max()) + 1) * units.slots
+        losses[int(cells[rows[0]])] = units.loss(groups)
+    if demands is None and method in REFINING:
+        labels = _across_borders(labels, losses, cells, compositions(linked.kinds, linked.unit), vectors_of_rows, k)
     partition = Partition(labels)
     lost = float(losses_of(coordinates, partition).sum())
     status = "optimal" if lost == 0.0 else "feasible"
     return Grouped(partition, status, lost, percent_of(coordinates, lost), without=None if demands is None else without)
+
+
+def _across_borders(
+    labels: Codes,
+    losses: Mapping[int, float],
+    cells: Codes,
+    composition: Codes,
+    vectors: Callable[[Rows], UnitVectors],
+    k: int,
+) -> Codes:
+    """The groups of rows after exchanges of units between the pieces of a composition, where less is lost than that of its pieces."""
+    used = int(labels.max()) + 1
+    for rows in rows_of_cells(composition):
+        pieces = np.unique(cells[rows]).tolist()
+        if len(pieces) > 1:
+            apart = vectors(rows)
+            before = np.unique(labels[apart.rows].min(axis=1), return_inverse=True)[1].reshape(-1).astype(np.int64)
+            units, groups = improved_units(apart, before, k)
+            if units.loss(groups) < sum(losses[piece] for piece in pieces):
+                labels[units.rows] = used + groups[:, None] * units.slots + np.arange(units.slots)
+                used += (int(groups.max()) + 1) * units.slots
+    return labels
 
 
 def _complying(

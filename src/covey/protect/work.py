@@ -19,6 +19,7 @@ from covey.columns.edits import check_edits, enforce, moved_notes
 from covey.columns.hierarchy.labels import medoids
 from covey.columns.identifiers import random_ids
 from covey.columns.members import Members, members
+from covey.columns.of_table import OfTable, own_values_of
 from covey.columns.order_rules import UnitMembers, check_named_roles
 from covey.columns.own_values import OwnValues, own_values
 from covey.columns.places import check_places, on_grid
@@ -26,7 +27,7 @@ from covey.columns.purpose import MEANS, Purpose, grid_units, is_exact, is_line,
 from covey.columns.recoded import recoded
 from covey.columns.strata import stratum_names
 from covey.columns.top_coding import coding_notes
-from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
+from covey.columns.values import NUMBERS, Values, read_kept
 from covey.columns.weights import read_weights, released_replicates, released_weights, weight_column
 from covey.core.partition import Partition
 from covey.errors import OptionError
@@ -44,7 +45,7 @@ from covey.protect.joined import without_failing_classes
 from covey.protect.leave_out import leave_out
 from covey.protect.linked import with_merged_roles
 from covey.protect.on_a_tree import OF_LABELS, best_on_tree
-from covey.protect.prepare import identifier_codes, prepare, total
+from covey.protect.prepare import identifier_codes, prepare, totals_of
 from covey.protect.slots import group_linked, groups_of_units, linked_order
 from covey.report.records import GroupFacts
 from covey.risk.records import RecordRisk, record_risk
@@ -94,16 +95,23 @@ class Protected(NamedTuple):
 
 
 def protect(
-    table: Table, recipe: Recipe, step: Progress, measuring: Measuring | None = None, *, typed: Table | None = None
+    table: Table,
+    recipe: Recipe,
+    step: Progress,
+    measuring: Measuring | None = None,
+    *,
+    typed: Table | None = None,
+    tables: Sequence[OfTable] = (),
 ) -> Protected:
     """Protect a table whose columns all have a role; and measure what that costs, where that is asked for.
 
-    `typed` is the same table with the types in which sensitive columns are judged, where they are published as other ones.
+    `typed` is the same table with the types in which sensitive columns are judged, where they are published as other ones; `tables` are
+    those that it was joined of, where it was.
     """
     check_places(table, recipe)
     table, moved = recoded(with_merged_roles(table, recipe), recipe)
     typed = None if typed is None else recoded(typed, recipe).table
-    ready = prepare(table, recipe, step)
+    ready = prepare(table, recipe, step, tables)
     demands = read_demands(table if typed is None else typed, table, recipe, ready)
     for formula in () if measuring is None else measuring.regressions:
         terms(formula, ready.columns)  # a mistake is said before the work
@@ -121,10 +129,11 @@ def protect(
     step("aggregating")
     blocks, aggregated = aggregate_classes(context, blocks)
     own = own_value_notes(recipe, aggregated.own)
-    measured = _measured(context, aggregated, measuring, step)
+    tables = [one.take(context.rows) for one in tables]
+    measured = _measured(context, aggregated, measuring, step, tables)
+    after = totals_after(context, aggregated, tables)
     context = in_order(context, aggregated)
     released, of_columns = publish(context, aggregated)
-    after = totals_after(context, aggregated)
     of_ends = [note for name, ends in moved.items() for note in coding_notes(name, ends)]
     of_blocks = [note for block in blocks for note in block_notes(context, block)]
     facts = Facts(
@@ -360,10 +369,9 @@ def _groups_of(context: Context, name: str, partition: Partition) -> Partition:
     return groups_of_units(partition, linked.unit)
 
 
-def totals_after(context: Context, aggregated: Aggregated) -> dict[str, float]:
+def totals_after(context: Context, aggregated: Aggregated, tables: Sequence[OfTable] = ()) -> dict[str, float]:
     """The (weighted) totals of released amounts."""
-    weights = context.weight if aggregated.weights is None else aggregated.weights
-    return {name: total(column, weights) for name, column in aggregated.values.items() if column.kind in AMOUNTS}
+    return totals_of(aggregated.values, context.weight if aggregated.weights is None else aggregated.weights, tables)
 
 
 def publish(context: Context, aggregated: Aggregated) -> tuple[Table, list[Note]]:
@@ -410,7 +418,9 @@ class _Measured(NamedTuple):
     record_risk: RecordRisk | None = None
 
 
-def _measured(context: Context, aggregated: Aggregated, measuring: Measuring | None, step: Progress) -> _Measured:
+def _measured(
+    context: Context, aggregated: Aggregated, measuring: Measuring | None, step: Progress, tables: Sequence[OfTable]
+) -> _Measured:
     if measuring is None:
         return _Measured()
     step("measuring")
@@ -424,10 +434,12 @@ def _measured(context: Context, aggregated: Aggregated, measuring: Measuring | N
         sample=measuring.sample,
         suppressed_share=left_out,
         without_cells=context.recipe.suppress_cells,
+        tables=tuple(tables),
     )
     measures = measure(evidence, measuring)
     if measuring.domains:
         measures = replace(measures, domains=tuple(domain_figures(context, released, evidence, measuring.domains)))
+    original, released = ({name: own_values_of(c, tables) for name, c in of.items()} for of in (original, released))
     return _Measured(
         measures,
         distributions(original, released, k),

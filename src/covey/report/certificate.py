@@ -115,8 +115,14 @@ class Certificate(TwoForms):
         }
         return cls(counted.k, asked, private, tuple(facts.checked)).recounted(recipe, counted, facts.orders)
 
-    def of_tables(self, recipe: Recipe, key: str, rows: tuple[int, int]) -> Certificate:
+    def of_tables(self, recipe: Recipe, key: str, came_in: tuple[int, int], rows: tuple[int, int]) -> Certificate:
         """The same for two tables that a key links, and that were released as one by another recipe."""
+        private = {
+            "tables_in": list(came_in),
+            "records_in": came_in[0],
+            "records_suppressed": came_in[0] - rows[0],
+            "recipe": recipe.as_dict(),
+        }
         of_both = {
             "key": key,
             "tables": list(rows),
@@ -124,7 +130,7 @@ class Certificate(TwoForms):
             "counted_over": recipe.counted,
             "missing": recipe.missing,
         }
-        return replace(self._with(of_both, self.k), internal=self.internal | of_both | {"recipe": recipe.as_dict()})
+        return replace(self._with(of_both, self.k), internal=self.internal | of_both | private)
 
     def recounted(self, recipe: Recipe, recount: Recount, orders: Mapping[str, Order]) -> Certificate:
         """The same with what was counted on what was written."""

@@ -18,6 +18,7 @@ from covey.report.records import (
     LeftOutFacts,
     RequirementReached,
     StratumChanges,
+    TableRecords,
     Total,
 )
 from covey.report.settings import Setting, kinds_of, settings_of
@@ -40,6 +41,13 @@ if TYPE_CHECKING:
     from covey.utility.distributions import Distribution
     from covey.utility.domains import DomainFigure
 
+BESIDE = Note(
+    NoteKind.LINKED_TABLES,
+    "a measure of one column is taken on the records of its own table, and classes and chances to name somebody count records of the first table; "
+    "record linkage, information lost and other measures of several columns at once are taken on the records of the second table, each beside "
+    "its own of the first, and on those of the first that have none",
+    public=True,
+)
 Record = TypeVar("Record", bound="DataclassInstance")
 
 MOST_STRATA = 100
@@ -73,6 +81,8 @@ class Report:
     counted_in: str
     counted_over: list[str]
     """The columns that an attacker is taken to know: quasi-identifiers, strata and a published weight."""
+    tables: list[TableRecords]
+    """The records of each of two linked tables: those of the first are the records of this report. Empty for a single table."""
     records_in: int | None
     records_out: int
     suppressed: int | None
@@ -119,6 +129,7 @@ class Report:
         return replace(
             self,
             internal=False,
+            tables=[replace(one, came_in=None) for one in self.tables],
             records_in=None,
             suppressed=None,
             groups=[],
@@ -139,9 +150,42 @@ class Report:
             domains=[],
         )
 
+    @property
+    def came_in(self) -> list[int]:
+        """How many records came in, of one table or of each of two; empty where that is not said."""
+        numbers = [one.came_in for one in self.tables] if self.tables else [self.records_in]
+        return [number for number in numbers if number is not None]
+
+    @property
+    def published(self) -> list[int]:
+        """How many records are published, of one table or of each of two."""
+        return [one.published for one in self.tables] if self.tables else [self.records_out]
+
+    @property
+    def not_published(self) -> list[int]:
+        """How many of those that came in are not published; empty where there are none, or where that is not said."""
+        lost = [before - after for before, after in zip(self.came_in, self.published, strict=False)]
+        return lost if any(lost) else []
+
     def with_notes(self, notes: Sequence[Note]) -> Report:
         """The same with more notes."""
         return replace(self, notes=[*self.notes, *notes])
+
+    def of_tables(self, recipe: Recipe, promised: str, tables: Sequence[TableRecords]) -> Report:
+        """The same for two linked tables: by the recipe that was asked for, not by that of the one table that they were joined to."""
+        first = tables[0]
+        return replace(
+            self,
+            notes=[*self.notes, *([BESIDE] if self.risk else [])],
+            promise=promised,
+            counted_over=recipe.counted,
+            tables=list(tables),
+            records_in=first.came_in,
+            records_out=first.published,
+            suppressed=None if first.came_in is None else first.came_in - first.published,
+            roles=_roles(recipe),
+            settings=settings_of(recipe),
+        )
 
     def written(self, place: str, notes: Sequence[Note]) -> Report:
         """The same of what was written to a place, with what there is to report of that."""
@@ -196,6 +240,7 @@ def collect(facts: Facts, counted: Recount, recipe: Recipe, source: str | None =
         k_achieved=counted.k,
         counted_in="units" if recipe.roles.unit else "records",
         counted_over=recipe.counted,
+        tables=[],
         records_in=facts.rows_in,
         records_out=facts.rows_out,
         suppressed=facts.suppressed,

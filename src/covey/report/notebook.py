@@ -34,7 +34,7 @@ def html_of(report: Report, title: str, more: Sequence[tuple[str, str]] = ()) ->
     rows = [
         ("k", f"{public.k_achieved} achieved, {public.k_asked} asked, counted in {public.counted_in}"),
         ("holds for", ", ".join(public.counted_over)),
-        ("published", f"{counted(public.records_out, 'record')} in {classes}"),
+        ("published", f"{numbers.records(public.published)} in {classes}"),
         *more,
     ]
     measures = [measured for measured in (*public.risk, *public.utility) if measured.name in SHOWN]

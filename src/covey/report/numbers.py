@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from covey.core.measure import Unit
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from covey.evidence import Measured
 
 NOTHING = 5e-10
@@ -35,6 +37,17 @@ def number(value: float | None) -> str:
         digits, _, power = f"{value:.2e}".partition("e")
         return f"{digits.rstrip('0').rstrip('.')} x 10^{int(power)}"
     return f"{value:,.0f}" if size >= 100 else _plain(float(f"{value:.3g}"))
+
+
+def records(numbers: Sequence[int], mark: str = "") -> str:
+    """How many records, of one table or of each of two that are linked; thousands apart by a mark.
+
+    >>> records([1990]), records([1, 1]), records([1000, 1807], ",")
+    ('1990 records', '1 record of the first table and 1 of the second', '1,000 records of the first table and 1,807 of the second')
+    """
+    first, *others = (f"{one:{mark}}" for one in numbers)
+    noun = "record" if numbers[0] == 1 else "records"
+    return f"{first} {noun} of the first table and {others[0]} of the second" if others else f"{first} {noun}"
 
 
 def percent(value: float | None, *, signed: bool = False) -> str:

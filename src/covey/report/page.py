@@ -111,6 +111,7 @@ def to_html(report: Report) -> str:
         moved=_moved,
         changes=WITHIN_STRATA,
         counted=_counted,
+        records=numbers.records,
         number=numbers.number,
         percent=numbers.percent,
         measured=numbers.measured,

@@ -98,6 +98,14 @@ def proven(group: GroupFacts) -> str:
 
 
 @dataclass(frozen=True)
+class TableRecords:
+    """How many records of one of two linked tables came in, which is internal, and how many are published."""
+
+    came_in: int | None
+    published: int
+
+
+@dataclass(frozen=True)
 class LeftOutFacts:
     """The records that are left out because they cost most, and what that buys, in percent of a variation: internal."""
 

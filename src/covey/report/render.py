@@ -54,9 +54,11 @@ def to_text(report: Report, *, brief: bool = False) -> str:
     """The report as lines of text; briefly, with a few of the measures and settings only."""
     k = f"k = {report.k_achieved} achieved, {report.k_asked} asked, counted in {report.counted_in}"
     lines = [] if brief else _head(report)
-    lines += [f"{k}; {counted(report.records_out, 'record')} in {counted(report.classes, 'class', 'classes')}"]
-    if report.suppressed and report.records_in:
-        lines.append(f"{report.suppressed} of {counted(report.records_in, 'record')} not published")
+    lines += [f"{k}; {numbers.records(report.published)} in {counted(report.classes, 'class', 'classes')}"]
+    if report.not_published:
+        pairs = zip(report.not_published, report.came_in, strict=True)
+        of_tables = (f"{lost} of {counted(number, 'record')}" for lost, number in pairs)
+        lines.append(f"{' and '.join(of_tables)} not published")
     lines += _groups(report)
     lines += [] if report.left_out is None else [left_out(report.left_out)]
     lines += [f"{coded.end} coding of {coded.column} at {coded.asked}" for coded in report.coding]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.columns.of_table import OfTable
 from covey.columns.units import read_units
 from covey.errors import InputError, OptionError
 from covey.io.loaded import Labels, Loaded
@@ -53,6 +54,7 @@ def join(first: Loaded, second: Loaded, key: str, recipe: Recipe) -> Joined:
     columns[place] = _with_places(columns.get(place), there, place)
     whole = replace(
         first,
+        tables=_tables(first.table, second.table, key, of_first.to_numpy(), there),
         table=pa.table(columns),
         notes=[*first.notes, *second.notes],
         mixed=second.mixed | first.mixed,
@@ -68,15 +70,27 @@ def join(first: Loaded, second: Loaded, key: str, recipe: Recipe) -> Joined:
     return Joined(whole, _recipe_of_both(recipe, key, place), place)
 
 
+def _tables(first: Table, second: Table, key: str, of_first: NDArray[np.int64], there: Flags) -> tuple[OfTable, ...]:
+    """For either table its columns, and one row for each of its rows."""
+    once = np.zeros(len(of_first), dtype=bool)
+    once[np.unique(of_first, return_index=True)[1]] = True
+    return OfTable(frozenset(first.column_names), once), OfTable(frozenset({*second.column_names} - {key}), there)
+
+
 def _check_names(first: Table, second: Table, key: str) -> None:
     for table in (first, second):
         if key not in table.column_names:
             raise unknown_column(key, table.column_names, "key")
     both = sorted(set(first.column_names) & set(second.column_names) - {key})
-    if both or ROW in (*first.column_names, *second.column_names):
+    if both:
         raise InputError(
-            f"both tables have columns named {', '.join(map(repr, both)) or repr(ROW)}; needed: names of their own for all but the key; rename them"
+            f"both tables have columns named {', '.join(map(repr, both))}; needed: names of their own for all but the key; rename them"
         )
+    for name, table in (("first", first), ("second", second)):
+        if ROW in table.column_names:
+            raise InputError(
+                f"the {name} table has a column named {ROW!r}; needed: another name, for linked tables are joined with this one; rename it"
+            )
 
 
 def _places(first: Table, second: Table, key: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

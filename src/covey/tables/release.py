@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
+from covey.columns.of_table import own_rows_of
 from covey.errors import OptionError
 from covey.io.inference import Declared
 from covey.io.reading import with_declared
@@ -15,6 +16,7 @@ from covey.protect.prepare import missing_notes
 from covey.recipe.keywords import Choices, names_choices
 from covey.recount.classes import is_missing
 from covey.recount.tables import Keyed, verify_tables
+from covey.report.records import TableRecords
 from covey.tables.join import NONE, ROW, Joined, check_joined, join
 from covey.tables.writing import Beside, write_tables
 from covey.utils.arrow import Table, pa, pc
@@ -162,11 +164,13 @@ def release_tables(
     )
     mine, theirs = _parted(whole.arrow, joined.place, both.first, both.second, key)
     asked = _recipe_of_two(chosen, whole.recipe)
-    rows = (len(mine), len(theirs))
+    came_in, rows = (len(both.first.table), len(both.second.table)), (len(mine), len(theirs))
     counted = verify_tables(Keyed.of(mine, theirs, key), asked.counted, asked.k, rows, asked.requirements, whole.orders)
-    certificate = whole.certificate.of_tables(asked, key, rows).recounted(asked, counted, whole.orders)
+    certificate = whole.certificate.of_tables(asked, key, came_in, rows).recounted(asked, counted, whole.orders)
+    records = [TableRecords(*number) for number in zip(came_in, rows, strict=True)]
+    report = whole.report.of_tables(asked, str(certificate.public["promise"]), records)
     of_kinds = both.native(mine), both.second_native(theirs)
-    return TablesRelease(*of_kinds, key, certificate, whole.report, asked, mine, theirs, whole)
+    return TablesRelease(*of_kinds, key, certificate, report, asked, mine, theirs, whole)
 
 
 class BothTables(NamedTuple):
@@ -189,19 +193,18 @@ def joined_tables(first: object, second: object, key: str, recipe: Recipe) -> Bo
         raise OptionError(
             f"the weight {recipe.roles.weight!r} is of the second table; needed: one of the first, for each key; leave it out"
         )
-    joined = _declared(join(loaded, others, key, recipe), recipe, others.table.column_names)
+    joined = _declared(join(loaded, others, key, recipe), recipe)
     return BothTables(loaded, others, joined, native, other_native)
 
 
-def _declared(joined: Joined, recipe: Recipe, second: list[str]) -> Joined:
+def _declared(joined: Joined, recipe: Recipe) -> Joined:
     """The table of both with its missing codes; an error for missing values where there are to be none."""
     loaded = with_declared(joined.loaded, Declared(recipe.missing_codes, recipe.dates))
-    none = np.asarray(pc.equal(loaded.table.column(joined.place), NONE).fill_null(fill_value=False))
     gaps = {}
     for name in recipe.roles.quasi if recipe.missing == "error" else ():
         if name in loaded.table.column_names:
             missing = is_missing(loaded.table.column(name))
-            gaps[name] = int((missing & ~none if name in second else missing).sum())
+            gaps[name] = int(missing[own_rows_of(name, loaded.tables, len(missing))].sum())
     missing_notes({name: number for name, number in gaps.items() if number}, recipe.missing)
     return replace(joined, loaded=loaded)
 

@@ -55,6 +55,11 @@ def group_units(units: UnitVectors, k: int, method: str, options: Mapping[str, o
     return _better([_refined(*start, k) for start in aligned] if refines else aligned)
 
 
+def improved_units(units: UnitVectors, labels: Codes, k: int) -> tuple[UnitVectors, Codes]:
+    """Groups of units that were made apart, after exchanges between all of them; and the units in the slots of their group."""
+    return _refined(units.aligned(labels), labels, k)
+
+
 def _better(several: list[tuple[UnitVectors, Codes]]) -> tuple[UnitVectors, Codes]:
     return min(several, key=lambda pair: pair[0].loss(pair[1]))
 

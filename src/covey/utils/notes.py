@@ -24,6 +24,7 @@ class NoteKind(Enum):
     SPELLINGS = "ids of units that are read as the same"
     WHOLE_UNITS = "cells in which all rows of a unit share a group"
     LINKED_UNITS = "units that are released as wholes"
+    LINKED_TABLES = "in which rows two linked tables are measured"
     DERIVED = "columns that are made from released rows of a unit"
     EDITS = "released values that were moved to hold a rule"
     WEIGHTS = "how weights are published"

@@ -265,6 +265,21 @@ def test_hubs_do_not_hide_a_cheaper_centre() -> None:
     assert kernels.least_sum(*star, 5, 5) > 4 / 5 * 800
 
 
+def test_a_cheap_centre_beyond_those_that_are_looked_at_is_reckoned_with() -> None:
+    """Of a crowd of 100 only the 84 nearest centres are looked at; what the cheapest one farther off asks for stays a bound."""
+    crowd = [(0, v) for v in range(1, 101)]
+    free = [(101, v) for v in range(102, 106)]
+    graph = csr(106, [*crowd, (0, 101), *free], [1.0] * 100 + [2.0] + [0.0] * 4)
+    far = all_distances(graph)
+    near = np.sort(far, axis=1)[:, :5]
+    parts = (near[:, :4].sum(axis=1)[:, None] + np.maximum(near[:, 4][:, None], far)) / 5
+    paid = parts.min(axis=0).sum()
+    looked_at = np.sort(far, axis=0)[83]  # 4 * 5 + 64 centres
+    without = np.where(far < looked_at + 1e-9, parts, np.inf)[:, 0].min()
+    assert without > parts[:, 0].min()  # the first vertex would be asked for more than it has to pay
+    assert 0 < kernels.least_sum(*graph, 5, 5) <= paid + 1e-9
+
+
 @pytest.mark.parametrize("connected", [False, True])
 def test_the_sum_comes_first_where_it_is_asked_for(*, connected: bool) -> None:
     """Less in all than what the search for the radius leaves, and near the bound."""
