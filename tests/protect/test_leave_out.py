@@ -66,6 +66,20 @@ def test_the_others_are_released_as_if_those_had_never_been_there() -> None:
     assert done.report.class_sizes == rest.report.class_sizes
 
 
+@pytest.mark.parametrize("cells", [{}, {"suppress_cells": True}])
+def test_prefixes_are_those_of_the_codes_that_stay(cells: dict[str, Any]) -> None:
+    """Codes that only those have who leave, longer ones and others of the same beginning, are nowhere in the tree."""
+    rng = np.random.default_rng(4)
+    codes = [f"{a}{b}{c}" for a, b, c in zip(*(rng.integers(1, size, N) for size in (3, 4, 5)), strict=True)]
+    codes[:6] = ["1119", "1128", "1117", "1126", "115", "116"]
+    given = {"quasi": ["code", "income"], "hierarchy": {"code": "prefix:1,2"}}
+    done = released(firms(code=codes), suppress=6, **given, **cells)
+    rest = released(firms(code=codes).slice(6), **given)
+    assert {len(label) for label in done.arrow["code"].to_pylist() if label is not None} == {3}
+    if not cells:
+        assert done.arrow.equals(rest.arrow)
+
+
 def test_numbers_of_those_left_out_are_internal() -> None:
     done = released(suppress=6, measuring=covey.Measuring())
     public = done.report.public()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.columns.cells import combine, rows_of_cells
+from covey.columns.hierarchy.reading import with_own_tree
 from covey.errors import InfeasibleError
 from covey.evidence import NORMALISED
 from covey.line.leave_out import leave_out_on_lines
@@ -173,7 +174,8 @@ def _without(context: Context, out: Flags) -> Context:
     stay = np.flatnonzero(~out)
     recipe = context.recipe
     columns, uncoded = (
-        {name: column.take(stay) for name, column in several.items()} for several in (context.columns, context.uncoded)
+        {name: with_own_tree(column.take(stay), recipe.hierarchy.get(name)) for name, column in several.items()}
+        for several in (context.columns, context.uncoded)
     )
     return replace(
         context,
@@ -211,8 +213,12 @@ def _with_missing(context: Context, out: Flags) -> Context:
                 "the records without quasi-identifiers of a stratum would not satisfy what is required of a class; needed: that in each; "
                 "choose another budget, or leave them out (suppress_cells = false)"
             )
+    rules = context.recipe.hierarchy
     columns, uncoded = (
-        {name: column.replaced(column.physical, column.valid & ~out) for name, column in several.items()}
+        {
+            name: with_own_tree(column.replaced(column.physical, column.valid & ~out), rules.get(name))
+            for name, column in several.items()
+        }
         for several in (context.columns, context.uncoded)
     )
     apart = [

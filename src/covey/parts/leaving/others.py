@@ -139,10 +139,10 @@ class Before:
             some = np.logical_or.reduce([column.valid for column in ready.columns.values()])
         return Inside(Losses.of(self.plan.points(ready.columns), labels, some), Losses.of(own, labels, some))
 
-    def facts(self, found: Inside) -> LeftOutFacts:
+    def facts(self, inside: Inside) -> LeftOutFacts:
         """What leaving them out bought, from what all parts lose together."""
-        inside = found.of_all
-        rows, (total, squares) = inside.rows + self.absence.records, inside.sums + self.absence.sums
+        whole = inside.of_all
+        rows, (total, squares) = whole.rows + self.absence.records, whole.sums + self.absence.sums
         mean = total / rows
         (gone, gone_squares), number = self.absence.sums, self.absence.records
         variation = float((squares - rows * mean**2).sum())
@@ -151,9 +151,9 @@ class Before:
             records=number,
             units=self.units,
             best=False,
-            loss_percent=percent_of_total(inside.loss, variation),
-            loss_percent_charged=percent_of_total(inside.loss + apart, variation),
-            loss_percent_of_published=percent_of_total(found.own.loss, found.own.variation),
+            loss_percent=percent_of_total(whole.loss, variation),
+            loss_percent_charged=percent_of_total(whole.loss + apart, variation),
+            loss_percent_of_published=percent_of_total(inside.own.loss, inside.own.variation),
             as_missing=self.plan.recipe.suppress_cells,
         )
 
