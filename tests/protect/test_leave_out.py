@@ -72,7 +72,7 @@ def test_prefixes_are_those_of_the_codes_that_stay(cells: dict[str, Any]) -> Non
     rng = np.random.default_rng(4)
     codes = [f"{a}{b}{c}" for a, b, c in zip(*(rng.integers(1, size, N) for size in (3, 4, 5)), strict=True)]
     codes[:6] = ["1119", "1128", "1117", "1126", "115", "116"]
-    given = {"quasi": ["code", "income"], "hierarchy": {"code": "prefix:1,2"}}
+    given: dict[str, Any] = {"quasi": ["code", "income"], "hierarchy": {"code": "prefix:1,2"}}
     done = released(firms(code=codes), suppress=6, **given, **cells)
     rest = released(firms(code=codes).slice(6), **given)
     assert {len(label) for label in done.arrow["code"].to_pylist() if label is not None} == {3}

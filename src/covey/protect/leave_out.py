@@ -140,14 +140,14 @@ def _take_all(context: Context, unit: Codes) -> Flags:
 def left_notes(recipe: Recipe, number: int, alone: int) -> list[Note]:
     """What there is to report where so many leave, and so many stand for themselves alone."""
     if recipe.suppress_cells:
-        done, told = "are published without their quasi-identifiers", "who is found without them is unusual"
+        done, meaning = "are published without their quasi-identifiers", "who is found without them is unusual"
     else:
-        done, told = (
+        done, meaning = (
             "are not published",
             "who knows that somebody was in the table and is not found learns that they are unusual",
         )
     texts = [
-        f"{number} records {done}, since that lowers the loss of the others most (suppress = {recipe.suppress}): {told}"
+        f"{number} records {done}, since that lowers the loss of the others most (suppress = {recipe.suppress}): {meaning}"
         if number
         else f"no record is left out (suppress = {recipe.suppress}): that would not lower the loss, or no stratum has k that it would help"
     ]
