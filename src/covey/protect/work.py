@@ -163,6 +163,7 @@ def protect(
         left_out=None if left is None else left.facts(blocks[0].grouped.partition),
         absent=() if left is None or recipe.suppress_cells else left.absent,
         rows_out=len(context.rows),
+        tables=[one.take(context.order) for one in tables],
         kinds={name: str(column.kind) for name, column in ready.columns.items()},
     )
     units = None if context.units is None else context.units.among(context.order).numbered()
