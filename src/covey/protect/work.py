@@ -183,7 +183,9 @@ def group(context: Context, number: int, step: Progress, bounding: Bounding | No
     if recipe.seed is not None:
         kind = METHODS.get(recipe.method)
         if kind is None or not hasattr(kind, "seed"):
-            raise OptionError(f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out")
+            raise OptionError(
+                f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out (a release is replayed by its secret: the recipe of its internal certificate)"
+            )
         options["seed"] = recipe.seed
     demands = None if context.demands is None else context.demands.about(names)
     if context.linked is not None:
