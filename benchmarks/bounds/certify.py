@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from covey.utils.typing import Points
 
 
-def certificate(X: Points, effort: int | None = None) -> dict[str, Any]:
-    """Prices, cuts and partition of the records X, k = 3."""
+def certificate(X: Points, seconds: float = 300.0) -> dict[str, Any]:
+    """Prices and cuts of the records X, k = 3, and the best partition that is found in some seconds."""
     points = as_coordinates(X).values
     prices = kernels.GroupPrices(points, 3)
     while prices.round(60.0):
@@ -36,7 +36,7 @@ def certificate(X: Points, effort: int | None = None) -> dict[str, Any]:
             for three, toll in zip(records.reshape(-1, 3).tolist(), tolls.tolist(), strict=True)
             if toll > 0.0
         ],
-        "labels": space.Search(effort=effort).solve(points, 3).partition.labels.tolist(),
+        "labels": space.Exact(time_limit=seconds).solve(points, 3).partition.labels.tolist(),
     }
 
 

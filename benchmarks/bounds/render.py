@@ -23,11 +23,25 @@ def bounds(data: Row) -> str:
     head = [text for rung in RUNGS for text in (f"{rung}, gap %", "s")]
     tables = [[row["table"], str(row["k"]), f"{row['best']:.4f}", *_cells(row, row["best"])] for row in data["tables"]]
     growth = [[f"{row['n']:.0e}", *_cells(row, row.get("auto")), f"{row['megabytes']:.0f}"] for row in data["growth"]]
+    proofs = [
+        [
+            row["table"],
+            str(row["k"]),
+            row["status"],
+            f"{row['loss']:.5f}",
+            f"{row['bound']:.5f}",
+            f"{row['seconds']:.0f}",
+            f"{row['clock']:.0f}",
+        ]
+        for row in data["proofs"]
+    ]
     return (
         f"Gap: 1 - bound / loss, against the least loss that we have seen, in % of the variation. Seconds of the processor, all threads together; `tight` had at most "
         f"{data['limit']:.0f} s of wall clock.\n\n{table(['table', 'k', 'best known', *head], tables)}\n\n"
         f"Gaussian records in {data['d']} columns, k = {data['k']}, against the loss of `auto`; `tight` had five times as long. Memory: the most of the process.\n\n"
-        f"{table(['n', *head, 'MB'], growth)}"
+        f"{table(['n', *head, 'MB'], growth)}\n\n"
+        f"`exact`, {10 * data['limit']:.0f} s of wall clock at most; loss and bound in % of the variation.\n\n"
+        f"{table(['table', 'k', 'status', 'loss', 'bound', 'processor, s', 'clock, s'], proofs)}"
     )
 
 

@@ -19,7 +19,7 @@ TABLE = np.vstack([np.eye(4), 50.0 + np.random.default_rng(0).normal(size=(7, 4)
 
 @pytest.fixture(scope="module")
 def good() -> dict[str, Any]:
-    return certificate(TABLE, effort=200)
+    return certificate(TABLE, seconds=10.0)
 
 
 def test_a_certificate_proves_its_bound_in_exact_arithmetic(good: dict[str, Any]) -> None:

@@ -66,7 +66,7 @@ def test_two_files_are_released_and_checked(both: Path, capsys: pytest.CaptureFi
         (["--unit", "sex"], "unit is 'sex'"),
         (["--with-output", "p.csv"], "two outputs have the same name"),
         (["-o", "visits.csv", "--force"], "visits.csv"),
-        (["-o", "-"], "two files"),
+        (["-o", "-"], "an output is standard output; needed, for linked tables: two files"),
     ],
 )
 def test_what_makes_no_sense_is_said_in_a_line(
@@ -74,6 +74,14 @@ def test_what_makes_no_sense_is_said_in_a_line(
 ) -> None:
     assert said in fails(capsys, *RELEASE, *more)
     assert sorted(path.name for path in both.iterdir()) == ["persons.csv", "visits.csv"]
+
+
+def test_the_internal_certificate_replays_without_the_key(both: Path) -> None:
+    assert cli.main([*RELEASE, "--internal", "internal.json"]) == 0
+    replay = ["release", "persons.csv", "--with", "visits.csv", "--recipe", "internal.json", "--no-ledger"]
+    assert cli.main([*replay, "-o", "again.csv", "--with-output", "more.csv"]) == 0
+    assert (both / "again.csv").read_bytes() == (both / "p.csv").read_bytes()
+    assert (both / "more.csv").read_bytes() == (both / "v.csv").read_bytes()
 
 
 def test_half_of_what_is_needed_is_an_error(both: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 import covey
 from covey.errors import InfeasibleError, RefusedError
 from covey.parts.leaving.absence import Absence
-from covey.protect import leave_out as in_memory_only
+from covey.protect.absence import Absence as InMemory
 from covey.report.render import to_html, to_text
 from tests.files.tables import in_memory, people, released, small
 
@@ -158,6 +158,83 @@ def test_few_of_a_small_pattern_beside_are_refused(tmp_path: Path) -> None:
             run(**chosen, **KNOWN)
 
 
+@pytest.mark.parametrize("cells", [{}, {"suppress_cells": True}])
+def test_there_is_one_figure_for_the_loss_of_those_that_stay(cells: dict[str, Any], tmp_path: Path) -> None:
+    chosen: dict[str, Any] = {"suppress": "4%", **KNOWN, **cells}
+    done, out = released(table_of(), tmp_path, **chosen)
+    assert done.report.left_out is not None
+    shares = []
+    for name in ("age", "income"):
+        became = dict(zip(out["number"].to_pylist(), out[name].to_pylist(), strict=True))
+        came = dict(zip(table_of()["number"].to_pylist(), table_of()[name].to_pylist(), strict=True))
+        pairs = np.array([(came[number], value) for number, value in became.items() if value is not None])
+        shares.append(((pairs[:, 0] - pairs[:, 1]) ** 2).sum() / ((pairs[:, 0] - pairs[:, 0].mean()) ** 2).sum())
+    figure = done.report.left_out.loss_percent_of_published
+    assert figure == pytest.approx(50.0 * sum(shares), rel=0.02)
+    if not cells:
+        assert figure == pytest.approx(done.report.groups[0].loss_percent, rel=1e-6)
+
+
+SMALL: dict[str, Any] = {"missing": "own-group", "small_strata": "suppress", **KNOWN}
+
+
+def without_income(*rows: int) -> pa.Table:
+    income = table_of()["income"].to_pylist()
+    for row in rows:
+        income[row] = None
+    return table_of(income=income)
+
+
+def test_one_record_of_a_small_pattern_beside_cells_is_refused(tmp_path: Path) -> None:
+    chosen: dict[str, Any] = {"suppress": "4%", "suppress_cells": True, **SMALL}
+    for run in (
+        lambda: released(without_income(600), tmp_path, **chosen),
+        lambda: in_memory(without_income(600), **chosen),
+    ):
+        with pytest.raises(InfeasibleError, match="1 strata would lack fewer than k = 5"):
+            run()
+
+
+def test_a_small_stratum_alone_is_refused(tmp_path: Path) -> None:
+    table = table_of(region=["far", *["near"] * (N - 1)], age=[40] * N, income=[1.0] * N)
+    chosen: dict[str, Any] = {"suppress": "4%", "strata": ["region"], **SMALL}
+    for run in (lambda: released(table, tmp_path, **chosen), lambda: in_memory(table, **chosen)):
+        with pytest.raises(InfeasibleError, match="the table would lack fewer than k = 5 of its records"):
+            run()
+
+
+def test_units_that_would_be_torn_are_refused_unless_they_leave(tmp_path: Path) -> None:
+    chosen: dict[str, Any] = {"suppress": "4%", "unit": "household", **SMALL}
+    age = table_of()["age"].to_pylist()
+    age[700:708:2] = [None] * 4
+    many = without_income(600, 602, 604, 606)
+    many = many.set_column(many.column_names.index("age"), "age", pa.array(age))
+    for run, units in (
+        (lambda **asked: released(without_income(601), tmp_path, **asked), 1),
+        (lambda **asked: in_memory(without_income(601), **asked), 1),
+        (lambda **asked: released(many, tmp_path, suppress_cells=True, **asked), 8),
+        (lambda **asked: in_memory(many, suppress_cells=True, **asked), 8),
+    ):
+        with pytest.raises(InfeasibleError, match=f"{units} units would lack some of their rows"):
+            run(**chosen)
+    farthest = int(np.argmax(table_of()["income"].to_numpy()))
+    partner = farthest ^ 1  # the other row of its household
+    gone = gone_of(released(without_income(partner), tmp_path, **chosen)[1])
+    assert {farthest, partner} <= gone
+    assert all(row ^ 1 in gone for row in gone)
+
+
+def test_weights_stand_for_those_of_small_patterns_too(tmp_path: Path) -> None:
+    table = without_income(600, 601)
+    out = released(table, tmp_path, suppress="4%", weight="weight", **SMALL)[1]
+    assert {600, 601} < gone_of(out)
+    before = sum(table["weight"].to_pylist())
+    assert sum(out["weight"].to_pylist()) == pytest.approx(before, rel=1e-6)
+    assert before == pytest.approx(
+        sum(in_memory(table, suppress="4%", weight="weight", **SMALL).arrow["weight"].to_pylist())
+    )
+
+
 def test_budgets_below_k_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InfeasibleError, match="suppress is 0.5%, which is 4 of 900 records, and k is 5"):
         released(table_of(), tmp_path, suppress="0.5%", **KNOWN)
@@ -176,9 +253,11 @@ def test_the_recount_looks_for_those_that_stay(monkeypatch: pytest.MonkeyPatch, 
     with pytest.raises(RefusedError, match="other numbers of records in the strata"):
         released(table_of(), tmp_path, suppress="4%", strata=["region"], **KNOWN)
     assert not (tmp_path / "out.parquet").exists()
-    known = in_memory_only._absent
+    known = InMemory.strata
     monkeypatch.setattr(
-        in_memory_only, "_absent", lambda *given: [one._replace(gone=one.gone + 1) for one in known(*given)]
+        InMemory,
+        "strata",
+        lambda *given: [one._replace(gone=one.gone + 1) for one in known(*given)],
     )
     with pytest.raises(RefusedError, match="other numbers of records in the strata"):
         in_memory(table_of(), suppress="4%", strata=["region"], **KNOWN)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import xlsxwriter
 
 import covey
 from covey import cli
@@ -126,3 +127,55 @@ def test_ordinary_names_with_digits_are_names(text: str, tmp_path: Path) -> None
     path = tmp_path / "t.csv"
     path.write_text(text, encoding="utf-8")
     assert read(path).table.num_rows == 2
+
+
+def workbook(path: Path, rows: list[list[Any]]) -> Path:
+    """A sheet with these cells, and no other first row."""
+    with xlsxwriter.Workbook(str(path), {"default_date_format": "yyyy-mm-dd"}) as book:
+        sheet = book.add_worksheet()
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+    return path
+
+
+PATIENTS: list[list[Any]] = [
+    [184.5, 2222, "flu", "w"],
+    [172.0, 1807, "cold", "m"],
+    [168.4, 1950, "flu", "w"],
+    [190.1, 2500, "none", "m"],
+    [177.7, 1700, "cold", "w"],
+    [181.2, 2100, "flu", "m"],
+]
+
+
+def test_a_workbook_without_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a text file without names: nothing of a record is told, and with --no-header none is lost."""
+    path, out = workbook(tmp_path / "t.xlsx", PATIENTS), tmp_path / "out.xlsx"
+    command = ["release", str(path), "-o", str(out), "-k", "2", "--no-ledger", "--quiet"]
+    assert cli.main([*command, "--quasi", "184.5,2222", "--drop-rest"]) == 2
+    said = capsys.readouterr().err
+    assert "looks like a record" in said
+    assert "2 of its 4 cells are numbers" in said
+    assert "--no-header" in said
+    assert not any(word in said for word in ("184", "2222", "flu"))
+    assert cli.main([*command, "--no-header", "--quasi", "column1,column2", "--keep", "column3", "--drop-rest"]) == 0
+    released = read_published(out)
+    assert (released.column_names, released.num_rows) == (["column1", "column2", "column3"], 6)
+    whole = read(path, header=False).table
+    assert whole.to_pydict() == {f"column{n + 1}": [row[n] for row in PATIENTS] for n in range(4)}
+    assert read(path, header=True).table.num_rows == 5
+
+
+def test_a_workbook_whose_first_row_occurs_again(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", [["flu", "w"], ["cold", "m"], ["flu", "m"], ["none", "w"]])
+    with pytest.raises(InputError, match=r"2 of its 2 cells occur again below") as error:
+        read(path)
+    assert "flu" not in str(error.value)
+    named = workbook(tmp_path / "named.xlsx", [["height", 2019, 2020], *([1.5 + n, n, n] for n in range(5))])
+    assert read(named).table.column_names == ["height", "2019", "2020"]
+
+
+def test_a_published_workbook_is_read_with_its_names(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", PATIENTS)
+    assert read_published(path).num_rows == 5
+    assert read_published(path, header=False).num_rows == 6

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +11,8 @@ import pytest
 from covey import cli
 from covey.errors import InputError
 from covey.io import read
+from covey.io.inputs import Inputs
+from covey.io.quotes import torn_cells
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,3 +54,35 @@ def test_cells_of_several_lines_are_read(tmp_path: Path) -> None:
     """An address, a remark with a comma, and a last cell that ends with a line break."""
     table = read(written(tmp_path, ['33,1500,"nurse\nnight, day"', '34,1600,"a, b\nc"', '35,1700,"nurse\n"'])).table
     assert table.column("job").to_pylist() == ["nurse\nnight, day", "a, b\nc", "nurse\n"]
+
+
+@pytest.mark.parametrize("more", [[], ["--memory", "1GiB"]])
+@pytest.mark.parametrize("keep", [[], ["--keep", "job"]])
+def test_an_open_quote_that_the_quote_of_the_next_line_closes_is_an_error(
+    keep: list[str], more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The two lines are one record of the right number of cells, of which none looks like a record."""
+    lines = [f'{20 + row % 50},"nurse",{1000 + row}' for row in range(60)]
+    lines[10] = lines[10].replace('nurse"', "nurse")
+    path, out = tmp_path / "t.csv", tmp_path / "out.csv"
+    path.write_text("\n".join(["age,job,income", *lines]) + "\n", encoding="utf-8")
+    command = ["release", str(path), "-o", str(out), "-k", "3", "--quasi", "age,income", "--drop-rest", "--no-ledger"]
+    assert cli.main([*command, *keep, *more]) == 2
+    said = capsys.readouterr().err
+    assert "quoted cells of 't.csv' end on another line" in said
+    assert "1 of them, the first of which begins in line 12" in said
+    assert "nurse" not in said
+    assert not out.exists()
+
+
+CELLS = ("a", "b, c", "d\ne", 'f "g"', "h, i\nj, k", '"\n",', "", "\n")
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_cell_that_is_quoted_as_it_should_be_is_torn(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    rows = [[chance.choice(CELLS) for _ in range(3)] for _ in range(chance.randrange(1, 20))]
+    path = tmp_path / "t.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, quoting=chance.choice([csv.QUOTE_ALL, csv.QUOTE_MINIMAL])).writerows(rows)
+    assert not list(torn_cells(Inputs.of_file(path, "csv").one, ",", "utf-8"))

@@ -11,7 +11,7 @@ import pytest
 
 from covey.errors import InfeasibleError, RefusedError
 from covey.parts.leaving.named import Named, chosen_of, share_of
-from covey.recount.absent import Absent, refuse_few, refuse_others
+from covey.recount.absent import Absent, refuse_few, refuse_others, refuse_torn
 from covey.space.leave_in_turn import leave_in_turn, never_rising
 from covey.space.leave_out import Table, leave_out_in_space
 from covey.space.regroup import groups_of, squares
@@ -110,9 +110,18 @@ def test_a_part_may_name_more_than_its_share() -> None:
 
 
 def test_fewer_than_k_absent_are_refused() -> None:
-    refuse_few([Absent(10, 0, 0), Absent(10, 3, 3)], 3)
+    refuse_few([Absent(10, 0, 0), Absent(10, 3, 3)], 3, 3)
+    refuse_few([Absent(10, 0, 0)], 0, 3)
     with pytest.raises(InfeasibleError, match="1 strata would lack fewer than k = 4"):
-        refuse_few([Absent(10, 5, 4), Absent(10, 5, 3)], 4)
+        refuse_few([Absent(10, 5, 4), Absent(10, 5, 3)], 7, 4)
+    with pytest.raises(InfeasibleError, match="the table would lack fewer than k = 4 of its records"):
+        refuse_few([Absent(10, 0, 0)], 3, 4)
+
+
+def test_torn_units_are_refused() -> None:
+    refuse_torn(0)
+    with pytest.raises(InfeasibleError, match="2 units would lack some of their rows"):
+        refuse_torn(2)
 
 
 def test_strata_of_other_sizes_are_refused() -> None:

@@ -271,6 +271,17 @@ def test_strata_that_fail_a_requirement_follow_the_rule(spark: Any) -> None:
         found.close()
 
 
+def test_units_that_would_lack_rows_of_small_patterns_are_refused(spark: Any) -> None:
+    rng = np.random.default_rng(3)
+    income = rng.lognormal(3, 2, 120).tolist()
+    income[101] = None
+    table = pa.table({"age": rng.integers(18, 90, 120), "income": income, "home": np.arange(120) // 2})
+    chosen: dict[str, Any] = {"quasi": ["age", "income"], "unit": "home", "drop_rest": True, "suppress": 6}
+    rules: dict[str, Any] = {"missing": "own-group", "small_strata": "suppress"}
+    with pytest.raises(InfeasibleError, match="1 units would lack some of their rows"):
+        release(spark.createDataFrame(table).repartition(2), k=3, **rules, **chosen)
+
+
 def test_a_table_that_the_driver_holds_is_surveyed_whole(spark: Any) -> None:
     """Spark counts the rows of such a table on the driver, in one part, and hands it to executors in several."""
     table = mixed_table(300)

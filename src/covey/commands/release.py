@@ -107,16 +107,16 @@ class Beside:
         str | None, option("The file for the second table.", Panel.OUTPUT, "--with-output", metavar="FILE")
     ] = None
 
-    @property
-    def is_given(self) -> bool:
-        """Whether there is one; an error where not all is said of it."""
-        given = [value is not None for value in (self.second, self.key, self.second_output)]
+    def said_with(self, recipe: Recipe) -> Beside | None:
+        """All that is said of one, the key by the recipe of linked tables, too, whose unit it is; an error where not all is said."""
+        said = replace(self, key=recipe.roles.unit) if self.key is None and self.second is not None else self
+        given = [value is not None for value in (said.second, said.key, said.second_output)]
         if any(given) and not all(given):
             raise OptionError(
-                "linked tables need --with, --key and --with-output; needed: all of them: the second table, the column of both, and a file for "
-                "what is released of the second"
+                "linked tables need --with, --key and --with-output; needed: all of them: the second table, the column of both (where the recipe "
+                "has no unit), and a file for what is released of the second"
             )
-        return any(given)
+        return said if all(given) else None
 
 
 @dataclass(frozen=True)
@@ -187,8 +187,9 @@ def release_command(
     order = Order(
         source, output, Recipe.from_dict(chosen), reading, publishing, formulas, parted, measuring, measures.record_risk
     )
-    if beside.is_given:
-        _release_tables(order, beside, engine)
+    linked = beside.said_with(order.recipe)
+    if linked is not None:
+        _release_tables(order, linked, engine)
         return
     if engine.spark is not None:
         release_on_spark(engine, order.in_parts())

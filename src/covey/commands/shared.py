@@ -39,7 +39,8 @@ def option(sentence: str, panel: Panel, *flags: str, metavar: str | None = None)
 
 Source = Annotated[str, typer.Argument(metavar="TABLE", help="A file, a folder, 'a/*.pattern', - or a URL.")]
 Header = Annotated[
-    bool | None, option("Whether the first line of a text file names its columns.", Panel.INPUT, "--header/--no-header")
+    bool | None,
+    option("Whether the first line of a text file or workbook names its columns.", Panel.INPUT, "--header/--no-header"),
 ]
 Format = Annotated[str | None, option("The format of the input where its name does not tell.", Panel.INPUT)]
 

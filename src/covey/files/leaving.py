@@ -9,7 +9,7 @@ import numpy as np
 from covey.files.across import PIECE
 from covey.files.spool import Spool
 from covey.files.threads import ahead
-from covey.parts.leaving.absence import Absence, settled_choice
+from covey.parts.leaving.absence import Absence, refuse_torn_of, settled_choice
 from covey.parts.leaving.named import KEY, Named, name_some, narrow, share_of
 from covey.parts.leaving.others import Before
 from covey.parts.pieces import Pieces, split_cells
@@ -37,6 +37,8 @@ class LeavingOnDisk:
         self.spool = Spool(self.parts, making.folder)
         self.keys: list[Numbers] = []
         """The units of the table, once for each batch that has them."""
+        self.small: list[Numbers] = []
+        """The units with rows that are not published, in the same way."""
 
     def found(self) -> Before:
         """Who leaves."""
@@ -48,6 +50,9 @@ class LeavingOnDisk:
         finally:
             self.spool.close()
         chosen, absence = settled_choice(self.plan, named, budget, self._counted)
+        if self.keys:
+            torn = np.intersect1d(np.concatenate(self.small), np.concatenate(self.keys))
+            refuse_torn_of(self.plan, torn, chosen)
         weight = self.plan.recipe.roles.weight
         kind = None if weight is None else self.making.source.schema.field(weight).type
         return Before(self.plan, chosen, absence, kind)
@@ -60,7 +65,9 @@ class LeavingOnDisk:
         marked = records.append_column(PIECE, pa.array(piece))
         known = cell >= 0
         if self.plan.recipe.roles.unit is not None:
-            self.keys.append(np.unique(records.column(KEY).to_numpy()[known]))
+            keys = records.column(KEY).to_numpy()
+            self.keys.append(np.unique(keys[known]))
+            self.small.append(np.unique(keys[~known]))
         return self.spool.ordered(marked.filter(pa.array(known)), self.pieces.part[piece[known]])
 
     def _number(self) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import re
@@ -16,9 +15,11 @@ from covey.io.header import check_names, check_values
 from covey.io.inference import Declared, infer
 from covey.io.inputs import guarded
 from covey.io.loaded import Loaded
+from covey.io.quotes import check_closed, check_quotes
 from covey.io.staging import written
 from covey.io.together import beside, check_same_columns, with_folders
-from covey.utils.arrow import RecordBatch, Table, arrow_csv, pa, pc
+from covey.utils.arrow import Table, arrow_csv, pa, pc
+from covey.utils.encoding import WINDOWS, encoding_of
 from covey.utils.names import refuse_blanks, refuse_doubles
 from covey.utils.notes import Note, NoteKind
 
@@ -35,12 +36,6 @@ if TYPE_CHECKING:
 BLOCK = 1 << 24
 """Bytes that are parsed at a time."""
 _DELIMITERS = (",", ";", "\t", "|")
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 
 
 @dataclass(frozen=True)
@@ -83,6 +78,7 @@ class Cells:
 
     def __init__(self, inputs: Inputs, delimiter: str | None = None, *, header: bool | None = None) -> None:
         self.header, self._format = header, inputs.format
+        self._looked: set[str] = set()  # files whose quotes were looked at, one by one
         files = [file for file in inputs.files if not _is_empty(file)]  # without rows and without a header
         self._files = [
             (file, guarded(file.name, partial(_dialect, file, delimiter), inputs.format))
@@ -124,7 +120,9 @@ class Cells:
         bare = self.header is False
         for batch in _parsed(arrow_csv.open_csv, file, dialect, names, uneven, BLOCK, bare=bare):
             _check_even(file, uneven)
-            _check_quotes(file, batch, dialect.delimiter)
+            if check_quotes(file, batch, dialect.delimiter) and file.name not in self._looked:
+                check_closed(file, dialect.delimiter, dialect.encoding)
+                self._looked.add(file.name)
             part = pa.Table.from_batches([batch]).rename_columns([name.strip() for name in names])
             yield self._in_order(part, file)
         _check_even(file, uneven)
@@ -164,20 +162,9 @@ def _dialect(path: InputFile, delimiter: str | None) -> Dialect:
 
 def _encoding(path: InputFile) -> tuple[str, list[Note]]:
     with path.open() as file:
-        piece = file.read(1 << 20)
-        for mark, name in _BOMS:
-            if piece.startswith(mark):
-                return name, []
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        try:
-            while piece:
-                decoder.decode(piece)
-                piece = file.read(1 << 20)
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            text = "the file is not UTF-8 and was read as Windows-1252; a release is written as UTF-8"
-            return "cp1252", [Note(NoteKind.READING, text)]
-    return "utf-8", []
+        encoding = encoding_of(file)
+    text = "the file is not UTF-8 and was read as Windows-1252; a release is written as UTF-8"
+    return encoding, [Note(NoteKind.READING, text)] if encoding == WINDOWS else []
 
 
 def _delimiter(head: str) -> str:
@@ -212,7 +199,8 @@ def _cells(path: InputFile, dialect: Dialect, *, header: bool | None) -> Table:
         uneven.clear()
         table = _parsed(arrow_csv.read_csv, path, dialect, names, uneven, 1 << 30, bare=header is False)
     _check_even(path, uneven)
-    _check_quotes(path, table, dialect.delimiter)
+    if check_quotes(path, table, dialect.delimiter):
+        check_closed(path, dialect.delimiter, dialect.encoding)
     return table.rename_columns([name.strip() for name in names])
 
 
@@ -223,30 +211,6 @@ def _check_even(path: InputFile, uneven: list[tuple[int, int]]) -> None:
             f"{len(uneven)} lines of {path.name!r} do not have the {expected} fields of the header (the first has {actual}); "
             "needed: the same number in each; is the delimiter quoted where it is part of a value?"
         )
-
-
-def _check_quotes(path: InputFile, table: Table | RecordBatch, delimiter: str) -> None:
-    """An error where a quote that is never closed, or too late, makes one cell of several lines of the file, or of its end."""
-    width = table.num_columns
-    swallowed = 0
-    for column in table.columns:
-        for cell in column.filter(pc.match_substring(column, "\n")).to_pylist():
-            swallowed += sum(line.count(delimiter) + 1 >= width for line in cell.splitlines()[1:])
-    last = table.columns[-1][-1].as_py() if table.num_rows else ""
-    if swallowed > (width < 3) or (last.endswith("\n") and not _ends_with_a_quote(path)):
-        what = f"holds {swallowed} lines that look like records" if swallowed else "goes on to the end of the file"
-        raise InputError(
-            f"a quoted cell of {path.name!r} {what}; needed: a quote behind every cell that begins with one; correct it, or, where cells "
-            "do hold such lines, give the table in a format that needs no quotes, such as Parquet"
-        )
-
-
-def _ends_with_a_quote(path: InputFile) -> bool:
-    tail = b""
-    with path.open() as file:
-        while piece := file.read(1 << 20):
-            tail = (tail + piece)[-64:]
-    return tail.replace(b"\0", b"").rstrip().endswith(b'"')
 
 
 def _header(path: InputFile, dialect: Dialect, *, header: bool | None) -> list[str]:

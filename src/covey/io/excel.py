@@ -10,7 +10,8 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from covey.errors import InputError, OutputError
-from covey.io.inference import infer, tidy
+from covey.io.header import check_names, check_values
+from covey.io.inference import Found, infer, tidy
 from covey.io.loaded import Loaded
 from covey.utils.arrow import Table, is_text, pa, pc
 from covey.utils.extras import load
@@ -33,8 +34,8 @@ _MOST_CHARACTERS = 32_767
 _FIRST_DAY = dt.date(1900, 3, 1)  # before it, Excel's calendar is off by a day
 
 
-def read(inputs: Inputs) -> Loaded:
-    """Read the first sheet."""
+def read(inputs: Inputs, *, header: bool | None = None) -> Loaded:
+    """Read the first sheet. A first row that may be a record is an error that asks, as in a text file."""
     excel = load("fastexcel")
     logging.getLogger("fastexcel").setLevel(logging.ERROR)
     reader = excel.read_excel(str(inputs.one.path))
@@ -42,8 +43,9 @@ def read(inputs: Inputs) -> Loaded:
     if len(reader.sheet_names) > 1:
         text = f"the workbook has {len(reader.sheet_names)} sheets; only the first was read"
         notes.append(Note(NoteKind.READING, text))
-    _check_header(inputs.name, reader)
-    batch, errors = reader.load_sheet(0, schema_sample_rows=None).to_arrow_with_errors()
+    names = _header(inputs.name, reader, header=header)
+    plain = {"header_row": None, "column_names": names} if header is False else {}
+    batch, errors = reader.load_sheet(0, schema_sample_rows=None, **plain).to_arrow_with_errors()
     if errors is not None and errors.errors:
         text = f"{len(errors.errors)} cells hold errors such as #DIV/0! and were read as missing"
         notes.append(Note(NoteKind.READING, text))
@@ -53,19 +55,26 @@ def read(inputs: Inputs) -> Loaded:
     cells = pa.table(
         [columns[i].cast(pa.string()).fill_null("") for i in texts], names=[table.column_names[i] for i in texts]
     )
-    mixed = infer(cells, comma=False)[0].mixed if texts else {}
-    return Loaded(pa.table(columns, names=table.column_names), notes=notes, mixed=mixed)
+    noticed = infer(cells, comma=False)[0] if texts else Found()
+    if header is None:
+        check_values(inputs.name, noticed, len(columns))
+    return Loaded(pa.table(columns, names=table.column_names), notes=notes, mixed=noticed.mixed)
 
 
-def _check_header(name: str, reader: ExcelReader) -> None:
-    """Names as they stand in the first row: the reader would make them different and fill the blanks."""
+def _header(name: str, reader: ExcelReader, *, header: bool | None) -> list[str]:
+    """Names as they stand in the first row, or numbered where that is a record: the reader would make them different and fill the blanks."""
     first = reader.load_sheet(0, header_row=None, n_rows=1, dtypes="string")
     names = list(pa.table(first.to_arrow()).to_pylist()[0].values()) if first.height else []
     if not names:
         raise InputError(f"the first sheet of {name!r} is empty; needed: a header and rows")
+    if header is False:
+        return [f"column{number}" for number in range(1, len(names) + 1)]
     written = [name or "" for name in names]
+    if header is None:
+        check_names(name, written)
     refuse_doubles(written)
     refuse_blanks(written)
+    return written
 
 
 def write(table: Table, path: Path) -> list[Note]:

@@ -26,14 +26,16 @@ _READERS: dict[str, Callable[[Inputs, Declared], Loaded]] = {
     "parquet": columnar.read_parquet,
     "jsonl": columnar.read_json_lines,
     "arrow": columnar.read_arrow,
-    "xlsx": lambda inputs, _declared: excel.read(inputs),
     **dict.fromkeys(("sav", "por", "dta", "xpt", "sas7bdat"), lambda inputs, _declared: statistical.read(inputs)),
 }
 _TEXT = ("csv", "tsv")
+_SAID_OF = {"decimal": _TEXT, "header": (*_TEXT, "xlsx")}
+"""Of which formats something may be said."""
 _STRANGERS: dict[str, Callable[[Inputs, bool | None], Table]] = {
     "csv": lambda inputs, header: delimited.read_text(inputs, header=header),
     "tsv": lambda inputs, header: delimited.read_text(inputs, "\t", header=header),
     "jsonl": lambda inputs, _: columnar.read_json_text(inputs),
+    "xlsx": lambda inputs, header: excel.read(inputs, header=header).table,
 }
 
 
@@ -62,7 +64,7 @@ def read(
     decimal
         The decimal sign of a text file, where looking at it does not tell.
     header
-        Whether the first line of a text file names its columns; without names they are column1, column2, ... An error where it is
+        Whether the first line of a text file, or the first row of a workbook, names its columns; without names they are column1, column2, ... An error where it is
         not given and the names look like values.
     missing_codes, dates
         As in `covey.Recipe`: values that stand for a missing one, and the forms in which dates are written.
@@ -140,7 +142,7 @@ def read_published(
     format
         Where the suffix does not tell.
     header
-        Whether the first line of a text file names its columns; None: an error where it looks like a record.
+        Whether the first line of a text file, or the first row of a workbook, names its columns; None: an error where it looks like a record.
 
     Returns
     -------
@@ -173,9 +175,9 @@ def published(inputs: Inputs, *, header: bool | None = True) -> Table:
 
 
 def check_text(form: str, options: Mapping[str, Any]) -> None:
-    """An error for options of text files that are given for another format."""
-    for name in ("decimal", "header"):
-        if options.get(name) is not None and form not in _TEXT:
+    """An error for options of text files, and of workbooks, that are given for another format."""
+    for name, formats in _SAID_OF.items():
+        if options.get(name) is not None and form not in formats:
             raise OptionError(
                 f"{name} is given, and the table is {form}, where nothing is left to say of that; leave it out"
             )
@@ -187,6 +189,8 @@ def _from_files(inputs: Inputs, options: Mapping[str, Any]) -> Loaded:
     def read_all() -> Loaded:
         if inputs.format in _TEXT:
             return delimited.read(inputs, delimiter="\t" if inputs.format == "tsv" else None, **options)
+        if inputs.format == "xlsx":
+            return excel.read(inputs, header=options.get("header"))
         return _READERS[inputs.format](inputs, options.get("declared") or Declared())
 
     loaded = guarded(inputs.name, read_all, inputs.format)

@@ -1,7 +1,7 @@
 """Records that are not published, or only without their quasi-identifiers, because that lowers the loss of the others most.
 
-None or at least k units leave each stratum (and each pattern of missing values or zeros within it), and who leaves is decided by
-quasi-identifiers alone: their absence says that they cost much to group, of no fewer than k of them.
+None or at least k units leave each published stratum (and each published pattern of missing values or zeros within it), and who leaves is
+decided by quasi-identifiers alone: their absence says that they cost much to group, of no fewer than k of them.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.columns.cells import combine, rows_of_cells
+from covey.columns.hierarchy.reading import with_own_tree
 from covey.errors import InfeasibleError
 from covey.evidence import NORMALISED
 from covey.line.leave_out import leave_out_on_lines
+from covey.protect.absence import Absence
 from covey.protect.context import coordinates_of, order_of
-from covey.protect.group import Goal, losses_of
-from covey.recount.absent import Absent, refuse_few
+from covey.protect.group import Goal, losses_of, percent_of
 from covey.report.records import LeftOutFacts
 from covey.space.leave_out import Table, leave_out_in_space
 from covey.utils.arrow import DataType, pa
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from covey.protect.context import Context
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
+    from covey.recount.absent import Absent
     from covey.utils.typing import Codes, Flags, Floats, Points, Progress
 
 
@@ -48,21 +50,21 @@ class Left:
     """Who is absent of every published stratum."""
 
     def facts(self, partition: Partition) -> LeftOutFacts:
-        """What leaving them out bought: the loss in the coordinates of all rows."""
+        """What leaving them out bought: the loss in the coordinates of all rows, and in those that follow from the others."""
         centred = self.points - self.points.mean(axis=0)
         total, gone = float((centred**2).sum()), float((centred[self.out] ** 2).sum())
-        stay = ~self.out
-        here = self.points[stay]
-        inside = partition.labels if len(partition.labels) == len(here) else partition.labels[stay]
-        loss = float(losses_of(here, type(partition)(inside)).sum())
-        spread = float(((here - here.mean(axis=0)) ** 2).sum())
+        stay, here = ~self.out, self.context.points(self.context.recipe.parts[0])
+        is_all = len(here) == len(stay)
+        inside = type(partition)(partition.labels[stay] if is_all else partition.labels)
+        loss = float(losses_of(self.points[stay], inside).sum())
+        here = here[stay] if is_all else here
         return LeftOutFacts(
             records=int(self.out.sum()),
             units=self.units,
             best=self.proven,
             loss_percent=percent_of_total(loss, total),
             loss_percent_charged=percent_of_total(loss + gone, total),
-            loss_percent_of_published=percent_of_total(loss, spread),
+            loss_percent_of_published=percent_of(here, float(losses_of(here, inside).sum())),
             as_missing=self.context.recipe.suppress_cells,
         )
 
@@ -73,27 +75,34 @@ def percent_of_total(loss: float, total: float) -> float:
 
 def leave_out(context: Context, ready: Prepared, goal: Goal, step: Progress) -> Left:
     """Choose who leaves, by the budget of the recipe, and make the context of the others."""
-    recipe = context.recipe
-    names = recipe.parts[0]
-    points, cells = context.points(names), np.unique(context.blocks[0], return_inverse=True)[1].reshape(-1)
+    recipe, points = context.recipe, context.points(context.recipe.parts[0])
     unit = np.arange(len(points)) if context.unit is None else np.unique(context.unit, return_inverse=True)[1]
-    budget = budget_of(recipe, int(unit.max()) + 1)
-    stays = _take_all(context, unit)
+    cells = np.unique(context.blocks[0], return_inverse=True)[1].reshape(-1)
+    table = Table(points, cells, unit, _take_all(context, unit))
     step("leaving records out")
-    is_exact = goal.exact and goal.weights is None and context.unit is None and not stays.any()
-    if is_exact and points.shape[1] == 1 and recipe.method in ("auto", "optimal-line") and not recipe.options:
-        out, proven = _on_a_line(points[:, 0] if goal.keys is None else goal.keys[:, 0], cells, goal, recipe.k, budget)
-    else:
-        table = Table(points, cells, unit, stays)
-        out = leave_out_in_space(
-            table, recipe.k, budget, tell=lambda share: step(f"leaving records out: {round(100 * share)} %")
-        )
-        proven = False
-    absent = _absent(context, ready, out)
-    notes = left_notes(recipe, int(out.sum()), int(stays.sum()))
+    out, proven = _choose(context, table, goal, step)
+    absence = Absence.of(context, ready, np.zeros_like(out) if recipe.suppress_cells else out)
+    absent = absence.strata(recipe.k)
+    notes = left_notes(recipe, int(out.sum()), int(table.stays.sum()))
     units = len(np.unique(unit[out]))
-    others = _with_missing(context, out) if recipe.suppress_cells else _without(context, out, notes)
+    if recipe.suppress_cells:
+        others = _with_missing(context, out)
+    else:
+        others = _without(_weighed(context, ready.weight, absence, notes), out)
     return Left(points, out, others, units, proven and context.demands is None, notes, absent)
+
+
+def _choose(context: Context, table: Table, goal: Goal, step: Progress) -> tuple[Flags, bool]:
+    """Which records leave, and whether that is proven the best choice."""
+    recipe, points, k = context.recipe, table.points, context.recipe.k
+    budget = budget_of(recipe, len(table.stays))
+    is_exact = goal.exact and goal.weights is None and context.unit is None and not table.stays.any()
+    if is_exact and points.shape[1] == 1 and recipe.method in ("auto", "optimal-line") and not recipe.options:
+        return _on_a_line(points[:, 0] if goal.keys is None else goal.keys[:, 0], table.cell, goal, k, budget)
+    found = leave_out_in_space(
+        table, k, budget, tell=lambda share: step(f"leaving records out: {round(100 * share)} %")
+    )
+    return found, False
 
 
 def budget_of(recipe: Recipe, number: int) -> int:
@@ -128,25 +137,17 @@ def _take_all(context: Context, unit: Codes) -> Flags:
     return stays
 
 
-def _absent(context: Context, ready: Prepared, out: Flags) -> list[Absent]:
-    """Who is absent of every published stratum; an error where that are fewer than k units, those of small patterns among them."""
-    n = context.table.num_rows
-    gone = np.ones(n, dtype=bool)
-    gone[context.rows[~out]] = False
-    unit = np.arange(n) if ready.units is None else ready.units.number
-    stratum = context.merged[combine([np.where(c.valid, c.physical, -1) for c in ready.strata.values()], n)]
-    here = [(stratum == one, gone & (stratum == one)) for one in np.unique(context.stratum[~out]).tolist()]
-    absent = [Absent(int(all_of.sum()), int(some.sum()), len(np.unique(unit[some]))) for all_of, some in here]
-    refuse_few(absent, context.recipe.k)
-    return absent
-
-
 def left_notes(recipe: Recipe, number: int, alone: int) -> list[Note]:
     """What there is to report where so many leave, and so many stand for themselves alone."""
-    done = "are published without their quasi-identifiers" if recipe.suppress_cells else "are not published"
+    if recipe.suppress_cells:
+        done, meaning = "are published without their quasi-identifiers", "who is found without them is unusual"
+    else:
+        done, meaning = (
+            "are not published",
+            "who knows that somebody was in the table and is not found learns that they are unusual",
+        )
     texts = [
-        f"{number} records {done}, since that lowers the loss of the others most (suppress = {recipe.suppress}): who knows that somebody was "
-        "in the table and is not found learns that they are unusual"
+        f"{number} records {done}, since that lowers the loss of the others most (suppress = {recipe.suppress}): {meaning}"
         if number
         else f"no record is left out (suppress = {recipe.suppress}): that would not lower the loss, or no stratum has k that it would help"
     ]
@@ -155,23 +156,29 @@ def left_notes(recipe: Recipe, number: int, alone: int) -> list[Note]:
     return [Note(NoteKind.LEFT_OUT, text) for text in texts]
 
 
-def _without(context: Context, out: Flags, notes: list[Note]) -> Context:
-    """The context of those that stay, whose weights stand for those that left, stratum by stratum."""
+def _weighed(context: Context, every: Floats | None, absence: Absence, notes: list[Note]) -> Context:
+    """The context with weights that stand for all that are absent, stratum by stratum, by those of `every` row of the table."""
+    factor = np.ones(1) if every is None else absence.factors(every)
+    if every is None or (factor == 1.0).all():
+        return context
+    table, name, weight = context.table, str(context.recipe.roles.weight), every * factor
+    notes += weight_notes(context.recipe, table.schema.field(name).type)
+    table = table.set_column(table.column_names.index(name), name, pa.array(weight))
+    return replace(context, table=table, weight=weight[context.rows])
+
+
+def _without(context: Context, out: Flags) -> Context:
+    """The context of those that stay."""
     if not out.any():
         return context
     stay = np.flatnonzero(~out)
-    recipe, stratum = context.recipe, context.stratum
-    table, weight = context.table, None if context.weight is None else context.weight[stay]
-    if context.weight is not None and weight is not None:
-        factor = _factors(context.weight, stratum, out)
-        weight = weight * factor[stay]
-        table = _with_weights(context, context.weight * factor, notes)
+    recipe = context.recipe
     columns, uncoded = (
-        {name: column.take(stay) for name, column in several.items()} for several in (context.columns, context.uncoded)
+        {name: with_own_tree(column.take(stay), recipe.hierarchy.get(name)) for name, column in several.items()}
+        for several in (context.columns, context.uncoded)
     )
     return replace(
         context,
-        table=table,
         rows=context.rows[stay],
         order=order_of(recipe, len(stay)),
         columns=columns,
@@ -180,18 +187,9 @@ def _without(context: Context, out: Flags, notes: list[Note]) -> Context:
         blocks=[np.unique(cells[stay], return_inverse=True)[1].reshape(-1) for cells in context.blocks],
         combination=context.combination[stay],
         units=None if context.units is None else context.units.among(stay),
-        weight=weight,
+        weight=None if context.weight is None else context.weight[stay],
         demands=None if context.demands is None else context.demands.among(stay),
     )
-
-
-def _factors(weight: Floats, stratum: Codes, out: Flags) -> Floats:
-    """By what the weight of each record is multiplied, so that those that stay weigh what all of their stratum did."""
-    number = np.unique(stratum, return_inverse=True)[1].reshape(-1)
-    before = np.bincount(number, weights=weight)
-    after = np.bincount(number, weights=np.where(out, 0.0, weight))
-    left = np.bincount(number, weights=out) > 0
-    return np.where(left, before / np.where(after > 0.0, after, 1.0), 1.0)[number]
 
 
 def weight_notes(recipe: Recipe, kind: DataType) -> list[Note]:
@@ -205,16 +203,6 @@ def weight_notes(recipe: Recipe, kind: DataType) -> list[Note]:
     return notes
 
 
-def _with_weights(context: Context, weight: Floats, notes: list[Note]) -> pa.Table:
-    """The table with other weights, as floating numbers."""
-    name = str(context.recipe.roles.weight)
-    every = np.zeros(context.table.num_rows)
-    every[context.rows] = weight
-    kind = context.table.schema.field(name).type
-    notes += weight_notes(context.recipe, kind)
-    return context.table.set_column(context.table.column_names.index(name), name, pa.array(every))
-
-
 def _with_missing(context: Context, out: Flags) -> Context:
     """The context in which those that leave have no quasi-identifiers and are grouped among themselves, stratum by stratum."""
     if not out.any():
@@ -225,8 +213,12 @@ def _with_missing(context: Context, out: Flags) -> Context:
                 "the records without quasi-identifiers of a stratum would not satisfy what is required of a class; needed: that in each; "
                 "choose another budget, or leave them out (suppress_cells = false)"
             )
+    rules = context.recipe.hierarchy
     columns, uncoded = (
-        {name: column.replaced(column.physical, column.valid & ~out) for name, column in several.items()}
+        {
+            name: with_own_tree(column.replaced(column.physical, column.valid & ~out), rules.get(name))
+            for name, column in several.items()
+        }
         for several in (context.columns, context.uncoded)
     )
     apart = [

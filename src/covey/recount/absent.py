@@ -1,4 +1,4 @@
-"""Who is absent from a release: none or at least k of every stratum that is published, counted on what was written."""
+"""Who is absent from a release: none or at least k of the table, and of every stratum that is published, counted on what was written."""
 
 from __future__ import annotations
 
@@ -23,13 +23,23 @@ class Absent(NamedTuple):
     units: int
 
 
-def refuse_few(strata: Iterable[Absent], k: int) -> None:
-    """An error where fewer than k units of a published stratum are missing."""
+def refuse_few(strata: Iterable[Absent], everywhere: int, k: int) -> None:
+    """An error where fewer than k units of a published stratum are missing, or fewer than k of the whole table (`everywhere`)."""
     few = sum(0 < one.units < k for one in strata)
-    if few:
+    if few or 0 < everywhere < k:
         raise InfeasibleError(
-            f"with suppress, {few} strata would lack fewer than k = {k} of their records, those of patterns below k among them; needed: none, "
-            "or k in each; merge small patterns (small_strata = merge, --small-strata merge), or leave suppress out"
+            f"with suppress, {f'{few} strata' if few else 'the table'} would lack fewer than k = {k} of {'their' if few else 'its'} records, those of strata and "
+            "patterns below k among them; needed: none, or k in each and in all; merge what is small (small_strata = merge, --small-strata "
+            "merge), or leave suppress out"
+        )
+
+
+def refuse_torn(units: int) -> None:
+    """An error where so many units would be published without their rows in small strata or patterns."""
+    if units:
+        raise InfeasibleError(
+            f"with suppress, {units} units would lack some of their rows, those in strata or patterns below k; needed: all rows of a unit, or "
+            "none; merge what is small (small_strata = merge, --small-strata merge), leave such units out of the table, or leave suppress out"
         )
 
 

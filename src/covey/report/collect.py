@@ -82,6 +82,8 @@ class Report:
     of_few: OfFew | None
     """The smallest class over any few columns, where k was asked of those and not of all."""
     counted_in: str
+    rows_linked: bool
+    """Whether others may link the rows of a unit, so that units look the same in all of their rows."""
     counted_over: list[str]
     """The columns that an attacker is taken to know: quasi-identifiers, strata and a published weight."""
     tables: list[TableRecords]
@@ -254,6 +256,7 @@ def collect(facts: Facts, counted: Recount, recipe: Recipe, source: str | None =
         k_achieved=counted.k,
         of_few=counted.of_few,
         counted_in="units" if recipe.roles.unit else "records",
+        rows_linked=recipe.is_linked,
         counted_over=recipe.counted,
         tables=[],
         records_in=facts.rows_in,

@@ -35,15 +35,20 @@ _MOST = 400_000  # groups of one size from one pricing
 _MOST_RECORDS = 20_000
 
 
+def pricing_of(points: Points) -> kernels.Pricing:
+    """What finds the groups of some records whose reduced cost is small."""
+    if len(points) > _MOST_RECORDS:
+        msg = f"X has {len(points)} records; column generation holds all distances between them, for at most {_MOST_RECORDS}"
+        raise InputError(msg)
+    return kernels.Pricing(points)
+
+
 class ColumnGeneration:
     """The linear relaxation, its pool of groups, the best duals and bound so far."""
 
     def __init__(self, points: Points, k: int, partition: Partition) -> None:
         self.points, self.k, self.n = points, k, len(points)
-        if self.n > _MOST_RECORDS:
-            msg = f"X has {self.n} records; column generation holds all distances between them, for at most {_MOST_RECORDS}"
-            raise InputError(msg)
-        self.pricing = kernels.Pricing(points)
+        self.pricing = pricing_of(points)
         self.groups: list[Members] = []
         self.costs: list[float] = []
         self._seen: set[bytes] = set()

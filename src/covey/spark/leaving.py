@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.parts.leaving.absence import Absence, settled_choice
+from covey.parts.leaving.absence import Absence, refuse_torn_of, settled_choice
 from covey.parts.leaving.named import ALONE, CELL, KEY, PLACE, Named, name_some, narrow, share_of
 from covey.parts.leaving.others import Before
 from covey.parts.pieces import Pieces, split_cells
@@ -39,6 +39,8 @@ def those_who_leave(hashed: DataFrame, plan: Plan, sample: Table, most: int) -> 
     several = map_groups(placed, PART, partial(_named, plan, pieces, budget), FOUND, int(pieces.part.max()) + 1)
     named = Named.joined(unpacked(row["found"]) for row in sorted(collect(several)))
     chosen, absence = settled_choice(plan, named, budget, partial(_counted, hashed, plan))
+    if plan.recipe.roles.unit is not None and (plan.settled_cells.cell < 0).any():
+        refuse_torn_of(plan, _torn(hashed, plan), chosen)
     weight = plan.recipe.roles.weight
     kind = None if weight is None else hashed.select(quoted(weight)).limit(0).toArrow().schema.field(0).type
     return Before(plan, chosen, absence, kind)
@@ -70,13 +72,23 @@ def _number(hashed: DataFrame, plan: Plan) -> int:
     """How many records, or units, are to be published."""
     if plan.recipe.roles.unit is None:
         return int(plan.settled_cells.sizes().sum())
-    return int(map_batches(hashed, partial(_keys, plan), "key long").distinct().count())
+    return int(map_batches(hashed, partial(_keys, plan, published=True), "key long").distinct().count())
 
 
-def _keys(plan: Plan, tables: Iterable[Table]) -> Iterator[Table]:
+def _torn(hashed: DataFrame, plan: Plan) -> Numbers:
+    """The units of which some rows are published and others are not."""
+    inside, outside = (
+        map_batches(hashed, partial(_keys, plan, published=which), "key long") for which in (True, False)
+    )
+    keys = np.array([row["key"] for row in collect(inside.intersect(outside))], dtype=np.int64)
+    return np.sort(keys.view(np.uint64))
+
+
+def _keys(plan: Plan, tables: Iterable[Table], *, published: bool) -> Iterator[Table]:
+    """The units of the rows that are published, or of those that are not."""
     for table in tables:
         records, cell, _ = narrow(plan, table, _numbers(table))
-        yield pa.table({"key": np.unique(records.column(KEY).to_numpy()[cell >= 0]).view(np.int64)})
+        yield pa.table({"key": np.unique(records.column(KEY).to_numpy()[(cell >= 0) == published]).view(np.int64)})
 
 
 def _schema(plan: Plan) -> types.StructType:

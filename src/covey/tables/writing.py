@@ -90,7 +90,8 @@ def check_targets(targets: list[str | Path], companions: Companions, formulas: s
     places = [locate_output(target) for target in targets]
     for target, place in zip(targets, places, strict=True):
         if place.place != "file":
-            raise OptionError(f"the output is {place.public!r}; needed, for linked tables: two files")
+            said = "standard output" if place.place == "stream" else repr(place.public)
+            raise OptionError(f"an output is {said}; needed, for linked tables: two files")
         check_text(place, {}, formulas)
         check_outputs(target, companions, force=force)
     check_different([*targets, *companions.files])

@@ -296,15 +296,15 @@ class GroupPrices {
             else if (cut() > 0) return true;
             else if (box_ < 0.5) box_ *= 2;
             else smooth_ /= 2;
-            return smooth_ > (takes_cuts_ ? 0.0005 : 0.002);
+            return smooth_ > (takes_cuts_ ? 0.00002 : 0.002);
         }
         return false;
     }
 
   private:
-    static constexpr int sweeps = 30, most_new = 8, most_new_cuts = 4;
+    static constexpr int sweeps = 30, most_new = 8, most_new_cuts = 8;
     static constexpr std::size_t most_for_cuts = 20'000;
-    static constexpr double least_smooth_for_cuts = 0.0125, least_broken = 0.02;
+    static constexpr double least_smooth_for_cuts = 0.0125, least_broken = 0.001;
 
     double reach(std::size_t i) const { return box_ * (std::fabs(best_[i]) + floor_); }
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from covey.parts.leaving.named import chosen_of, keys_of, stand_alone
-from covey.recount.absent import Absent, refuse_few
+from covey.recount.absent import Absent, refuse_few, refuse_torn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +33,7 @@ class Absence:
     stay: Some = field(default_factory=dict)
     """By cell: units that stay."""
     gone: Some = field(default_factory=dict)
-    """By stratum: units with records that are not published, for whatever reason."""
+    """By stratum, -1 for those that are not published themselves: units with records that are absent, for whatever reason."""
     alone: set[int] = field(default_factory=set)
     """Who leaves, and stands for nobody else."""
     stands: int = 0
@@ -42,7 +43,7 @@ class Absence:
     sums: Floats = field(default_factory=lambda: np.zeros((2, 1)))
     """The sums of their coordinates and of the squares of these."""
     rows: Floats = field(init=False)
-    """By stratum: rows, rows that are not published; the weight of those that are published or leave, and that of those that leave."""
+    """By published stratum: rows, rows that are absent; the weight of those, and of these."""
 
     def __post_init__(self) -> None:
         self.rows = np.zeros((4, self.strata))
@@ -63,16 +64,11 @@ class Absence:
         self.stands += int(alone.sum())
         self._note(self.leave, cell, key, leaves & published)
         self._note(self.stay, cell, key, ~leaves & published)
-        self._note(self.gone, here, key, (leaves | ~published) & (here >= 0))
-        weight = np.ones(len(key)) if ready.weight is None else ready.weight
-        for row, (some, values) in enumerate(
-            (
-                (here >= 0, np.ones(len(key))),
-                ((here >= 0) & (leaves | ~published), np.ones(len(key))),
-                (published, weight),
-                (published & leaves, weight),
-            )
-        ):
+        gone = ~published if plan.recipe.suppress_cells else leaves | ~published
+        self._note(self.gone, here, key, gone)
+        each = np.ones(len(key))
+        weight = each if ready.weight is None else ready.weight
+        for row, (values, some) in enumerate(itertools.product((each, weight), (here >= 0, (here >= 0) & gone))):
             self.rows[row] += np.bincount(here[some], weights=values[some], minlength=self.strata)
         points = plan.points(ready.columns)[leaves & published]
         self.records += len(points)
@@ -109,6 +105,11 @@ class Absence:
         return [Absent(rows[one], gone[one], len(self.gone.get(one, ()))) for one in range(self.strata) if rows[one]]
 
     @property
+    def everywhere(self) -> int:
+        """How many units of the whole table are absent, of up to k."""
+        return len(set().union(*self.gone.values()))
+
+    @property
     def factors(self) -> Floats:
         """By what the weights of each stratum are multiplied, so that those that stay weigh what all of it did."""
         before, left = self.rows[2], self.rows[3]
@@ -128,6 +129,11 @@ def strata_of(plan: Plan) -> Codes:
     return np.array([known.get(key[:strata], -1) for key in cells.keys], dtype=np.int64)
 
 
+def refuse_torn_of(plan: Plan, torn: Numbers, chosen: Numbers) -> None:
+    """An error where units of which some rows are published and others are in small cells do not leave with all of them."""
+    refuse_torn(len(torn if plan.recipe.suppress_cells else np.setdiff1d(torn, chosen)))
+
+
 def settled_choice(
     plan: Plan, named: Named, budget: int, count: Callable[[Numbers], Absence]
 ) -> tuple[Numbers, Absence]:
@@ -140,7 +146,7 @@ def settled_choice(
         chosen = chosen_of(plan, named, budget, closed, barred)
         absence = count(chosen)
         if not len(absence.failing) and not absence.alone:
-            refuse_few(absence.absent, plan.recipe.k)
+            refuse_few(absence.absent, absence.everywhere, plan.recipe.k)
             return chosen, absence
         closed = np.union1d(closed, absence.failing)
         stay = absence.alone.union(*(absence.leave[cell] for cell in absence.failing.tolist()))
