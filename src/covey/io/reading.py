@@ -179,7 +179,7 @@ def check_text(form: str, options: Mapping[str, Any]) -> None:
     for name, formats in _SAID_OF.items():
         if options.get(name) is not None and form not in formats:
             raise OptionError(
-                f"{name} is given, and the table is {form}, where nothing is left to say of that; leave it out"
+                f"{name} is given, and the table is {form}, for which it has no meaning; leave it out"
             )
 
 
