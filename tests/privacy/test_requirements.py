@@ -198,7 +198,9 @@ def test_a_stratum_that_cannot_hold_it_is_said_merged_or_suppressed() -> None:
     given = people().append_column("site", pa.array(["a"] * 232 + ["b"] * 8))
     ill = given["ill"].to_pylist()[:232] + ["flu"] * 8
     given = given.set_column(2, "ill", pa.array(ill))
-    with pytest.raises(InfeasibleError, match="1 stratum holds fewer than k = 4 records, or does not satisfy what is required"):
+    with pytest.raises(
+        InfeasibleError, match="1 stratum holds fewer than k = 4 records, or does not satisfy what is required"
+    ):
         released(given, strata=["site"], l_diversity=3)
     merged = released(given, strata=["site"], l_diversity=3, small_strata="merge")
     assert set(merged.arrow["site"].to_pylist()) == {"a + b"}

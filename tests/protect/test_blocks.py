@@ -11,7 +11,9 @@ from tests.protect.releases import classes, release, table
 
 def test_blocks_are_grouped_separately_and_k_is_stated_jointly() -> None:
     given = table(60, seed=6)
-    with pytest.raises(RefusedError, match="each block reaches k by itself, but not all together; allow a lower k jointly"):
+    with pytest.raises(
+        RefusedError, match="each block reaches k by itself, but not all together; allow a lower k jointly"
+    ):
         release(given, blocks=[["age"], ["income"]])
     done = release(given, blocks=[["age"], ["income"]], allow_blocks=True)
     assert min(classes(done, ["age"]).values()) >= 3

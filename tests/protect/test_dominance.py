@@ -164,7 +164,9 @@ def test_a_stratum_that_cannot_hold_it_is_said_merged_or_suppressed() -> None:
     region = ["tiny"] * 5 + ["n"] * 55
     given = given.set_column(0, "sales", pa.array(sales)).set_column(3, "region", pa.array(region))
     choices: dict[str, Any] = {"p_percent": {"sales": 10}, "strata": ["region"]}
-    with pytest.raises(InfeasibleError, match="1 stratum holds fewer than k = 3 records, or does not satisfy what is required"):
+    with pytest.raises(
+        InfeasibleError, match="1 stratum holds fewer than k = 3 records, or does not satisfy what is required"
+    ):
         released(given, **choices)
     merged = released(given, small_strata="merge", **choices)
     assert failing(given, merged.arrow, Requirement("sales", P, 10.0)) == 0

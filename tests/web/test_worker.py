@@ -14,9 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import scipy.io
 
 from covey.cli import main
 from covey.columns.exposure import ExposedError
@@ -33,7 +35,7 @@ from covey.web.downloads import TABLE
 from covey.web.networks import COUNTS, FURTHER, KEPT, SENTENCES, START, further, read_uploaded
 from covey.web.private import memory_budget, private_folder
 from covey.web.runs import Run
-from covey.web.source import Source, example, from_upload
+from covey.web.source import Source, example, from_command_line, from_upload
 from covey.web.wording import title_of
 from covey.web.worker import CancelledRunError, Spare, Worker, answer
 
@@ -273,6 +275,24 @@ def test_an_upload_is_called_as_its_user_called_it(tmp_path: Path) -> None:
         assert how == "error"
         assert f"people{suffix}" in text
         assert "upload-" not in text
+
+
+@pytest.mark.parametrize("suffix", [".edgelist", ".adjlist", ".net", ".mtx", ".g6", ".gml"])
+def test_every_format_of_networks_is_opened(suffix: str, tmp_path: Path) -> None:
+    """By upload and from the command line: what `covey network` reads."""
+    graph = nx.karate_club_graph()
+    plain = nx.Graph(list(graph.edges))
+    source = from_upload(f"club{suffix}", "network", tmp_path)
+    if suffix == ".mtx":
+        scipy.io.mmwrite(source.path, nx.to_scipy_sparse_array(plain, weight=None), symmetry="symmetric")
+    elif suffix == ".g6":
+        nx.write_graph6(plain, source.path)
+    else:
+        writer = {".edgelist": "edgelist", ".adjlist": "adjlist", ".net": "pajek", ".gml": "gml"}[suffix]
+        getattr(nx, f"write_{writer}")(plain, source.path)
+    ((size, *_),) = jobs.open_network(source, silent)
+    assert size == "34 vertices and 78 edges"
+    assert from_command_line(source.path).kind == "network"
 
 
 def test_a_nested_column_is_shown_and_dropped(tmp_path: Path) -> None:

@@ -203,16 +203,32 @@ def _check_asked(asked: Asked, *, compared: bool, beside: str | None = None) -> 
         msg = "a measure of sensitive values is asked for, and no sensitive column is given; name it (--sensitive)"
         raise OptionError(msg)
     for option, idle, needed in (
-        ("--linked", asked.linked and asked.unit is None, "without --unit; needed: the column that says whose the rows are (--unit)"),
+        (
+            "--linked",
+            asked.linked and asked.unit is None,
+            "without --unit; needed: the column that says whose the rows are (--unit)",
+        ),
         ("--key", asked.key is not None and beside is None, "without --with; needed: the second table (--with)"),
-        ("--with", beside is not None and asked.key is None, "without --key; needed: the column that links the tables (--key)"),
+        (
+            "--with",
+            beside is not None and asked.key is None,
+            "without --key; needed: the column that links the tables (--key)",
+        ),
         (
             "--with",
             beside is not None and asked.unit is not None,
             "beside --unit; needed: --key alone, since k counts the keys of two tables",
         ),
-        ("--with", beside is not None and compared, "beside --against, which compares single tables; needed: one of the two"),
-        ("--with", beside is not None and asked.suda is not None, "beside --suda, which looks at a single table; needed: one of the two"),
+        (
+            "--with",
+            beside is not None and compared,
+            "beside --against, which compares single tables; needed: one of the two",
+        ),
+        (
+            "--with",
+            beside is not None and asked.suda is not None,
+            "beside --suda, which looks at a single table; needed: one of the two",
+        ),
         ("--link", bool(asked.link) and not compared, "without --against; needed: another release (--against)"),
     ):
         if idle:

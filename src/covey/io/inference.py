@@ -197,7 +197,9 @@ class TextColumn:
                 self._choose(attempt, noticed)
                 return
         if self.form is not None:
-            raise self.form.broken(self.name, f"{self.filled - self.matches[self.form.pattern]} of its values are not written like that")
+            raise self.form.broken(
+                self.name, f"{self.filled - self.matches[self.form.pattern]} of its values are not written like that"
+            )
         if not self.matches[_CODE]:
             self._suspect(max(self.matches[attempt.pattern] for attempt in self.attempts), noticed)
 

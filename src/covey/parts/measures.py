@@ -223,9 +223,7 @@ def _linked(drawn: Drawn, *, public: bool) -> list[Measured]:
         if shown != public:
             continue
         value, interval = share(measure.value * drawn.looked_at, drawn.looked_at, drawn.rows)
-        text = (
-            f"{measure.meaning} Only the part of the table in which the record lies is searched, so the share may be a little too high."
-        )
+        text = f"{measure.meaning} Only the part of the table in which the record lies is searched, so the share may be a little too high."
         linkage.append(replace(measure, value=value, interval=interval, meaning=text))
     return linkage
 

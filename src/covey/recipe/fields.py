@@ -244,7 +244,10 @@ class Fields:
         default={},
     )
     seed: int | None = choice(
-        forms.Form(values.as_seed, type=int), Panel.PROTECTION, "The seed of a method that makes random choices.", default=None
+        forms.Form(values.as_seed, type=int),
+        Panel.PROTECTION,
+        "The seed of a method that makes random choices.",
+        default=None,
     )
     aggregates: Mapping[str, Aggregate] = choice(
         forms.each(

@@ -10,12 +10,10 @@ from covey.datasets import load_contacts, load_patients
 from covey.errors import InputError
 from covey.io.inputs import format_of, plain_size
 from covey.io.location import SUFFIXES, Location, locate
-from covey.network.formats import FORMATS
-from covey.network.graph_files import GRAPHS
+from covey.network.formats import SUFFIXES as NETWORK_SUFFIXES
 from covey.utils.arrow import arrow_csv
 from covey.web.private import memory_budget
 
-NETWORK_SUFFIXES = (*GRAPHS, *(suffix for suffix, kind in SUFFIXES.items() if kind in FORMATS))
 EXAMPLES = {"table": "patients.csv", "network": "contacts.csv"}
 
 
@@ -35,7 +33,7 @@ def from_command_line(given: str, *, network: bool = False) -> Source:
     """What `covey web FILE` names: a file by its suffix, or a database URL. A table may be one of edges: then it is a network."""
     path = Path(given)
     suffix = path.suffix.lower()
-    place = None if suffix in GRAPHS else locate(given)
+    place = None if suffix in NETWORK_SUFFIXES and suffix not in SUFFIXES else locate(given)
     if place is not None and place.place == "stream":
         raise InputError("standard input is given to the page; needed: a file or a database URL; save it first")
     if (place is None or place.place == "file") and not (path if place is None else place.path).is_file():

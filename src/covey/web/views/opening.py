@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from covey.errors import CoveyError
 from covey.io.location import SUFFIXES
-from covey.web.source import NETWORK_SUFFIXES, example, from_upload
+from covey.network.formats import SUFFIXES as NETWORK_SUFFIXES
+from covey.web.source import example, from_upload
 from covey.web.ui import ui
 from covey.web.views.elements import action, card, message, running, sentence
 
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 
 KINDS = {
     "table": ("A table", "Each row is a record: a person, a firm, a stay in hospital.", tuple(SUFFIXES)),
-    "network": ("A network", "Who is linked to whom: GraphML, GEXF, GML, or a table of edges.", NETWORK_SUFFIXES),
+    "network": (
+        "A network",
+        "Who is linked to whom: a graph file, a list of edges or a table of them.",
+        tuple(NETWORK_SUFFIXES),
+    ),
 }
 EXAMPLES = {"table": "3,000 simulated hospital stays", "network": "240 simulated people who meet"}
 
