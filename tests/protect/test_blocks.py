@@ -28,7 +28,7 @@ def test_blocks_are_grouped_separately_and_k_is_stated_jointly() -> None:
 def test_a_published_weight_counts_beside_every_block() -> None:
     given = table(40, w=np.arange(1.0, 41.0))
     blocks = [["age"], ["income"]]
-    with pytest.raises(RefusedError, match="the smallest holds 1.*published weights can be known"):
+    with pytest.raises(RefusedError, match="the smallest holds 1.*published weights count as known"):
         release(given, weight="w", weights="keep", blocks=blocks, allow_blocks=True)
     with pytest.raises(OptionError, match="allow_blocks is given, and has no effect without two blocks"):
         release(given, drop=["w"], blocks=[["age", "income"]], allow_blocks=True)
