@@ -185,3 +185,14 @@ def test_a_sensitive_column_of_the_first_table_is_counted_once_a_person() -> Non
     usual = sum(max(of.count(ill) for ill in "abc") for of in classes.values())
     assert measured(done.report, Measure.ATTRIBUTE_GUESS, "ill") == pytest.approx(usual / 60)
     assert "Every unit is one of at least" in to_html(done.report)
+
+
+def test_a_column_that_names_persons_is_refused_however_many_visits_they_have() -> None:
+    """Six visits of each: in the joined rows six records share an address, which is one person's."""
+    persons = pa.table({"person": range(50), "mail": [f"m{one}" for one in range(50)]})
+    visits = pa.table({"person": [*range(50)] * 6, "days": [one % 7 for one in range(300)]})
+    choices: dict[str, Any] = {"quasi": ["days"], "keep": ["mail"]}
+    with pytest.raises(InputError, match=r"mail \(is nearly unique: 100%"):
+        released((persons, visits), **(choices | {"accept": []}))
+    done = released((persons, visits), **(choices | {"accept": ["mail"]}))
+    assert sum("'mail'" in note.text for note in done.report.notes) == 1
