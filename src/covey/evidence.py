@@ -125,6 +125,14 @@ class Evidence:
         alike = replace(self, classes=compositions(self.classes, number))
         return alike.among(self.tables[0].numbers, list(self.original))
 
+    def sensitive_of_each_table(self) -> list[Evidence]:
+        """The classes of either table by its own rows, with its sensitive columns."""
+        of_rows = (self.of_whom(), self.among(self.tables[1].numbers, list(self.original)))
+        return [
+            replace(one, sensitive={name: codes for name, codes in one.sensitive.items() if name in table.columns})
+            for one, table in zip(of_rows, self.tables, strict=True)
+        ]
+
     def among(self, rows: Codes, names: Sequence[str]) -> Evidence:
         """Some rows and columns."""
         before, after = ({name: of[name].take(rows) for name in names} for of in (self.original, self.released))

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from covey.protect.facts import Facts
     from covey.recount.absent import Absent
     from covey.recount.classes import Recount
     from covey.recount.readings import Units
@@ -253,7 +254,7 @@ def release(
     if chosen.k == 2:
         warnings.warn(OF_TWO.text, SmallGroupsWarning, stacklevel=2)
         notes.append(OF_TWO)
-    facts = replace(facts, notes=notes, sensitive=_sensitive(released, units, chosen, facts.orders))
+    facts = replace(facts, notes=notes, sensitive=_sensitive(released, units, chosen, facts))
     step("recounting")
     found = _recounted(released, chosen, units, released.num_rows, facts.orders, facts.absent)
     origin = loaded.origin | {"keyed_hash": keyed}
@@ -329,12 +330,19 @@ def _traces(loaded: Loaded, recipe: Recipe, *, ledger: bool) -> tuple[str, Trace
     return table.hash(str(recipe.entropy)), trace
 
 
-def _sensitive(released: Table, units: Units | None, recipe: Recipe, orders: Mapping[str, Order]) -> list[ClassesShow]:
-    """What the classes show of every sensitive column."""
+def _sensitive(released: Table, units: Units | None, recipe: Recipe, facts: Facts) -> list[ClassesShow]:
+    """What the classes show of every sensitive column; of one of a second table, those that have a row there."""
     roles = recipe.roles
-    judged = declared(roles.sensitive, recipe.nominal, recipe.ordinal) | dict(orders)
+    judged = declared(roles.sensitive, recipe.nominal, recipe.ordinal) | dict(facts.orders)
     known = [*roles.quasi, *roles.strata, *recipe.places]
-    return show(released, known, units, roles.sensitive, judged, linked=recipe.is_linked) if roles.sensitive else []
+    second = facts.tables[1] if facts.tables else None
+    beside = [name for name in roles.sensitive if second is not None and name in second.columns]
+    others = [name for name in roles.sensitive if name not in beside]
+    shown = show(released, known, units, others, judged, linked=recipe.is_linked) if others else []
+    if beside and second is not None and units is not None:
+        there, of = released.take(pa.array(second.numbers)), units.among(second.numbers)
+        shown += show(there, known, of, beside, judged, linked=recipe.is_linked)
+    return shown
 
 
 def load_table(table: Any, recipe: Recipe) -> tuple[Loaded, Callable[[Any], Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import itertools
 from typing import TYPE_CHECKING, Any
 
@@ -236,3 +237,51 @@ def test_importance_counts_and_one_value_has_a_place() -> None:
     assert squared(twice) == pytest.approx(2 * squared(once))
     alone = read(["J44", "J44"], LUNG)
     assert (Scaler([alone])([alone]) == 0.0).all()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_file_of_levels_is_read_in_the_encodings_of_tables(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "levels.csv"
+    path.write_text("Köln;Rhein;West\nZürich;Limmat;Süd\n", encoding=encoding)
+    assert as_hierarchy(path, "hierarchy") == (("Köln", "Rhein", "West"), ("Zürich", "Limmat", "Süd"))
+
+
+def test_a_first_line_that_stands_alone_is_an_error_that_asks(tmp_path: Path) -> None:
+    path, lines = tmp_path / "levels.csv", [";".join(row) for row in [*LUNG, ["K36", "K3", "K"]]]
+    path.write_text("\n".join(["code;a;b", *lines]) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match="first line of which no cell stands in another one") as error:
+        as_hierarchy(path, "the hierarchy of 'diagnosis'")
+    assert "J44" not in str(error.value)
+    for first in ("value;a;b", "diagnosis;a;b"):
+        path.write_text("\n".join([first, *lines]) + "\n", encoding="utf-8")
+        assert len(as_hierarchy(path, "the hierarchy of 'diagnosis'")) == 4
+    path.write_text("\n".join([*lines, "X1;X;Y"]) + "\n", encoding="utf-8")
+    assert len(as_hierarchy(path, "the hierarchy of 'diagnosis'")) == 5
+
+
+@pytest.mark.parametrize("given", ["prefix:", "prefix:2,2", "prefix:0", "prefix:a"])
+def test_prefixes_of_no_length_are_refused(given: str) -> None:
+    with pytest.raises(OptionError, match="needed: prefix, prefix:2,3"):
+        as_hierarchy(given, "hierarchy")
+
+
+@pytest.mark.parametrize(("given", "idle"), [("prefix:5,9", 5), ("prefix:2,5", 5), ("prefix:2,9", 9)])
+def test_prefixes_that_are_whole_codes_are_refused(given: str, idle: int) -> None:
+    with pytest.raises(OptionError, match=f"longest code has 5 characters, so that {idle} has no effect"):
+        tree_of("zip", given, ["80001", "80002", "811"])
+    assert tree_of("zip", "prefix:2,4", ["80001", "80002", "811"])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([dt.date(2020, 1, 1), dt.date(2021, 1, 1)], "has days as cuts"),
+        ([[dt.date(2020, 1, 1), dt.date(2021, 1, 1)]], "has days as cuts"),
+        ([[]], "is empty"),
+        ([], "is empty"),
+        ({}, "is empty"),
+    ],
+)
+def test_cuts_that_are_none_are_called_so(given: object, said: str) -> None:
+    with pytest.raises(OptionError, match=said):
+        as_hierarchy(given, "hierarchy")

@@ -158,6 +158,23 @@ def test_few_of_a_small_pattern_beside_are_refused(tmp_path: Path) -> None:
             run(**chosen, **KNOWN)
 
 
+@pytest.mark.parametrize("cells", [{}, {"suppress_cells": True}])
+def test_there_is_one_figure_for_the_loss_of_those_that_stay(cells: dict[str, Any], tmp_path: Path) -> None:
+    chosen: dict[str, Any] = {"suppress": "4%", **KNOWN, **cells}
+    done, out = released(table_of(), tmp_path, **chosen)
+    assert done.report.left_out is not None
+    shares = []
+    for name in ("age", "income"):
+        became = dict(zip(out["number"].to_pylist(), out[name].to_pylist(), strict=True))
+        came = dict(zip(table_of()["number"].to_pylist(), table_of()[name].to_pylist(), strict=True))
+        pairs = np.array([(came[number], value) for number, value in became.items() if value is not None])
+        shares.append(((pairs[:, 0] - pairs[:, 1]) ** 2).sum() / ((pairs[:, 0] - pairs[:, 0].mean()) ** 2).sum())
+    figure = done.report.left_out.loss_percent_of_published
+    assert figure == pytest.approx(50.0 * sum(shares), rel=0.02)
+    if not cells:
+        assert figure == pytest.approx(done.report.groups[0].loss_percent, rel=1e-6)
+
+
 SMALL: dict[str, Any] = {"missing": "own-group", "small_strata": "suppress", **KNOWN}
 
 

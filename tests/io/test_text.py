@@ -148,6 +148,12 @@ def test_empty_lines_of_one_column_are_missing_values(tmp_path: Path) -> None:
         (["12345678901234567890"] * 10, "more digits than an integer holds"),
         (["01/02/1990", *["12/11/1990"] * 9], "whether day or month stands first.*--dates x=dd/mm/yyyy"),
         (["1,234", "999", *["12,345.5"] * 8], "commas between thousands"),
+        (["1'234", "999", *["12\u2019345.5"] * 8], "spaces or apostrophes between thousands"),
+        (["1 234", "999", *["12\u202f345,5"] * 8], "spaces or apostrophes between thousands"),
+        (["1234.56 €", "7€", *["12,345.5 €"] * 8], "a sign of a currency or of percent"),
+        (["$3", "-$7", *["$12.50"] * 8], "a sign of a currency or of percent"),
+        (["3 %", "7.5%", *["12%"] * 8], "a sign of a currency or of percent"),
+        (["3 CHF", "EUR 7", *["12.50 chf"] * 8], "a sign of a currency or of percent"),
         (["1234,5", "999", *["12,25"] * 8], "decimal commas; say it"),
         (["01.02.58", *["24.11.63"] * 9], "years of two digits"),
         (["1963-02", *["1971-11"] * 9], "look like months"),
@@ -158,11 +164,19 @@ def test_what_looks_like_numbers_or_dates_and_is_not_must_be_declared(
     cells: list[str], why: str, tmp_path: Path
 ) -> None:
     path = write(tmp_path / "t.csv", "x;y\n" + "".join(f"{cell};{i}\n" for i, cell in enumerate(cells)))
-    if "commas" in why:
+    if "commas" in why or any("," in cell for cell in cells):
         path = write(tmp_path / "t.csv", "x,y\n" + "".join(f'"{cell}",{i}\n' for i, cell in enumerate(cells)))
     with pytest.raises(InputError, match=f"'x' has no clear type: .*{why}"):
         covey.release(path, k=3, quasi=["x", "y"])
     assert covey.release(path, k=3, quasi=["x", "y"], nominal=["x"]).certificate.k >= 3
+
+
+@pytest.mark.parametrize(
+    "cell", ["A 12", "12 A", "12a", "1 2", "5 years", "10-20 %", "€", "% 5 of 9", "12 345 6", "no. 7"]
+)
+def test_other_texts_with_digits_are_categories(cell: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "x,y\n" + "".join(f"{cell},{i}\n" for i in range(6)))
+    assert covey.release(path, k=3, quasi=["x", "y"]).table["x"].to_pylist() == [cell] * 6
 
 
 def test_points_between_thousands_or_before_decimals(tmp_path: Path) -> None:

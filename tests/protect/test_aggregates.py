@@ -58,6 +58,7 @@ def test_own_values_can_be_refused() -> None:
         ({"top": {"age": "199%"}}, "a quantile from 0% to 100%"),
         ({"top": {"age": "many"}}, "a value of type int64, or a quantile"),
         ({"zeros_apart": ["ward"]}, "zeros_apart names 'ward', which is nominal"),
+        ({"edits": ["age >= 1"]}, "an edit rule compares with the number 1; needed: 0"),
         ({"edits": ["ward >= 0"]}, "an edit rule speaks of 'ward'; needed: quasi-identifiers that are numbers"),
         ({"edits": ["age = income + age"]}, "differ in type"),
     ],

@@ -66,6 +66,20 @@ def test_the_others_are_released_as_if_those_had_never_been_there() -> None:
     assert done.report.class_sizes == rest.report.class_sizes
 
 
+@pytest.mark.parametrize("cells", [{}, {"suppress_cells": True}])
+def test_prefixes_are_those_of_the_codes_that_stay(cells: dict[str, Any]) -> None:
+    """Codes that only those have who leave, longer ones and others of the same beginning, are nowhere in the tree."""
+    rng = np.random.default_rng(4)
+    codes = [f"{a}{b}{c}" for a, b, c in zip(*(rng.integers(1, size, N) for size in (3, 4, 5)), strict=True)]
+    codes[:6] = ["1119", "1128", "1117", "1126", "115", "116"]
+    given: dict[str, Any] = {"quasi": ["code", "income"], "hierarchy": {"code": "prefix:1,2"}}
+    done = released(firms(code=codes), suppress=6, **given, **cells)
+    rest = released(firms(code=codes).slice(6), **given)
+    assert {len(label) for label in done.arrow["code"].to_pylist() if label is not None} == {3}
+    if not cells:
+        assert done.arrow.equals(rest.arrow)
+
+
 def test_numbers_of_those_left_out_are_internal() -> None:
     done = released(suppress=6, measuring=covey.Measuring())
     public = done.report.public()
@@ -77,6 +91,41 @@ def test_numbers_of_those_left_out_are_internal() -> None:
     assert "6 records left out since they cost most" in to_text(done.report)
     assert "6 records left out since they cost most" in to_html(done.report)
     assert "left_out_where_costly" not in released().certificate.public
+
+
+def own_loss(done: covey.Release) -> float:
+    """What rows with values lose, of their own variation, each column in its standard deviation: by the table and the release alone."""
+    shares = []
+    for name in ("income", "staff"):
+        before, after = firms()[name].to_numpy(), done.arrow[name].to_pylist()
+        pairs = [
+            (before[number], value)
+            for number, value in zip(done.arrow["number"].to_pylist(), after, strict=True)
+            if value is not None
+        ]
+        came, became = np.array(pairs).T
+        shares.append(((came - became) ** 2).sum() / ((came - came.mean()) ** 2).sum())
+    return 50.0 * float(sum(shares))
+
+
+@pytest.mark.parametrize("cells", [{}, {"suppress_cells": True}])
+def test_there_is_one_figure_for_the_loss_of_those_that_stay(cells: dict[str, Any]) -> None:
+    """In the scales in which they are grouped, not in those of all."""
+    done = released(suppress=6, **cells)
+    facts = done.report.left_out
+    assert facts is not None
+    assert facts.loss_percent_of_published == pytest.approx(own_loss(done), rel=0.01)  # the staff is whole
+    if not cells:
+        assert facts.loss_percent_of_published == pytest.approx(done.report.groups[0].loss_percent, rel=1e-9)
+
+
+def test_the_note_says_how_those_that_cost_most_are_published() -> None:
+    (note,) = [str(note) for note in released(suppress=6).report.notes if note.kind is NoteKind.LEFT_OUT]
+    assert "who knows that somebody was in the table and is not found" in note
+    cells = released(suppress=6, suppress_cells=True)
+    (note,) = [str(note) for note in cells.report.notes if note.kind is NoteKind.LEFT_OUT]
+    assert "is not found" not in note
+    assert "who is found without them is unusual" in note
 
 
 def test_one_column_is_the_best_choice() -> None:

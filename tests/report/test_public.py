@@ -41,6 +41,7 @@ PLAIN = {
         "counted_in",
         "counted_over",
         "tables",
+        "rows_linked",
         "records_in",
         "records_out",
         "suppressed",

@@ -151,3 +151,48 @@ def test_the_name_of_the_inner_column_is_said_to_be_taken() -> None:
     taken = VISITS.append_column(ROW, pa.array(["x"] * len(VISITS)))
     with pytest.raises(InputError, match="the second table has a column named 'covey row'.*rename it"):
         released((PERSONS, taken))
+
+
+def test_what_is_shown_of_a_sensitive_column_is_of_those_who_have_a_row() -> None:
+    """Who has no visit has no ward: that all of a class have none is no class that shares a ward."""
+    persons, visits = tables(120, 1, seed=3)
+    done = released((persons, visits), quasi=["age", "sex", "days"], sensitive=["ward"], measuring=covey.Measuring())
+    look = {row["person"]: (row["age"], row["sex"]) for row in done.first.to_pylist()}
+    classes: dict[Any, list[str]] = {}
+    for row in done.second.to_pylist():
+        classes.setdefault((*look[row["person"]], row["days"]), []).append(row["ward"])
+    assert len(done.second) == len(visits)
+    alone = sum(len(of) for of in classes.values() if len(set(of)) == 1)
+    assert [show.distinct_l for show in done.report.sensitive] == [min(len(set(of)) for of in classes.values())]
+    assert measured(done.report, Measure.HOMOGENEOUS_CLASSES, "ward") == pytest.approx(alone / len(visits))
+    usual = sum(max(of.count(ward) for ward in "xy") for of in classes.values())
+    assert measured(done.report, Measure.ATTRIBUTE_GUESS, "ward") == pytest.approx(usual / len(visits))
+
+
+def test_a_sensitive_column_of_the_first_table_is_counted_once_a_person() -> None:
+    persons, visits = skewed()
+    rng = np.random.default_rng(1)
+    persons = persons.append_column("ill", pa.array(rng.choice(["a", "b", "c"], 60, p=[0.7, 0.2, 0.1])))
+    choices: dict[str, Any] = {"quasi": ["age", "sex", "days"], "keep": [], "accept": [], "sensitive": ["ill"]}
+    done = released((persons, visits), **choices, measuring=covey.Measuring())
+    look = {row["person"]: [(row["age"], row["sex"])] for row in done.first.to_pylist()}
+    for row in done.second.to_pylist():
+        look[row["person"]].append(row["days"])
+    classes: dict[str, list[str]] = {}
+    for row in done.first.to_pylist():
+        own, *others = look[row["person"]]
+        classes.setdefault(repr((own, sorted(others))), []).append(row["ill"])
+    usual = sum(max(of.count(ill) for ill in "abc") for of in classes.values())
+    assert measured(done.report, Measure.ATTRIBUTE_GUESS, "ill") == pytest.approx(usual / 60)
+    assert "Every unit is one of at least" in to_html(done.report)
+
+
+def test_a_column_that_names_persons_is_refused_however_many_visits_they_have() -> None:
+    """Six visits of each: in the joined rows six records share an address, which is one person's."""
+    persons = pa.table({"person": range(50), "mail": [f"m{one}" for one in range(50)]})
+    visits = pa.table({"person": [*range(50)] * 6, "days": [one % 7 for one in range(300)]})
+    choices: dict[str, Any] = {"quasi": ["days"], "keep": ["mail"]}
+    with pytest.raises(InputError, match=r"mail \(is nearly unique: 100%"):
+        released((persons, visits), **(choices | {"accept": []}))
+    done = released((persons, visits), **(choices | {"accept": ["mail"]}))
+    assert sum("'mail'" in note.text for note in done.report.notes) == 1

@@ -300,6 +300,55 @@ def _stranger_sees_nothing(tab: Any, browser: Any, page_server: Any) -> None:
     stranger.close()
 
 
+def test_the_loss_that_leaving_records_out_buys_is_drawn_and_a_budget_chosen(tab: Any, tmp_path: Path) -> None:
+    walk.open_example(tab)
+    walk.set_roles(tab)
+    walk.show_what_budgets_buy(tab)
+    place = tab.get_by_role("group", name="What leaving records out buys")
+    place.get_by_role("status").filter(has_text="Trying budgets: ").wait_for(timeout=walk.LONG)
+    assert tab.get_by_role("button", name="Cancel").count() == place.get_by_role("button", name="Cancel").count()
+    place.get_by_role("button", name="Cancel").click()
+    place.get_by_role("alert").filter(has_text="The run was cancelled").wait_for()
+    (tmp_path / "firms.csv").write_text(FIRMS)
+    walk.go(tab, "Open")
+    walk.upload(tab, tmp_path / "firms.csv")
+    walk.heading(tab, "What is each column").wait_for(timeout=walk.LONG)
+    walk.choose(tab, "Role of turnover", "Quasi-identifier")
+    walk.choose(tab, "Role of staff", "Quasi-identifier")
+    walk.show_what_budgets_buy(tab)
+    slider = tab.get_by_role("slider", name="Records to leave out, by slider")
+    slider.wait_for(timeout=walk.LONG)
+    assert slider.evaluate("at => at === document.activeElement")  # the keyboard goes on there
+    field = tab.get_by_label("Records to leave out", exact=True)
+    tab.keyboard.press("ArrowRight")
+    place.get_by_role("status").filter(has_text="With 1 %, 6 of 600 records are not published").wait_for()
+    assert (field.input_value(), slider.get_attribute("aria-valuetext")) == (
+        "1%",
+        place.get_by_role("status").inner_text(),
+    )
+    place.locator("[data-place='2']").click()
+    place.get_by_role("status").filter(has_text="With 2 %").wait_for()
+    assert (field.input_value(), slider.input_value()) == ("2%", "2")
+    assert place.get_by_role("img", name="Loss by the share of records that may be left out: none").is_visible()
+    assert place.get_by_role("table", name="What leaving records out buys").locator("tr").count() == 5
+    field.fill("0.9 %")
+    place.get_by_text("The budget that is typed above is none of these").wait_for()
+    field.fill("1 %")
+    place.get_by_role("status").filter(has_text="With 1 %").wait_for()
+    assert unnamed(tab) == in_both_modes(tab) == []
+    tab.set_viewport_size({"width": 360, "height": 800})
+    assert tab.evaluate(overflowing) <= 0
+    walk.move_k(tab, +1)
+    place.get_by_text("Something else was changed since").wait_for()
+
+
+FIRMS = "turnover,staff\n" + "".join(
+    f"{row * 37 % 601 + (90_000 * (row % 7 + 1) if row % 100 == 0 else 0)}.5,{row * 53 % 211 + 1}\n"
+    for row in range(600)
+)
+"""600 firms, six of which are a hundred times as large as the others."""
+
+
 def test_every_step_works_by_keyboard(tab: Any) -> None:
     keys = walk.Keyboard(tab)
     keys.do("Try the example: 3,000 simulated hospital stays", walk.HEADINGS["Columns"])

@@ -26,10 +26,12 @@ from covey.columns.suggest import suggest
 from covey.errors import CoveyError, InputError
 from covey.io import Loaded, read
 from covey.io.inference import Declared
+from covey.memory import release
 from covey.network.publish.recipe import NAMES, read_network_recipe
 from covey.recipe.engines import Engine
 from covey.recipe.recipe import Recipe
 from covey.web import jobs
+from covey.web.budgets import Bought, Budget
 from covey.web.choices import Settings, recipe_of
 from covey.web.downloads import TABLE
 from covey.web.networks import COUNTS, FURTHER, KEPT, SENTENCES, START, further, read_uploaded
@@ -324,6 +326,49 @@ def test_a_comparison_marks_its_front(tmp_path: Path) -> None:
     assert [one["k"] for one in found["beside"]] == [2, 4]
     less, more = ((one["loss"], one["risk"]) for one in found["beside"])
     assert less[0] < found["settings"][0]["loss"] < more[0]
+
+
+def test_what_budgets_buy_is_what_releases_with_them_say(tmp_path: Path) -> None:
+    loaded = jobs.sample_of(read(example("table", tmp_path).path), 600)
+    asked = Recipe.from_dict(CHOSEN | {"suppress": "3%", "suppress_cells": True})
+    steps: list[Any] = []
+    tried = jobs.budgets(loaded, asked, steps.append)
+    assert [budget.asked for budget in tried] == ["", "1%", "2%", "5%"]  # 0.2 and 0.5 % of 600 are fewer than k = 5
+    plain = release(loaded, measuring=False, ledger=False, **CHOSEN).report
+    assert (tried[0].left_out, tried[0].loss) == (0, plain.groups[0].loss_percent)
+    for budget in tried[1:]:
+        bought = release(loaded, measuring=False, ledger=False, suppress=budget.asked, suppress_cells=True, **CHOSEN)
+        facts = bought.report.left_out
+        assert facts is not None
+        assert (facts.records, facts.loss_percent, facts.loss_percent_charged) == (
+            budget.left_out,
+            budget.loss,
+            budget.loss_with_them,
+        )
+        assert budget.left_out >= 5
+    shares = [int(step.removesuffix(" %")) for step in steps]
+    assert shares == sorted(shares)
+    assert (shares[0], len(set(shares)) > len(tried)) == (0, True)
+    few = jobs.sample_of(loaded, 60)
+    with pytest.raises(CoveyError, match="needed: at least k"):
+        jobs.budgets(few, asked, silent)
+
+
+def test_a_budget_is_known_by_what_is_typed_and_stands_until_something_else_is_chosen() -> None:
+    budgets = (Budget("", 0, 7.5, 7.5), Budget("1%", 30, 0.25, 38.0))
+    settings = Settings(others={"scale": "rank"})
+    bought = Bought(budgets, 3000, settings, {"age": "quasi"})
+    assert [bought.place_of(typed) for typed in ("", "1%", "1 %", "30", "2%")] == [0, 1, 1, None, None]
+    assert (
+        bought.said(1)
+        == "With 1 %, 30 of 3,000 records are not published, and the others lose 0.25 % instead of 7.50 %."
+    )
+    assert bought.said(0) == "Nobody is left out, and 7.50 % is lost."
+    assert bought.fits(replace(settings, others={"scale": "rank", "suppress": "1%"}), {"age": "quasi"})
+    assert not bought.fits(replace(settings, k=6), {"age": "quasi"})
+    assert not bought.fits(settings, {"age": "keep"})
+    cells = replace(bought, settings=Settings(others={"suppress_cells": "true"}))
+    assert "published without their quasi-identifiers" in cells.said(1)
 
 
 def test_a_release_replays_on_the_command_line_to_the_same_file(tmp_path: Path) -> None:

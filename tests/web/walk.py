@@ -88,6 +88,14 @@ def move_k(page: Any, steps: int) -> None:
         page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
 
 
+def show_what_budgets_buy(page: Any) -> None:
+    """Unfold what is left out, and have the loss computed that a few budgets buy."""
+    go(page, "Protect")
+    preview(page, 5)
+    button(page, "Records that are left out").click()
+    button(page, "See what it buys").click()
+
+
 def few_settings(page: Any) -> None:
     """Leave k = 3 and 10 and the method mdav in the grid."""
     for name in ("5", "20", "auto", "pca"):

@@ -134,9 +134,9 @@ def _of_two(
 ) -> tuple[list[Finding], tuple[str, ...]]:
     """Two tables that a key links: what is said of them, and what is not compared."""
     if second is None or "key" not in content:
-        given = "one table" if second is None else "two tables"
+        given = "one table is" if second is None else "two tables are"
         raise InputError(
-            f"{given} is given, and the certificate is of another number of them; needed: as many as were released (--with)"
+            f"{given} given, and the certificate is of another number of them; needed: as many as were released (--with)"
         )
     claims, key = Claims.of(content), content["key"]
     looked = [_look_at(source, fmt), _look_at(str(second), None)]

@@ -98,6 +98,9 @@ def check_kinds(rules: Sequence[Rule], columns: Mapping[str, Values]) -> None:
     for rule in rules:
         fits, what = (NUMBERS, "numbers or times") if isinstance(rule, OrderRule) else (AMOUNTS, "numbers")
         for name in rule.names:
+            if name not in columns and re.fullmatch(r"[+-]?[0-9][0-9.,]*", name):
+                msg = f"an edit rule compares with the number {name}; needed: 0, as in 'column >= 0', or a quasi-identifier; leave the rule out"
+                raise OptionError(msg)
             if name not in columns or columns[name].kind not in fits:
                 msg = f"an edit rule speaks of {name!r}; needed: quasi-identifiers that are {what}; leave the rule out"
                 raise OptionError(msg)

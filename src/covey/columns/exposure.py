@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.columns.of_table import OfTable
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Codes, Flags, Floats
 
@@ -198,9 +199,19 @@ def wordy(column: Column) -> int:
     return int(pc.sum(pc.and_(words, pc.greater_equal(pc.utf8_length(column), LETTERS))).as_py() or 0)
 
 
-def check_exposure(kept: Mapping[str, Any], quasi: Sequence[Values], recipe: Recipe) -> list[Note]:
+def check_exposure(
+    kept: Mapping[str, Any], quasi: Sequence[Values], recipe: Recipe, tables: Sequence[OfTable] = ()
+) -> list[Note]:
     """An error for the columns that must be accepted by name and are not; else what was accepted, for the report."""
-    found = exposures({name: read_kept(name, column) for name, column in kept.items()}, quasi, recipe)
+    values = {name: read_kept(name, column) for name, column in kept.items()}
+    found = exposures(values, quasi, recipe)
+    if tables:  # columns of the first stand in every row of the second beside it, and would look as if many shared them
+        first = tables[0]
+        own = {name: column.take(first.numbers) for name, column in values.items() if name in first.columns}
+        of_quasi = [column.take(first.numbers) for column in quasi if column.name in first.columns]
+        alone = exposures(own, of_quasi, recipe)
+        told = {(one.columns, one.quasi) for one in alone}
+        found = [*alone, *(one for one in found if (one.columns, one.quasi) not in told)]
     known = {name: len(column) - column.null_count for name, column in kept.items()}
     return refuse_exposed(found, {name: wordy(kept[name]) / max(1, known[name]) for name in kept}, recipe)
 

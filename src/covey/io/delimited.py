@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import re
@@ -20,6 +19,7 @@ from covey.io.quotes import check_closed, check_quotes
 from covey.io.staging import written
 from covey.io.together import beside, check_same_columns, with_folders
 from covey.utils.arrow import Table, arrow_csv, pa, pc
+from covey.utils.encoding import WINDOWS, encoding_of
 from covey.utils.names import refuse_blanks, refuse_doubles
 from covey.utils.notes import Note, NoteKind
 
@@ -36,12 +36,6 @@ if TYPE_CHECKING:
 BLOCK = 1 << 24
 """Bytes that are parsed at a time."""
 _DELIMITERS = (",", ";", "\t", "|")
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 
 
 @dataclass(frozen=True)
@@ -168,20 +162,9 @@ def _dialect(path: InputFile, delimiter: str | None) -> Dialect:
 
 def _encoding(path: InputFile) -> tuple[str, list[Note]]:
     with path.open() as file:
-        piece = file.read(1 << 20)
-        for mark, name in _BOMS:
-            if piece.startswith(mark):
-                return name, []
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        try:
-            while piece:
-                decoder.decode(piece)
-                piece = file.read(1 << 20)
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            text = "the file is not UTF-8 and was read as Windows-1252; a release is written as UTF-8"
-            return "cp1252", [Note(NoteKind.READING, text)]
-    return "utf-8", []
+        encoding = encoding_of(file)
+    text = "the file is not UTF-8 and was read as Windows-1252; a release is written as UTF-8"
+    return encoding, [Note(NoteKind.READING, text)] if encoding == WINDOWS else []
 
 
 def _delimiter(head: str) -> str:

@@ -31,6 +31,8 @@ _MISSING = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "#N/A", ".
 _DAY_FIRST, _MONTH_FIRST = f"^{DAY}[-/]{MONTH}[-/]{YEAR}$", f"^{MONTH}[-/]{DAY}[-/]{YEAR}$"
 _NO_DATES = "they look like dates, and some are no day, or have years of two digits; correct them first"
 _MONTH_NAME = "(?i:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]*"
+_SIGNED = r"[+-]?[0-9][0-9.,'\x{2019}\x{a0}\x{202f} ]*"
+_SIGN = r"(\p{Sc}|[%‰]|(?i:EUR|USD|CHF|GBP|JPY|SEK|NOK|DKK|PLN|CZK|Fr\.|kr\.?))"
 _SUSPICIOUS = {
     r"^[0-9]{1,2}[-/][0-9]{1,2}[-/]([0-9]{2}|[0-9]{4})$": _NO_DATES,
     rf"^{DAY}\.{MONTH}\.[0-9]{{2}}$": _NO_DATES,
@@ -38,6 +40,8 @@ _SUSPICIOUS = {
     rf"^({DAY}[ .-]+)?{_MONTH_NAME}[ .-]+({DAY},? +)?[0-9]{{4}}$": "they look like dates with names of months; write them as 1990-05-31",
     r"^[+-]?(0|[1-9][0-9]*),[0-9]+$": "they look like numbers with decimal commas; say it (--decimal ,)",
     r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$": "they look like numbers with commas between thousands",
+    r"^[+-]?[1-9][0-9]{0,2}(['\x{2019}\x{a0}\x{202f} ][0-9]{3})+([.,][0-9]+)?$": "they look like numbers with spaces or apostrophes between thousands",
+    rf"^([+-]?{_SIGN} ?{_SIGNED}|{_SIGNED}{_SIGN})$": "they look like numbers with a sign of a currency or of percent; write them without it",
 }
 _CODE, _POINT, _PLUS, _OFFSET = r"^0[0-9]+$", r"\.", r"^\+", _ZONE.replace("Z|", "")
 _LOOKED_FOR = (_CODE, _POINT, _POINTS, _PLUS, _OFFSET, *_SUSPICIOUS)

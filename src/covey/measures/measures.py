@@ -103,9 +103,7 @@ NORMALISED_NOTE = Note(
 def measure(evidence: Evidence, wanted: Measuring) -> Measures:
     """Take all measures. Needs the extra `report` (scipy)."""
     untouched, shown = evidence.untouched(), evidence.published()
-    both = dict.fromkeys(risk.MEASURES, (evidence, untouched))
-    both |= dict.fromkeys(risk.OF_WHOM, (evidence.of_whom(), untouched.of_whom()))
-    risks = [found for one, (after, before) in both.items() for found in beside_original(one(after), one(before))]
+    risks = [found for one in risk.MEASURES for found in beside_original(one(evidence), one(untouched))]
     uses = tuple(found for one in utility.MEASURES for found in of_tables(one, evidence))
     extra = tuple(found for formula in wanted.regressions for found in utility.regression(evidence, formula))
     strata = tuple(utility.by_stratum(evidence))

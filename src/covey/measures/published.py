@@ -37,9 +37,7 @@ NARROWED = 4
 
 def public_risks(shown: Evidence) -> list[Measured]:
     """The risks of a public report, of `Evidence.published`."""
-    whom = shown.of_whom()
-    counted = [found for one in risk.COUNTED for found in one(whom if one in risk.OF_WHOM else shown)]
-    return [*public_linkage(shown), *counted]
+    return [*public_linkage(shown), *(found for one in risk.COUNTED for found in one(shown))]
 
 
 def public_linkage(shown: Evidence) -> list[Measured]:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.columns.coordinates import Place
+    from covey.parts.leaving.others import Inside
     from covey.parts.plan import Plan
     from covey.protect.demands import Demands
     from covey.protect.linked import LinkedUnits
@@ -100,9 +101,16 @@ def release_part(
         _tally(context, block, aggregated, notes),
         moved={name: ends for name, ends in (moved | dict(ready.moved)).items() if ends},
         drawn=draw(plan, context, aggregated, number, drawn) if drawn > 0 else None,
-        inside=None if plan.before is None else plan.before.inside(table, block.grouped.partition.labels),
+        inside=_inside(context, plan, block),
     )
     return Part(released, _unit_numbers(context), tally)
+
+
+def _inside(context: Context, plan: Plan, block: Block) -> Inside | None:
+    """What the groups lose, where some records left since they cost most."""
+    if plan.before is None:
+        return None
+    return plan.before.inside(context.table, block.grouped.partition.labels, context.points(block.columns))
 
 
 def group_part(

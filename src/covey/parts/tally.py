@@ -16,7 +16,7 @@ from covey.protect.group import WholeUnits
 from covey.report.records import GroupFacts
 
 if TYPE_CHECKING:
-    from covey.parts.leaving.others import Losses
+    from covey.parts.leaving.others import Inside
     from covey.parts.measures import Drawn, Shown
     from covey.parts.plan import Plan
     from covey.utils.notes import Note
@@ -49,8 +49,8 @@ class Tally:
     """Cells in which all rows of a unit share a group."""
     cells: int = 0
     drawn: Drawn | None = None
-    inside: Losses | None = None
-    """What is lost in the coordinates of all, where some left since they cost most."""
+    inside: Inside | None = None
+    """What the groups lose where some left since they cost most."""
 
     def merge(self, other: Tally) -> None:
         """Add another part."""

@@ -11,6 +11,7 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from covey.columns.of_table import OfTable
     from covey.columns.own_values import OwnValues
     from covey.core.requirement import Requirement
     from covey.measures.measures import Measures
@@ -54,6 +55,8 @@ class Facts:
     """The number of rows that are published."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """What every quasi-identifier was taken for: numbers, dates or categories."""
+    tables: Sequence[OfTable] = ()
+    """Which published rows stand for those of either table, where it was joined of two."""
     sensitive: list[ClassesShow] = field(default_factory=list)
     """What the classes show of sensitive columns."""
 

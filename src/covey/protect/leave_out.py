@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.columns.cells import combine, rows_of_cells
+from covey.columns.hierarchy.reading import with_own_tree
 from covey.errors import InfeasibleError
 from covey.evidence import NORMALISED
 from covey.line.leave_out import leave_out_on_lines
 from covey.protect.absence import Absence
 from covey.protect.context import coordinates_of, order_of
-from covey.protect.group import Goal, losses_of
+from covey.protect.group import Goal, losses_of, percent_of
 from covey.report.records import LeftOutFacts
 from covey.space.leave_out import Table, leave_out_in_space
 from covey.utils.arrow import DataType, pa
@@ -49,21 +50,21 @@ class Left:
     """Who is absent of every published stratum."""
 
     def facts(self, partition: Partition) -> LeftOutFacts:
-        """What leaving them out bought: the loss in the coordinates of all rows."""
+        """What leaving them out bought: the loss in the coordinates of all rows, and in those that follow from the others."""
         centred = self.points - self.points.mean(axis=0)
         total, gone = float((centred**2).sum()), float((centred[self.out] ** 2).sum())
-        stay = ~self.out
-        here = self.points[stay]
-        inside = partition.labels if len(partition.labels) == len(here) else partition.labels[stay]
-        loss = float(losses_of(here, type(partition)(inside)).sum())
-        spread = float(((here - here.mean(axis=0)) ** 2).sum())
+        stay, here = ~self.out, self.context.points(self.context.recipe.parts[0])
+        is_all = len(here) == len(stay)
+        inside = type(partition)(partition.labels[stay] if is_all else partition.labels)
+        loss = float(losses_of(self.points[stay], inside).sum())
+        here = here[stay] if is_all else here
         return LeftOutFacts(
             records=int(self.out.sum()),
             units=self.units,
             best=self.proven,
             loss_percent=percent_of_total(loss, total),
             loss_percent_charged=percent_of_total(loss + gone, total),
-            loss_percent_of_published=percent_of_total(loss, spread),
+            loss_percent_of_published=percent_of(here, float(losses_of(here, inside).sum())),
             as_missing=self.context.recipe.suppress_cells,
         )
 
@@ -138,10 +139,15 @@ def _take_all(context: Context, unit: Codes) -> Flags:
 
 def left_notes(recipe: Recipe, number: int, alone: int) -> list[Note]:
     """What there is to report where so many leave, and so many stand for themselves alone."""
-    done = "are published without their quasi-identifiers" if recipe.suppress_cells else "are not published"
+    if recipe.suppress_cells:
+        done, meaning = "are published without their quasi-identifiers", "who is found without them is unusual"
+    else:
+        done, meaning = (
+            "are not published",
+            "who knows that somebody was in the table and is not found learns that they are unusual",
+        )
     texts = [
-        f"{number} records {done}, since that lowers the loss of the others most (suppress = {recipe.suppress}): who knows that somebody was "
-        "in the table and is not found learns that they are unusual"
+        f"{number} records {done}, since that lowers the loss of the others most (suppress = {recipe.suppress}): {meaning}"
         if number
         else f"no record is left out (suppress = {recipe.suppress}): that would not lower the loss, or no stratum has k that it would help"
     ]
@@ -168,7 +174,8 @@ def _without(context: Context, out: Flags) -> Context:
     stay = np.flatnonzero(~out)
     recipe = context.recipe
     columns, uncoded = (
-        {name: column.take(stay) for name, column in several.items()} for several in (context.columns, context.uncoded)
+        {name: with_own_tree(column.take(stay), recipe.hierarchy.get(name)) for name, column in several.items()}
+        for several in (context.columns, context.uncoded)
     )
     return replace(
         context,
@@ -206,8 +213,12 @@ def _with_missing(context: Context, out: Flags) -> Context:
                 "the records without quasi-identifiers of a stratum would not satisfy what is required of a class; needed: that in each; "
                 "choose another budget, or leave them out (suppress_cells = false)"
             )
+    rules = context.recipe.hierarchy
     columns, uncoded = (
-        {name: column.replaced(column.physical, column.valid & ~out) for name, column in several.items()}
+        {
+            name: with_own_tree(column.replaced(column.physical, column.valid & ~out), rules.get(name))
+            for name, column in several.items()
+        }
         for several in (context.columns, context.uncoded)
     )
     apart = [

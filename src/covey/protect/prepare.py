@@ -174,7 +174,7 @@ def _check_published(table: Table, ready: Prepared, recipe: Recipe, tables: Sequ
     ready.notes += undefined_notes(
         {name: int(pc.sum(pc.is_nan(column)).as_py() or 0) for name, column in floats.items()}
     )
-    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe)
+    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe, tables)
     check_identifiers(roles, lambda name: _repeats(table, name, tables))
 
 

@@ -163,6 +163,7 @@ def protect(
         left_out=None if left is None else left.facts(blocks[0].grouped.partition),
         absent=() if left is None or recipe.suppress_cells else left.absent,
         rows_out=len(context.rows),
+        tables=[one.take(context.order) for one in tables],
         kinds={name: str(column.kind) for name, column in ready.columns.items()},
     )
     units = None if context.units is None else context.units.among(context.order).numbered()
@@ -182,7 +183,9 @@ def group(context: Context, number: int, step: Progress, bounding: Bounding | No
     if recipe.seed is not None:
         kind = METHODS.get(recipe.method)
         if kind is None or not hasattr(kind, "seed"):
-            raise OptionError(f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out")
+            raise OptionError(
+                f"a seed is given, and the method {recipe.method!r} has no randomness; leave it out (a release is replayed by its secret: the recipe of its internal certificate)"
+            )
         options["seed"] = recipe.seed
     demands = None if context.demands is None else context.demands.about(names)
     if context.linked is not None:

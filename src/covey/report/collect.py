@@ -79,6 +79,8 @@ class Report:
     k_asked: int
     k_achieved: int
     counted_in: str
+    rows_linked: bool
+    """Whether others may link the rows of a unit, so that units look the same in all of their rows."""
     counted_over: list[str]
     """The columns that an attacker is taken to know: quasi-identifiers, strata and a published weight."""
     tables: list[TableRecords]
@@ -239,6 +241,7 @@ def collect(facts: Facts, counted: Recount, recipe: Recipe, source: str | None =
         k_asked=recipe.k,
         k_achieved=counted.k,
         counted_in="units" if recipe.roles.unit else "records",
+        rows_linked=recipe.is_linked,
         counted_over=recipe.counted,
         tables=[],
         records_in=facts.rows_in,

@@ -114,11 +114,11 @@ class LeftOutFacts:
     best: bool
     """Whether no other choice of as many, or fewer, would lower the loss more."""
     loss_percent: float
-    """What the published records lose, of the variation of all records."""
+    """What the published records lose, of the variation of all records, in the scales of all."""
     loss_percent_charged: float
     """The same where each record that is left out loses all that it differs from the mean of all."""
     loss_percent_of_published: float
-    """What the published records lose, of their own variation."""
+    """What the published records lose, of their own variation, in the scales that follow from them: the loss of the groups, too."""
     as_missing: bool
     """Whether they are published without their quasi-identifiers."""
 

@@ -36,12 +36,17 @@ WORDS = {
     ("missing", "error"): "not allowed: no quasi-identifier was missing",
     ("missing", "own-group"): "grouped among themselves, by which columns are missing, and left missing",
     ("missing", "coordinate"): "grouped with the others and replaced by the values of their groups",
+    ("small_units", "suppress"): "not published",
+    ("small_units", "cut"): "cut back to times that at least k units have; those that have none, not published",
     ("scale", "zscore"): "in standard deviations of each column",
     ("scale", "range"): "in ranges of each column",
     ("scale", "rank"): "in ranks of each column",
 }
 """What some values mean, where their names do not say it."""
-MEANINGS = {"edits": "Rules that hold after rounding."}
+MEANINGS = {
+    "edits": "Rules that hold after rounding.",
+    "small_units": "Whole units that have as many rows of each kind (role, time, stratum, pattern of missing values) as fewer than k others.",
+}
 """What choices are, where their help is an example."""
 
 

@@ -12,14 +12,11 @@ from covey.risk.units import units_at_risk
 
 COUNTED = (reidentification, small_classes, attribute_disclosure)
 """Those that are counted on classes: functions of a release."""
-OF_WHOM = (reidentification, small_classes)
-"""Those of linked tables that are counted in rows of the first table, of whom the second tells more."""
 MEASURES = (linkage, rank_intervals, deviation_intervals, *COUNTED, units_at_risk, singled_out, dominance)
 
 __all__ = [
     "COUNTED",
     "MEASURES",
-    "OF_WHOM",
     "Combination",
     "SpecialUniques",
     "attribute_disclosure",

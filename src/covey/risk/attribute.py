@@ -13,6 +13,8 @@ ATTACKER = "has found the class of a person and asks for the sensitive value, no
 
 def attribute_disclosure(evidence: Evidence) -> list[Measured]:
     """How often all records of a class share the sensitive value, and how often guessing the most frequent one is right."""
+    if evidence.tables:
+        return [found for one in evidence.sensitive_of_each_table() for found in attribute_disclosure(one)]
     measured = []
     for name, values in evidence.sensitive.items():
         counts = count(evidence.classes, values)

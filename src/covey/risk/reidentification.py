@@ -49,6 +49,7 @@ def reidentification(evidence: Evidence) -> list[Measured]:
 
     Sources: El Emam & Dankar 2008; the names are those of ARX and sdcMicro; Benedetti & Franconi 1998 for F given f.
     """
+    evidence = evidence.of_whom()
     classes = classes_at_risk(evidence)
     return [*_of_one(evidence, classes), *_of_many(evidence, classes)]
 
@@ -114,6 +115,7 @@ def _estimated(evidence: Evidence) -> str:
 
 def small_classes(evidence: Evidence) -> list[Measured]:
     """How many records are in classes below 2, 3, 5 and k."""
+    evidence = evidence.of_whom()
     size = counts(evidence.classes, evidence.units)[evidence.classes]
     what = "records" if evidence.units is None else "units"
     return [

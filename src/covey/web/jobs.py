@@ -18,6 +18,7 @@ from covey.memory import Release, release
 from covey.recipe.engines import Engine
 from covey.utils.arrow import pa
 from covey.utils.extras import load
+from covey.web.budgets import Budget, losses_by_budget
 from covey.web.choices import LEAST_K
 from covey.web.downloads import companions_in, place_of
 from covey.web.look import look
@@ -86,6 +87,11 @@ def compared(
     near = [k for k in (best.k - 1, best.k + 1) if k >= LEAST_K]
     beside = compare(sample, near, [best.method], **choices).settings
     return {"settings": rows, "best": (best.k, best.method), "beside": [asdict(one) for one in beside]}
+
+
+def budgets(sample: Loaded, recipe: Recipe, tell: Tell) -> tuple[Budget, ...]:
+    """What leaving records out of the sample buys."""
+    return losses_by_budget(sample, recipe, tell)
 
 
 def released(source: Source, recipe: Recipe, folder: str, suffix: str, tell: Tell) -> dict[str, Any]:

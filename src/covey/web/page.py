@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from covey.web.address import STEPS, Address, first_paint
 from covey.web.theme import style
 from covey.web.ui import ui
+from covey.web.views.budgeting import is_here
 from covey.web.views.columns import columns
 from covey.web.views.comparing import comparing
 from covey.web.views.elements import action, card, running
@@ -80,7 +81,7 @@ def _state(session: Session) -> dict[str, int]:
 
 def _elsewhere(session: Session, go: Callable[[str], None]) -> None:
     """What is running, or has ended, at a step that is not shown."""
-    away = session.run is not None and session.step in QUIET
+    away = session.run is not None and session.step in QUIET and not is_here(session)
     if not away and not session.ended:
         return
     with ui.element("div").classes("covey-main column"):

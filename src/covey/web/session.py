@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from covey.io import Loaded
     from covey.network.publish.recipe import NetworkRecipe
     from covey.recipe.recipe import Recipe
+    from covey.web.budgets import Bought
     from covey.web.source import Source
     from covey.web.worker import Spare
 
@@ -64,6 +65,7 @@ class Session(Running):
         self.grid: tuple[list[int], list[str]] = ([3, 5, 10, 20], ["auto", "mdav", "pca"])
         self.run, self.messages, self.ended = None, {}, ""
         self.compared: dict[str, Any] | None = None
+        self.bought: Bought | None = None
         self.take_release(None)
         if self.previews.run is not None:
             self.previews.stop()
@@ -210,9 +212,9 @@ class Session(Running):
             self.tell(f"the recipe says nothing of {listed(loaded.unnamed)}; look at the roles that they have")
         self.show()
 
-    def recipe(self) -> Recipe:
-        """What is chosen now."""
-        recipe = recipe_of(self.roles, self.settings, self.columns)
+    def recipe(self, settings: Settings | None = None) -> Recipe:
+        """What is chosen now, or with other settings."""
+        recipe = recipe_of(self.roles, settings or self.settings, self.columns)
         if not recipe.roles.quasi:
             raise InputError("no column is a quasi-identifier; needed: at least one; give it that role under Columns")
         return recipe
@@ -222,12 +224,12 @@ class Session(Running):
         """The columns about which something is to be decided, with those that the latest preview was refused for."""
         return open_questions(self.columns, self.roles, self.settings, self.previews.exposed)
 
-    def decided(self) -> Recipe:
-        """What is chosen now, where nothing about a column is in doubt."""
+    def decided(self, settings: Settings | None = None) -> Recipe:
+        """What is chosen now, or with other settings, where nothing about a column is in doubt."""
         asked = open_questions(self.columns, self.roles, self.settings)
         if asked:
             raise InputError(asked_first(asked))
-        return self.recipe()
+        return self.recipe(settings)
 
     def ask(self) -> None:
         """Ask for a preview of what is chosen now."""

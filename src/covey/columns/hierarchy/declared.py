@@ -6,7 +6,9 @@ characters), or levels of cuts (the finest first).
 
 from __future__ import annotations
 
+import collections
 import csv
+import datetime as dt
 import itertools
 import os
 from collections.abc import Mapping, Sequence
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from covey.columns.hierarchy.tree import ROOT, Tree, tree_of_parents, tree_of_rows
 from covey.errors import InputError, OptionError, shown
+from covey.utils.encoding import encoding_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,6 +53,10 @@ def as_hierarchy(value: object, label: str) -> Hierarchy:
         rows = list(value)
     else:
         rows = _of_frame(value, label)
+    if any(all(map(_is_day, row if isinstance(row, list | tuple) and row else [row])) for row in rows):
+        raise OptionError(
+            f"{label} has days as cuts; needed: numbers; give labels for days as a file, or as a mapping from day to labels"
+        )
     if rows and all(_is_number(cell) for cell in rows):
         return as_cuts([rows], label)
     if rows and all(isinstance(row, Sequence) and row and all(map(_is_number, row)) for row in rows):
@@ -58,21 +65,25 @@ def as_hierarchy(value: object, label: str) -> Hierarchy:
 
 
 def _of_text(value: str, label: str) -> Hierarchy:
-    kind, _, text = value.partition(":")
+    kind, colon, text = value.partition(":")
     try:
         if kind == CUTS:
             return as_cuts([[_number(cut) for cut in level.split(",")] for level in text.split(";")], label)
-        lengths = [int(length) for length in text.split(",")] if text else []
+        lengths = [int(length) for length in text.split(",")] if colon else []
     except ValueError:
         lengths = [0]
-    if any(length < 1 for length in lengths):
-        msg = f"{label} is {shown(value)}; needed: prefix, prefix:2,3 (characters), cuts:20,40,60 or the path of a file"
+    if any(length < 1 for length in lengths) or len({*lengths}) < len(lengths):
+        msg = f"{label} is {shown(value)}; needed: prefix, prefix:2,3 (characters, each number once), cuts:20,40,60 or the path of a file"
         raise OptionError(msg)
     return value
 
 
 def _number(text: str) -> float:
     return int(text) if text.strip().lstrip("+-").isdigit() else float(text)
+
+
+def _is_day(cell: object) -> bool:
+    return isinstance(cell, dt.date | dt.time)
 
 
 def _is_number(cell: object) -> bool:
@@ -96,7 +107,11 @@ def _as_rows(rows: Iterable[object], label: str) -> Rows:
     texts = tuple(
         tuple("" if cell is None else str(cell) for cell in row) if isinstance(row, Sequence) else () for row in rows
     )
-    if not texts or any(len(row) < 2 or not row[0].strip() for row in texts):
+    if not texts or not all(texts):
+        raise OptionError(
+            f"{label} is empty, or has an empty line; needed: numbers, or rows of a value and the labels that stand for it"
+        )
+    if any(len(row) < 2 or not row[0].strip() for row in texts):
         raise OptionError(
             f"{label} has a line without a value or without a label; needed: in each a value and the labels that stand for it, the "
             "lowest first"
@@ -117,11 +132,13 @@ def _of_frame(value: object, label: str) -> list[object]:
 
 
 def read_levels(path: Path, label: str) -> Rows:
-    """The rows of a file: a value and its labels in each line, with any of the usual delimiters; a header is left out."""
+    """The rows of a file: a value and its labels in each line, with any of the usual delimiters and encodings; a header is left out."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        with path.open("rb") as file:
+            encoding = encoding_of(file)
+        text = path.read_text(encoding=encoding)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no text"
         msg = f"{label}, {str(path)!r}, cannot be read: {reason}; needed: a file with a line value;label;label for each value"
         raise InputError(msg) from None
     lines = [line for line in text.splitlines() if line.strip()]
@@ -134,27 +151,49 @@ def read_levels(path: Path, label: str) -> Rows:
     even = [rows for rows in fitting if len(set(map(len, rows))) == 1]
     rows = [[cell.strip() for cell in row] for row in (even or fitting)[0]]
     above = rows[0][0].casefold()
-    return _as_rows(rows[1:] if above in HEADERS or label.casefold().endswith(repr(above)) else rows, label)
+    if above in HEADERS or label.casefold().endswith(repr(above)):
+        return _as_rows(rows[1:], label)
+    _check_first(rows, label)
+    return _as_rows(rows, label)
+
+
+def _check_first(rows: list[list[str]], label: str) -> None:
+    """An error where the first line stands alone, as names of columns do: every other line shares a label with another one."""
+    often = collections.Counter(cell for row in rows for cell in set(row))
+    if len(rows) > 2 and all(often[cell] == 1 for cell in rows[0]) and all(_shares(row, often) for row in rows[1:]):
+        raise InputError(
+            f"{label} has a first line of which no cell stands in another one, as names of columns do not; needed: to know what it is; delete "
+            "it if it holds names, or begin it with value; if it is a value and its labels, put it below another line"
+        )
+
+
+def _shares(row: list[str], often: Mapping[str, int]) -> bool:
+    return any(often[cell] > 1 for cell in row[1:])
 
 
 def tree_of(column: str, hierarchy: Hierarchy, values: Iterable[str], *, whole: bool = False) -> Tree:
     """The tree of a column with these values, all of which must be known to it; `whole` says that numbers are whole ones."""
     if isinstance(hierarchy, str):
-        return tree_of_rows(column, _prefixes(hierarchy, values))
+        return tree_of_rows(column, _prefixes(column, hierarchy, values))
     if is_cuts(hierarchy):
         return _tree_of_cuts(column, hierarchy, whole=whole)  # type: ignore[arg-type]
     return tree_of_rows(column, hierarchy)  # type: ignore[arg-type]
 
 
-def _prefixes(hierarchy: str, values: Iterable[str]) -> list[list[str]]:
+def _prefixes(column: str, hierarchy: str, values: Iterable[str]) -> list[list[str]]:
     """Rows of codes and what they begin with: the rest of a code, as long as the longest, is stars."""
     texts = sorted(set(values))
     longest = max(map(len, texts), default=1)
     asked = hierarchy.partition(":")[2]
     lengths = sorted(map(int, asked.split(",")), reverse=True) if asked else list(range(longest - 1, 0, -1))
-    used = [length for length in lengths if length < longest]
+    idle = [length for length in lengths if length >= longest] if texts else []
+    if idle:
+        raise OptionError(
+            f"hierarchy of {column!r} is {hierarchy!r}, and its longest code has {longest} characters, so that {idle[-1]} has no effect; needed: "
+            "numbers below; leave it out"
+        )
     return [
-        [text, *(text[:length] + ROOT * (longest - length) for length in used if length < len(text)), ROOT * longest]
+        [text, *(text[:length] + ROOT * (longest - length) for length in lengths if length < len(text)), ROOT * longest]
         for text in texts
     ]
 

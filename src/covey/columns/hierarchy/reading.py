@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,6 +46,18 @@ def tree_for(name: str, hierarchy: Hierarchy, occur: Mapping[str, int], kind: Da
             "written as in the table (leading zeros count); complete the hierarchy, or declare the column nominal"
         )
     return tree
+
+
+def with_own_tree(column: Values, hierarchy: Hierarchy | None) -> Values:
+    """The column with the tree that its values alone have, where a rule such as prefixes makes it from these; else as it is."""
+    if column.tree is None or not isinstance(hierarchy, str) or not column.valid.any():
+        return column
+    known = np.unique(column.physical[column.valid])
+    tree = tree_of(column.name, hierarchy, [column.tree.labels[code] for code in known])
+    codes = np.zeros(len(column.tree), dtype=np.int64)
+    codes[known] = [tree.code_of[column.tree.labels[code]] for code in known]
+    physical = np.where(column.valid, codes[column.physical], 0)
+    return replace(column, physical=physical, categories=pa.array(tree.labels, pa.large_string()), tree=tree)
 
 
 def _is_value(tree: Tree, text: str) -> bool:

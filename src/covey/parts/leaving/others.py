@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
     from covey.utils.arrow import DataType
     from covey.utils.notes import Note
-    from covey.utils.typing import Flags, Floats, Labels, Numbers
+    from covey.utils.typing import Flags, Floats, Labels, Numbers, Points
 
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """What groups lose in the coordinates of all records: how many records they have, the loss, the sums of these and of their squares."""
+    """What groups lose in some coordinates: how many records they have, the loss, the sums of coordinates and of their squares."""
 
     rows: int = 0
     loss: float = 0.0
@@ -42,6 +42,31 @@ class Losses:
     def merged(self, other: Losses) -> Losses:
         """With those of another part."""
         return Losses(self.rows + other.rows, self.loss + other.loss, self.sums + other.sums)
+
+    @classmethod
+    def of(cls, points: Points, labels: Labels, some: Flags) -> Losses:
+        """The losses of the groups of some rows, in these coordinates."""
+        points, labels = points[some], np.unique(labels[some], return_inverse=True)[1].astype(np.uint32)
+        loss = float(losses_of(points, Partition(labels)).sum()) if len(points) else 0.0
+        return cls(len(points), loss, sums_of(points))
+
+    @property
+    def variation(self) -> float:
+        """How far the coordinates of the records lie from their mean, squared."""
+        total, squares = self.sums
+        return float((squares - total**2 / max(1, self.rows)).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Inside:
+    """What groups lose in the coordinates of all records, and in those that follow from the others."""
+
+    of_all: Losses
+    own: Losses
+
+    def merged(self, other: Inside) -> Inside:
+        """With those of another part."""
+        return Inside(self.of_all.merged(other.of_all), self.own.merged(other.own))
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,31 +131,29 @@ class Before:
         """How many units leave."""
         return self.absence.records if self.plan.recipe.roles.unit is None else len(self.chosen)
 
-    def inside(self, table: Table, labels: Labels) -> Losses:
-        """What the groups of a released part lose in the coordinates of all, without those that lack their quasi-identifiers."""
+    def inside(self, table: Table, labels: Labels, own: Points) -> Inside:
+        """What the groups of a released part lose, whose coordinates are its `own`, without those that lack their quasi-identifiers."""
         ready = self.plan.located(table)
-        points = self.plan.points(ready.columns)
-        known = np.any([column.valid for column in ready.columns.values()], axis=0)
-        if self.plan.recipe.suppress_cells and not known.all():
-            points, labels = points[known], np.unique(labels[known], return_inverse=True)[1].astype(np.uint32)
-        loss = float(losses_of(points, Partition(labels)).sum()) if len(points) else 0.0
-        return Losses(len(points), loss, sums_of(points))
+        some = np.ones(len(own), dtype=bool)
+        if self.plan.recipe.suppress_cells:
+            some = np.logical_or.reduce([column.valid for column in ready.columns.values()])
+        return Inside(Losses.of(self.plan.points(ready.columns), labels, some), Losses.of(own, labels, some))
 
-    def facts(self, inside: Losses) -> LeftOutFacts:
+    def facts(self, inside: Inside) -> LeftOutFacts:
         """What leaving them out bought, from what all parts lose together."""
-        rows, (total, squares) = inside.rows + self.absence.records, inside.sums + self.absence.sums
+        whole = inside.of_all
+        rows, (total, squares) = whole.rows + self.absence.records, whole.sums + self.absence.sums
         mean = total / rows
         (gone, gone_squares), number = self.absence.sums, self.absence.records
         variation = float((squares - rows * mean**2).sum())
         apart = float((gone_squares - 2.0 * mean * gone + number * mean**2).sum())
-        spread = float((inside.sums[1] - inside.sums[0] ** 2 / max(1, inside.rows)).sum())
         return LeftOutFacts(
             records=number,
             units=self.units,
             best=False,
-            loss_percent=percent_of_total(inside.loss, variation),
-            loss_percent_charged=percent_of_total(inside.loss + apart, variation),
-            loss_percent_of_published=percent_of_total(inside.loss, spread),
+            loss_percent=percent_of_total(whole.loss, variation),
+            loss_percent_charged=percent_of_total(whole.loss + apart, variation),
+            loss_percent_of_published=percent_of_total(inside.own.loss, inside.own.variation),
             as_missing=self.plan.recipe.suppress_cells,
         )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from covey.web.choices import OTHERS, UNITS
 from covey.web.ui import ui
+from covey.web.views.budgeting import is_worth_showing, what_it_buys
 from covey.web.views.elements import folded, sentence
 from covey.web.wording import as_sentence, in_words, title_of
 
@@ -45,12 +46,15 @@ def more_choices(session: Session) -> None:
         names = [name for name in group.names if name in OTHERS]
         chosen = [name for name in names if session.settings.others.get(name, "").strip()]
         if names and (chosen or not group.roles or not {*group.roles}.isdisjoint(session.roles.values())):
-            with folded(group.title + (f": {len(chosen)} chosen" if chosen else "")):
+            with folded(group.title + (f": {len(chosen)} chosen" if chosen else "")) as fold:
                 for name in names:
-                    _field(session, name, OTHERS[name])
+                    field = _field(session, name, OTHERS[name])
+                    if name == "suppress" and isinstance(field, ui.textarea):
+                        what_it_buys(session, field)
+                        fold.set_value(is_worth_showing(session))
 
 
-def _field(session: Session, name: str, chosen: Choice) -> None:
+def _field(session: Session, name: str, chosen: Choice) -> ui.select | ui.textarea:
     """Words to choose from, or a field to type in, with the sentence on it."""
     now = session.settings.others.get(name, "")
     options = in_words(("true", "false") if chosen.form.type is bool else chosen.form.words)
@@ -63,6 +67,7 @@ def _field(session: Session, name: str, chosen: Choice) -> None:
     field.props("outlined").classes("w-full")
     field.on_value_change(partial(_take, session, name))
     sentence(as_sentence(f"{chosen.sentence} {chosen.more}".strip()))
+    return field
 
 
 def _take(session: Session, name: str, event: object) -> None:
