@@ -129,8 +129,8 @@ def left_out(facts: LeftOutFacts) -> str:
     best = ", the best choice" if facts.best else ""
     return (
         f"{counted(facts.records, 'record')} {done} since they cost most{best}: the others lose {percent(facts.loss_percent)} of the variation of "
-        f"all records, and {percent(facts.loss_percent_of_published)} of their own; with those counted as lost, "
-        f"{percent(facts.loss_percent_charged)} of all is lost"
+        f"all records, {percent(facts.loss_percent_charged)} if those left out count as replaced by the mean of all; "
+        f"{percent(facts.loss_percent_of_published)} of their own"
     )
 
 
