@@ -97,7 +97,7 @@ class Comparison:
         return (
             f"{best.method} with k = {best.k} loses {best.loss:.2f} % of the variation, and whoever knows all original values links "
             f"{100 * (best.risk or 0):.1f} % of the records to their own. {self._others()} It is the one nearest to no loss and no risk; if "
-            "one of them matters more to you, choose another setting of the front."
+            "one of them matters more to you, choose another setting that none beats in both."
         )
 
     def _others(self) -> str:

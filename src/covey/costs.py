@@ -283,9 +283,7 @@ def cost_name(cost: Cost) -> str:
 def check_weighable(cost: Cost) -> None:
     """An error unless weights enter the cost: they enter squares."""
     if not isinstance(cost, SumOfSquares):
-        msg = (
-            f"weights are given with the cost {cost_name(cost)!r}; needed: 'sse' or 'rounded', whose squares they enter"
-        )
+        msg = f"weights are given with the cost {cost_name(cost)!r}; needed: the cost 'sse' or 'rounded', which can weigh records"
         raise OptionError(msg)
 
 

@@ -286,7 +286,7 @@ def leave_out(
     budget = as_count(most, "most")
     if not least <= budget <= n - least:
         msg = (
-            f"most is {budget}; needed: from k = {least} to {n - least}, so that none or k are left out and k are left"
+            f"most is {budget}; needed: from k = {least} to {n - least}, so that k records can be left out and k remain"
         )
         raise OptionError(msg)
     chosen = choose(X, method, options)

@@ -64,7 +64,7 @@ def test_k_counts_records_never_weights() -> None:
 
 def test_published_weights_count_as_known() -> None:
     given = table(50, weight=np.random.default_rng(3).gamma(2, 2, 50))
-    with pytest.raises(RefusedError, match="published weights can be known; round them"):
+    with pytest.raises(RefusedError, match="published weights count as known to others; round them"):
         release(given, weight="weight", weights="keep")
     done = release(given, weight="weight", weights="keep", round_weights=1000)
     assert set(done.arrow["weight"].to_pylist()) == {1000.0}

@@ -92,7 +92,7 @@ def test_half_of_what_is_needed_is_an_error(both: Path, capsys: pytest.CaptureFi
     assert "--key is given without --with" in fails(capsys, *check, "--key", "person")
     assert "--with is given without --key" in fails(capsys, *check, "--with", "visits.csv")
     swapped = ["check", "visits.csv", "--with", "persons.csv", "--key", "person", "-k", "3", "--quasi", "age"]
-    assert "keys stand again" in fails(capsys, *swapped)
+    assert "repeats a key in" in fails(capsys, *swapped)
 
 
 def test_two_tables_are_compared_as_they_are_released(both: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -130,7 +130,9 @@ def test_on_the_command_line(
     base = ["release", "in.parquet", "-k", "5", "--quasi", "age,income", "--drop-rest"]
     assert "memory is '2 apples'" in fails(capsys, *base, "-o", "out.parquet", "--memory", "2 apples")
     assert "at least 256 MiB" in fails(capsys, *base, "-o", "out.parquet", "--memory", "1MB")
-    assert "needed, out of memory: files in one of" in fails(capsys, *base, "-o", "out.xlsx", "--memory", "1GiB")
+    assert "needed, for a release in parts: files in one of" in fails(
+        capsys, *base, "-o", "out.xlsx", "--memory", "1GiB"
+    )
     assert "would replace the input" in fails(capsys, *base, "-o", "in.parquet", "--force", "--memory", "1GiB")
 
 

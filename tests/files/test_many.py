@@ -156,7 +156,7 @@ def test_what_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.Mon
         ("out/", {"partition_by": ["illness"]}, InputError, "partition_by names the column 'illness'"),
         ("in/out.parquet", {}, OutputError, "would be read as a part of it"),
         ("s3://bucket/out.parquet", {}, OutputError, "the output is at s3://"),
-        ("out.jsonl.gz", {}, OptionError, "needed, out of memory: files in one of parquet, csv, tsv"),
+        ("out.jsonl.gz", {}, OptionError, "needed, for a release in parts: files in one of parquet, csv, tsv"),
         (
             "out.xlsx",
             {"partition_by": ["region"], "output_format": "csv"},
@@ -181,7 +181,7 @@ def test_what_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.Mon
         "ledger": False,
     }
     with pytest.raises(
-        OptionError, match="column 'File_Row_Number' has the name by which rows of a folder are counted"
+        OptionError, match="column 'File_Row_Number' has a name that Covey needs to count the units of a folder"
     ):
         release_file(tmp_path / "named", f"{tmp_path}/out/", 5, **choices)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "named"]

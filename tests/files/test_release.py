@@ -138,7 +138,7 @@ def test_units(tmp_path: Path) -> None:
 
 def test_weights(tmp_path: Path) -> None:
     table = people(weight=pa.array(np.random.default_rng(7).integers(1, 9, 900)))
-    with pytest.raises(RefusedError, match="published weights can be known"):
+    with pytest.raises(RefusedError, match="published weights count as known"):
         released(table, tmp_path, weight="weight", weights="keep")
     rules: list[dict[str, Any]] = [{}, {"weights": "keep", "round_weights": 40.0}, {"weights": "drop"}]
     for chosen in rules:

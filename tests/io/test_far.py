@@ -103,7 +103,7 @@ def test_what_is_not_there(store: Store, memory: Any) -> None:
     memory.mkdir("/empty")
     for url, message in (
         (store.s3("none.csv"), "there is no s3://bucket/none.csv; needed: an existing file or folder"),
-        (store.s3("none/*.csv"), "there is no s3://bucket/none/|is a pattern that no file has"),
+        (store.s3("none/*.csv"), "there is no s3://bucket/none/|is a pattern that matches no file"),
         (store.gs("none.csv"), "there is no gs://bucket/none.csv"),
         (store.http("none.csv"), r"/none.csv cannot be read \(the server answers 404\)"),
         (store.http("folder"), "has no suffix that tells its format"),

@@ -125,7 +125,7 @@ def test_folders_that_are_no_table(tmp_path: Path) -> None:
         InputError, match="'none' is a folder without files that can be read; needed: at least one file"
     ):
         read(tmp_path / "none")
-    with pytest.raises(InputError, match=r"'none/\*.csv' is a pattern that no file has"):
+    with pytest.raises(InputError, match=r"'none/\*.csv' is a pattern that matches no file"):
         read(f"{tmp_path}/none/*.csv")
     with pytest.raises(InputError, match=r"there is no file 'absent/\*.csv'"):
         read(f"{tmp_path}/absent/*.csv")
@@ -258,7 +258,7 @@ def test_names_of_folders() -> None:
         ("s3://bucket/out.parquet", "the output is at s3://, where nothing can be put in its place in one step"),
         ("https://host/out.csv", "the output is at https://"),
         ("memory://out.csv", "the output is at memory://"),
-        ("out.csv.bz2", "cannot be compressed so; needed: .gz or .zst"),
+        ("out.csv.bz2", "cannot be compressed as its suffix says; needed: .gz or .zst"),
         ("out.parquet.gz", "is parquet that was compressed once more"),
         ("mysql://host/db#t", "there is no database 'mysql'"),
         ("file://elsewhere/out.csv", "file:// names the machine 'elsewhere'"),

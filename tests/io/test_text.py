@@ -144,7 +144,7 @@ def test_empty_lines_of_one_column_are_missing_values(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("cells", "why"),
     [
-        (["1985-02-30", *["1985-02-01"] * 9], "some are no such day"),
+        (["1985-02-30", *["1985-02-01"] * 9], "some are no day or time that exists"),
         (["12345678901234567890"] * 10, "more digits than an integer holds"),
         (["01/02/1990", *["12/11/1990"] * 9], "whether day or month stands first.*--dates x=dd/mm/yyyy"),
         (["1,234", "999", *["12,345.5"] * 8], "commas between thousands"),

@@ -93,13 +93,13 @@ def test_matrix_market_counts_from_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("Zoe\n", "the first has 1"),
-        ("a Zoe\nb\n", "the first has 2, and some have not"),
+        ("Zoe\n", "the first has 1 field"),
+        ("a Zoe\nb\n", "the first has 2 fields, and others have"),
         ("a Zoe {'km'\n", "dictionary"),
-        ("a b Zoe {'km': 2}\n", "some have 3"),
+        ("a b Zoe {'km': 2}\n", "some have 3 fields"),
         ("# Zoe\n", "no edges"),
         ("From Zoe\n1 2\n2 3\n", "--no-header"),
-        ("1 2 3 4 Zoe\n", "the first has 5"),
+        ("1 2 3 4 Zoe\n", "the first has 5 fields"),
     ],
 )
 def test_what_is_no_list_is_said_without_quoting_it(tmp_path: Path, text: str, match: str) -> None:

@@ -228,5 +228,5 @@ def test_groups_that_kept_weights_split_are_left_as_they_are() -> None:
         }
     )
     roles: dict[str, Any] = {"quasi": ["age"], "number": ["age"], "sensitive": ["status"], "unit": "household"}
-    with pytest.raises(RefusedError, match="published weights can be known"):
+    with pytest.raises(RefusedError, match="published weights count as known"):
         covey.release(given, 2, **roles, weight="weight", weights="keep", l_diversity=2, ledger=False)

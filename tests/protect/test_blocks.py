@@ -11,7 +11,9 @@ from tests.protect.releases import classes, release, table
 
 def test_blocks_are_grouped_separately_and_k_is_stated_jointly() -> None:
     given = table(60, seed=6)
-    with pytest.raises(RefusedError, match="blocks reach k each by itself; allow a lower k jointly"):
+    with pytest.raises(
+        RefusedError, match="each block reaches k by itself, but not all together; allow a lower k jointly"
+    ):
         release(given, blocks=[["age"], ["income"]])
     done = release(given, blocks=[["age"], ["income"]], allow_blocks=True)
     assert min(classes(done, ["age"]).values()) >= 3
@@ -26,7 +28,7 @@ def test_blocks_are_grouped_separately_and_k_is_stated_jointly() -> None:
 def test_a_published_weight_counts_beside_every_block() -> None:
     given = table(40, w=np.arange(1.0, 41.0))
     blocks = [["age"], ["income"]]
-    with pytest.raises(RefusedError, match="the smallest holds 1.*published weights can be known"):
+    with pytest.raises(RefusedError, match="the smallest holds 1.*published weights count as known"):
         release(given, weight="w", weights="keep", blocks=blocks, allow_blocks=True)
     with pytest.raises(OptionError, match="allow_blocks is given, and has no effect without two blocks"):
         release(given, drop=["w"], blocks=[["age", "income"]], allow_blocks=True)

@@ -82,7 +82,7 @@ def test_the_kernel_and_the_count_follow_the_definition(asked: Requirement) -> N
             found = own_values(column, released, members(column, partition), "mean", **given)
             assert (found.p_percent if asked.kind == P else found.dominated) == 0
         else:
-            with pytest.raises(RefusedError, match="1 groups are without amounts of x"):
+            with pytest.raises(RefusedError, match="1 groups do not have amounts of x"):
                 own_values(column, released, members(column, partition), "mean", **given)
 
 
@@ -153,7 +153,7 @@ def test_the_certificate_tells_what_was_checked_from_what_was_recounted(tmp_path
 
 def test_groups_that_were_not_repaired_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(group._Cell, "complying", lambda _cell, labels, part, *_others: (labels, part))
-    with pytest.raises(RefusedError, match=r"groups are without amounts of sales .* nothing was written"):
+    with pytest.raises(RefusedError, match=r"groups do not have amounts of sales .* nothing was written"):
         released(firms(), p_percent={"sales": 15})
 
 
@@ -164,7 +164,9 @@ def test_a_stratum_that_cannot_hold_it_is_said_merged_or_suppressed() -> None:
     region = ["tiny"] * 5 + ["n"] * 55
     given = given.set_column(0, "sales", pa.array(sales)).set_column(3, "region", pa.array(region))
     choices: dict[str, Any] = {"p_percent": {"sales": 10}, "strata": ["region"]}
-    with pytest.raises(InfeasibleError, match="1 stratum holds fewer than k = 3 records, or not what is required"):
+    with pytest.raises(
+        InfeasibleError, match="1 stratum holds fewer than k = 3 records, or does not satisfy what is required"
+    ):
         released(given, **choices)
     merged = released(given, small_strata="merge", **choices)
     assert failing(given, merged.arrow, Requirement("sales", P, 10.0)) == 0

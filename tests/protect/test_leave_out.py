@@ -90,6 +90,12 @@ def test_numbers_of_those_left_out_are_internal() -> None:
     assert done.certificate.public["left_out_where_costly"] == "records"
     assert "6 records left out since they cost most" in to_text(done.report)
     assert "6 records left out since they cost most" in to_html(done.report)
+    assert "total of income, of all records that came in: -" in to_text(done.report)
+    assert "total of income: " in to_text(released().report)
+    shown, published = (" ".join(to_html(report).split()) for report in (done.report, public))
+    assert "; 6 records are not published." in shown
+    assert "Original: of the records that are published." in shown
+    assert "Original: of the records" not in published
     assert "left_out_where_costly" not in released().certificate.public
 
 
@@ -121,7 +127,7 @@ def test_there_is_one_figure_for_the_loss_of_those_that_stay(cells: dict[str, An
 
 def test_the_note_says_how_those_that_cost_most_are_published() -> None:
     (note,) = [str(note) for note in released(suppress=6).report.notes if note.kind is NoteKind.LEFT_OUT]
-    assert "who knows that somebody was in the table and is not found" in note
+    assert "whoever knows that somebody was in the table and is not found" in note
     cells = released(suppress=6, suppress_cells=True)
     (note,) = [str(note) for note in cells.report.notes if note.kind is NoteKind.LEFT_OUT]
     assert "is not found" not in note
@@ -189,7 +195,7 @@ def test_budgets_that_would_tell_of_each() -> None:
 def test_few_of_a_small_pattern_beside_are_refused() -> None:
     income = firms()["income"].to_pylist()
     income[100] = income[101] = None
-    with pytest.raises(InfeasibleError, match="1 strata would lack fewer than k = 5"):
+    with pytest.raises(InfeasibleError, match="fewer than k = 5 records out of 1 stratum,"):
         released(
             firms(income=income),
             strata=["area"],

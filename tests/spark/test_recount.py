@@ -61,5 +61,5 @@ def test_what_falls_short_is_refused(spark: Any) -> None:
         recount(df, recipe, 6)
     with pytest.raises(RefusedError, match="misses the columns r"):
         recount(df, Recipe(k=2, roles=Roles(quasi=("q", "r"))), 5)
-    with pytest.raises(RefusedError, match="over the columns q, b; .*; published weights can be known"):
+    with pytest.raises(RefusedError, match="over the columns q, b; .*; published weights count as known"):
         recount(df, Recipe(k=3, roles=Roles(quasi=("q",), weight="b"), weights="keep"), 5)

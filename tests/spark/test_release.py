@@ -278,7 +278,7 @@ def test_units_that_would_lack_rows_of_small_patterns_are_refused(spark: Any) ->
     table = pa.table({"age": rng.integers(18, 90, 120), "income": income, "home": np.arange(120) // 2})
     chosen: dict[str, Any] = {"quasi": ["age", "income"], "unit": "home", "drop_rest": True, "suppress": 6}
     rules: dict[str, Any] = {"missing": "own-group", "small_strata": "suppress"}
-    with pytest.raises(InfeasibleError, match="1 units would lack some of their rows"):
+    with pytest.raises(InfeasibleError, match="some rows of 1 unit, those in strata"):
         release(spark.createDataFrame(table).repartition(2), k=3, **rules, **chosen)
 
 

@@ -149,7 +149,7 @@ REPORT: dict[str, Any] = {
 def test_each_number_has_its_sentence() -> None:
     k, risk, loss, gap = figures(REPORT)
     assert "fewer than 5 units by age and sex" in k.sentence
-    assert "4 were asked for, in 180 classes" in k.sentence
+    assert "k = 4 was asked for. The release has 180 classes." in k.sentence
     assert (risk.value, "would link 12 of 1000 records" in risk.sentence) == ("1.2 %", True)
     assert (loss.value, "7.10 % are lost" in loss.sentence) == ("7.10 %", True)
     assert (gap.value, "at most 43 % above the best possible for this k" in gap.sentence) == ("at most 43 %", True)

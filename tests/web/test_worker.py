@@ -322,7 +322,7 @@ def test_a_comparison_marks_its_front(tmp_path: Path) -> None:
         (400, False, False),
     ]
     assert found["best"] == (3, "mdav")
-    assert steps[-2:] == [(2, 2), "looking at one k less and one more"]
+    assert steps[-2:] == [(2, 2), "measuring one k below and one k above"]
     assert [one["k"] for one in found["beside"]] == [2, 4]
     less, more = ((one["loss"], one["risk"]) for one in found["beside"])
     assert less[0] < found["settings"][0]["loss"] < more[0]

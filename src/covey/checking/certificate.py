@@ -134,10 +134,12 @@ def _of_two(
 ) -> tuple[list[Finding], tuple[str, ...]]:
     """Two tables that a key links: what is said of them, and what is not compared."""
     if second is None or "key" not in content:
-        given = "one table is" if second is None else "two tables are"
-        raise InputError(
-            f"{given} given, and the certificate is of another number of them; needed: as many as were released (--with)"
+        given = (
+            "one table is given, and the certificate is of two"
+            if second is None
+            else "two tables are given, and the certificate is of one"
         )
+        raise InputError(f"{given}; needed: as many tables as were released (the second by --with)")
     claims, key = Claims.of(content), content["key"]
     looked = [_look_at(source, fmt), _look_at(str(second), None)]
     tables = [_with_names(table, claims) for table, _ in looked]

@@ -177,7 +177,7 @@ def _of_two(first: Table, second: Table, asked: Asked) -> Checked:
     keyed = Keyed.of(first, second, key)
     if not len(first) or keyed.repeated or keyed.orphans:
         raise InputError(
-            f"the first table has {len(first)} rows, in which {keyed.repeated} keys stand again, and lacks the keys of {keyed.orphans} rows of "
+            f"the first table has {len(first)} rows, repeats a key in {keyed.repeated} of them, and lacks the keys of {keyed.orphans} rows of "
             "the second; needed: one row for every key"
         )
     joined, of, own = left_join(keyed)
@@ -203,20 +203,36 @@ def _check_asked(asked: Asked, *, compared: bool, beside: str | None = None) -> 
         msg = "a measure of sensitive values is asked for, and no sensitive column is given; name it (--sensitive)"
         raise OptionError(msg)
     for option, idle, needed in (
-        ("--linked", asked.linked and asked.unit is None, "--unit; needed: the column that says whose the rows are"),
-        ("--key", asked.key is not None and beside is None, "--with; needed: the second table"),
-        ("--with", beside is not None and asked.key is None, "--key; needed: the column that links the tables"),
+        (
+            "--linked",
+            asked.linked and asked.unit is None,
+            "without --unit; needed: the column that says whose the rows are (--unit)",
+        ),
+        ("--key", asked.key is not None and beside is None, "without --with; needed: the second table (--with)"),
+        (
+            "--with",
+            beside is not None and asked.key is None,
+            "without --key; needed: the column that links the tables (--key)",
+        ),
         (
             "--with",
             beside is not None and asked.unit is not None,
-            "a key alone; needed: no --unit, since k counts keys",
+            "beside --unit; needed: --key alone, since k counts the keys of two tables",
         ),
-        ("--with", beside is not None and compared, "a release alone; needed: no --against"),
-        ("--with", beside is not None and asked.suda is not None, "a release alone; needed: no --suda"),
-        ("--link", bool(asked.link) and not compared, "--against; needed: another release"),
+        (
+            "--with",
+            beside is not None and compared,
+            "beside --against, which compares single tables; needed: one of the two",
+        ),
+        (
+            "--with",
+            beside is not None and asked.suda is not None,
+            "beside --suda, which looks at a single table; needed: one of the two",
+        ),
+        ("--link", bool(asked.link) and not compared, "without --against; needed: another release (--against)"),
     ):
         if idle:
-            raise OptionError(f"{option} is given without {needed}; leave it out")
+            raise OptionError(f"{option} is given {needed}; or leave {option} out")
     _check_limits(asked)
 
 
@@ -227,7 +243,7 @@ def _check_limits(asked: Asked) -> None:
             if limit is not None:
                 as_number(limit, f"{measure} of {column!r}" if column else measure, 0.0)
             if column and column not in asked.sensitive:
-                msg = f"{measure} names {column!r}, which is not sensitive; name it there, too (--sensitive)"
+                msg = f"{measure} names {column!r}, which is not sensitive; name it as sensitive, too (--sensitive)"
                 raise OptionError(msg)
     check_special(asked.suda, asked.quasi)
 

@@ -60,7 +60,7 @@ class Special:
         lines += [Line(f"part of {self.names[j]} in special uniques", float(parts[j])) for j in largest_first]
         if asked.fraction is not None:
             chance = uniques.disclosure(asked.fraction)
-            lines.append(Line("chance that who matches a unique record is the one (DIS)", chance))
+            lines.append(Line("chance that a person who matches a unique record is the one in it (DIS)", chance))
         return lines
 
     def to_csv(self) -> str:

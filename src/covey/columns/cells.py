@@ -59,12 +59,13 @@ class SmallCells:
             return Settled(cells, [])
         which, records_in = counted(small, ONE.get(what, what), what), counted(rows, "record")
         if self.rule == "error":
-            also = ", or not what is required" if self.required else ""
+            verb, does = ("holds", "does") if small == 1 else ("hold", "do")
+            also = f", or {does} not satisfy what is required" if self.required else ""
             raise InfeasibleError(
-                f"{which} {'holds' if small == 1 else 'hold'} fewer than k = {self.k} {self.counted_in}{also} ({records_in}); needed: that in each; merge or "
+                f"{which} {verb} fewer than k = {self.k} {self.counted_in}{also} ({records_in}); needed: at least k in each; merge or "
                 "suppress them (small_strata, --small-strata)"
             )
-        also = ", or without what is required," if self.required else ""
+        also = ", or that did not satisfy what is required," if self.required else ""
         done = {"merge": "merged with the nearest", "suppress": "not published"}[self.rule]
         notes = [
             Note(NoteKind.SMALL_CELLS, f"{which} below k{also} ({records_in}) {'was' if small == 1 else 'were'} {done}")
@@ -191,9 +192,9 @@ def merge_cells(
         others &= home == home[cell]
         candidates = np.flatnonzero(others)
         if len(candidates) == 0:
-            also = "" if hold is None else ", or not what is required"
+            also = "" if hold is None else ", or do not satisfy what is required"
             raise InfeasibleError(
-                f"all records together, or of one stratum, hold fewer than k = {k}{also}; needed: that in each; choose a smaller k "
+                f"all records together, or those of one stratum, are fewer than k = {k}{also}; needed: at least k; choose a smaller k "
                 "or lower the requirement"
             )
         away = total[candidates] / rows[candidates, None] - total[cell] / rows[cell]

@@ -163,8 +163,8 @@ def refuse_codes(signs: Mapping[str, Collection[Sign]]) -> None:
     dates = f", and which are days: {' '.join(days)} (dates)" if days else ""
     names = pasted(asked)
     raise InputError(
-        f"quasi-identifiers hold whole numbers that look like codes, of which a mean makes no sense: {listed}; needed: to know which are "
-        f"codes and which are amounts; say it: --nominal {names} or --number {names} (nominal, number){dates}{missing}"
+        f"quasi-identifiers hold whole numbers that look like codes, and the mean of codes makes no sense: {listed}; needed: which "
+        f"are codes and which are amounts; say it: --nominal {names} or --number {names} (nominal, number){dates}{missing}"
     )
 
 

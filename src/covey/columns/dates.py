@@ -70,13 +70,13 @@ class DateForm:
             if fits == len(texts) - texts.null_count:
                 return self.read(texts)
         except pa.ArrowInvalid:
-            raise self.broken(name, "some are no day") from None
-        raise self.broken(name, f"{len(texts) - texts.null_count - fits} of its values are not")
+            raise self.broken(name, "some of its values are no day of the calendar") from None
+        raise self.broken(name, f"{len(texts) - texts.null_count - fits} of its values are not written like that")
 
     def broken(self, name: str, why: str) -> InputError:
         """The error for a column that is not written like this."""
         return InputError(
-            f"column {name!r} is declared to hold dates as {self.form}, but {why}; needed: all of them, or nothing; correct the values or "
+            f"column {name!r} is declared to hold dates as {self.form}, but {why}; needed: a date in that form in every row, or no value; correct the values or "
             "the form (dates, --dates), or declare what stands for a missing date (missing_codes, --missing-codes)"
         )
 

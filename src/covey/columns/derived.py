@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from covey.utils.arrow import DataType, Table
     from covey.utils.typing import Codes, Flags, Rows
 
-_FORMS = "count, count of ROLE, sum of COLUMN, mean of COLUMN, min of COLUMN or max of COLUMN, the last four also with of ROLE behind"
+_FORMS = "count, count of ROLE, sum of COLUMN, mean of COLUMN, min of COLUMN or max of COLUMN (the last four may end with of ROLE)"
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,7 @@ def own_values(
     close, heavy = _dominated(amounts, m, who, mine)
     for one, failing in ((mine.get(P_PERCENT), close), (mine.get(DOMINANCE), heavy)):
         if one is not None and failing:
-            raise RefusedError(f"{failing} groups are without {one}; the release is refused, and nothing was written")
+            raise RefusedError(f"{failing} groups do not have {one}; the release is refused, and nothing was written")
     return OwnValues(own, close, heavy, groups)
 
 

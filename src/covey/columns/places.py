@@ -94,9 +94,8 @@ def on_grid(column: Values, step: float) -> Values:
         return column.replaced(np.round(near, digits) + 0.0, column.valid)
     unit = exact.scaleb(getattr(column.type, "scale", 0)) if column.kind in AMOUNTS else Decimal(0)
     if unit < 1 or unit != unit.to_integral_value():
-        what = f"which is {column.type}"
         raise OptionError(
-            f"the grid of {column.name!r} is {step}, and the column, {what}, has no such steps; needed: numbers that have"
+            f"the grid of {column.name!r} is {step}, and the column is {column.type}, which has no multiples of that; needed: another grid, or a type of numbers that has them"
         )
     whole = int(unit)
     half, rest = np.divmod(column.physical, whole)

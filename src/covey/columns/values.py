@@ -165,7 +165,7 @@ def _integers(name: str, array: Array) -> Integers:
     try:
         integers: Integers = array.fill_null(0).cast(pa.int64()).to_numpy(zero_copy_only=False)
     except pa.ArrowInvalid:
-        msg = f"column {name!r} holds integers of 2^63 or more; needed: below; divide them, or declare the quasi-identifier nominal"
+        msg = f"column {name!r} holds integers of 2^63 or more; needed: smaller ones; divide them, or declare the quasi-identifier nominal"
         raise InputError(msg) from None
     return integers
 
@@ -281,8 +281,8 @@ def _ordinal(name: str, array: Array, order: Sequence[str]) -> Values:
     if unknown or len(known) != len(order):
         rows = int(np.isin(values.physical[values.valid], unknown).sum())
         raise InputError(
-            f"the order given for column {name!r} has {len(order)} categories; {len(unknown)} others, or doubles, occur "
-            f"({rows} rows); needed: every category once"
+            f"the order given for column {name!r} has {len(order)} categories, some of them twice, or lacks {len(unknown)} "
+            f"that occur ({rows} rows); needed: every category once"
         )
     at = {text: place for place, text in enumerate(order)}
     ranked = sorted(range(len(texts)), key=lambda i: at[texts[i]])

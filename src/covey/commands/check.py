@@ -27,7 +27,7 @@ CHOICES = RecipeOptions(
         "quasi": "The columns that others may know.",
         "sensitive": "The columns to measure.",
         "unit": "Count different values of this column instead of rows.",
-        "linked": "Count units by all of their rows: k units with the same ones.",
+        "linked": "Count units by all of their rows: k units whose rows are all the same.",
         "t_closeness": "The largest t (ordered distance for numbers, else equal).",
     },
 )

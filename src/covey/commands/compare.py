@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 def compare_command(
     source: shared.Source,
     k: Annotated[str, option("The values of k.", Panel.NEEDED, "-k", "--k", metavar="K,...")],
-    method: Annotated[str, option("The methods: see covey methods.", Panel.NEEDED, metavar="NAME,...")] = "auto",
+    method: Annotated[
+        str, option("The methods, which covey methods lists.", Panel.NEEDED, metavar="NAME,...")
+    ] = "auto",
     *,
     choices: Annotated[dict[str, Any], RecipeOptions(without=("k", "method"))],
     recipe: Annotated[Path | None, option("A recipe for all other choices.", Panel.INPUT)] = None,

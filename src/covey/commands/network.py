@@ -47,7 +47,10 @@ app = typer.Typer(
 Output = Annotated[
     Path, option("A file: .graphml, .gexf, .gml; or two tables (.csv, .parquet, ...).", Panel.NEEDED, "-o", "--output")
 ]
-Seed = Annotated[int | None, option("Decides what is random; as secret as the original. Else drawn.", Panel.PROTECTION)]
+Seed = Annotated[
+    int | None,
+    option("Decides all random choices; as secret as the original. Drawn at random by default.", Panel.PROTECTION),
+]
 
 
 @app.command("release", cls=PanelCommand)
@@ -62,8 +65,8 @@ def release_command(
     reading: Reading,
     publishing: Publishing,
     seed: Seed = None,
-    samples: Annotated[int, typer.Option(help="Write so many graphs drawn from the release beside it.")] = 0,
-    sample_seed: Annotated[int, typer.Option(help="The seed of the first.")] = 0,
+    samples: Annotated[int, typer.Option(help="How many graphs to draw from the release and write beside it.")] = 0,
+    sample_seed: Annotated[int, typer.Option(help="The seed of the first graph that is drawn.")] = 0,
     recipe: Annotated[Path | None, option("A recipe file; options beside it change it.", Panel.INPUT)] = None,
 ) -> None:
     """Publish a network as clusters: every vertex becomes one of at least `lower`."""
@@ -133,7 +136,9 @@ def microaggregate_command(
 ) -> None:
     """Cluster a network and print what was found. Exit code 1 if there are no clusters, or none were found."""
     if clustering.lower is None:
-        raise OptionError("lower is not given; needed: the least number of vertices in a cluster; add --lower 5")
+        raise OptionError(
+            "lower is not given; needed: the least number of vertices in a cluster; add it, such as --lower 5"
+        )
     with shared.progress() as step:
         step("reading")
         loaded = reading.read(source, clustering.length)

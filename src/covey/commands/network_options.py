@@ -66,10 +66,17 @@ class Clustering:
     upper: Annotated[int | None, typer.Option(help="The most vertices in a cluster.")] = None
     distance: Annotated[float | None, typer.Option(help="How far a vertex may be from its centre.")] = None
     connected: Annotated[bool, typer.Option("--connected", help="Every cluster must be connected.")] = False
-    objective: Annotated[str, typer.Option(help="What is least: radius or sum of distances.")] = "radius"
-    length: Annotated[str | None, typer.Option(help="The edge attribute that holds lengths; else all are 1.")] = None
+    objective: Annotated[str, typer.Option(help="What to make as small as possible: radius or sum of distances.")] = (
+        "radius"
+    )
+    length: Annotated[
+        str | None, typer.Option(help="The edge attribute that holds lengths; without it, all lengths are 1.")
+    ] = None
     follow_directions: Annotated[
-        bool, typer.Option("--follow-directions", help="Distances are the longer of the ways there and back.")
+        bool,
+        typer.Option(
+            "--follow-directions", help="Follow directions: the distance is the longer of the ways there and back."
+        ),
     ] = False
     method: Annotated[str, typer.Option(help="How to cluster.")] = "auto"
     options: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the method.")] = None
@@ -96,7 +103,9 @@ class Clustering:
         options = {name: plain(value) for name, value in pairs(texts, "options").items()}
         own = sorted(set(options) & set(inspect.signature(microaggregate).parameters))
         if own:
-            raise OptionError(f"{', '.join(own)} are no options of a method; needed: their own options, or none")
+            raise OptionError(
+                f"--options names {', '.join(own)}, which belong to the command and not to a method; needed: only options of the method"
+            )
         return options
 
 
@@ -110,13 +119,20 @@ class Grid:
     methods: Annotated[list[str] | None, typer.Option(metavar="METHOD,...", help="Methods; auto by default.")] = None
     connected: Annotated[
         bool | None,
-        typer.Option("--connected/--not-connected", help="Only connected clusters, or only any; both by default."),
+        typer.Option(
+            "--connected/--not-connected",
+            help="Only connected clusters, or only clusters that need not be; both by default.",
+        ),
     ] = None
-    objective: Annotated[str, typer.Option(help="What is least: radius or sum of distances.")] = "radius"
-    length: Annotated[str | None, typer.Option(help="The edge attribute that holds lengths; else all are 1.")] = None
+    objective: Annotated[str, typer.Option(help="What to make as small as possible: radius or sum of distances.")] = (
+        "radius"
+    )
+    length: Annotated[
+        str | None, typer.Option(help="The edge attribute that holds lengths; without it, all lengths are 1.")
+    ] = None
     time_limit: Annotated[float, typer.Option(help="Seconds to search for each; inf: no limit.")] = 60.0
     small_components: Annotated[str, typer.Option(help="Components below lower: error, or suppress them.")] = "error"
-    samples: Annotated[int, typer.Option(help="So many graphs are drawn of each.")] = 3
+    samples: Annotated[int, typer.Option(help="How many graphs to draw from each release.")] = 3
     seed: Annotated[int, typer.Option(help="Decides what is drawn.")] = 0
 
     def settings(self) -> dict[str, Any]:
@@ -168,7 +184,10 @@ class Counting:
     base: Annotated[int | None, typer.Option(help="Round counts to multiples of this; 3 by default.")] = None
     threshold: Annotated[int | None, typer.Option(help="Suppress counts below this; 3 by default.")] = None
     keep: Annotated[
-        list[str] | None, typer.Option(metavar="NAME,...", help="What clusters keep for samples: degrees, triangles.")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME,...", help="What to publish of each cluster for better samples: degrees, triangles."
+        ),
     ] = None
 
     def choices(self) -> dict[str, Any]:

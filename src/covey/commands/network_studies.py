@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def check_command(
     source: Source,
-    k: Annotated[int, option("Fewer candidates than this are counted.", Panel.NEEDED, "-k")],
+    k: Annotated[int, option("Count the vertices with fewer candidates than this.", Panel.NEEDED, "-k")],
     reading: Reading,
     json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
 ) -> None:

@@ -41,7 +41,7 @@ class Measures:
         False
     )
     regression: Annotated[
-        list[str] | None, option("Compare its coefficients.", Panel.OUTPUT, metavar="'Y ~ A + B'")
+        list[str] | None, option("Compare the coefficients of this regression.", Panel.OUTPUT, metavar="'Y ~ A + B'")
     ] = None
     domains: Annotated[
         list[str] | None,
@@ -49,14 +49,15 @@ class Measures:
     ] = None
     record_risk: Annotated[
         Path | None,
-        option("Write the risk of each record by input row (CSV): not to be published, and named so.", Panel.OUTPUT),
+        option(
+            "Write the risk of each record by input row (CSV): not to be published; its name must contain internal.",
+            Panel.OUTPUT,
+        ),
     ] = None
 
     bound_seconds: Annotated[
         float | None,
-        option(
-            "Raise the bound on the loss for so long: how far from the best the groups are.", Panel.OUTPUT, metavar="S"
-        ),
+        option("Seconds to prove more closely how far the loss is from the best possible.", Panel.OUTPUT, metavar="S"),
     ] = None
 
     def measuring(self, publishing: Publishing) -> Measuring | None:
@@ -90,7 +91,8 @@ class Where:
         str | None, option("On a Spark cluster, from a folder of files to a folder.", Panel.ENGINE, metavar="MASTER")
     ] = None
     readable_scratch: Annotated[
-        bool, option("With --spark: encryption and logs as the cluster has them.", Panel.ENGINE, "--readable-scratch")
+        bool,
+        option("With --spark: accept scratch files and logs that others may read.", Panel.ENGINE, "--readable-scratch"),
     ] = False
 
 
@@ -165,7 +167,8 @@ def release_command(
     publishing: Publishing,
     formulas: Annotated[str, option("disarm or keep text that a spreadsheet would run.", Panel.OUTPUT)] = "disarm",
     partition_by: Annotated[
-        list[str] | None, option("Write a folder of Parquet, parted by them.", Panel.OUTPUT, metavar="COL,...")
+        list[str] | None,
+        option("Write a folder of Parquet files, parted by these columns.", Panel.OUTPUT, metavar="COL,..."),
     ] = None,
     measures: Measures,
     engine: Where,

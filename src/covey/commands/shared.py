@@ -76,7 +76,8 @@ class Publishing:
     ] = None
     report: Annotated[Path | None, option("Write the report: .html, .json or .txt.", Panel.OUTPUT)] = None
     internal_report: Annotated[
-        Path | None, option("Write the internal report: not to be published, and named so.", Panel.OUTPUT)
+        Path | None,
+        option("Write the internal report: not to be published; its name must contain internal.", Panel.OUTPUT),
     ] = None
     certificate: Annotated[Path | None, option("Write the public certificate (JSON).", Panel.OUTPUT)] = None
     internal: Annotated[Path | None, option("Write the internal certificate: not to be published.", Panel.OUTPUT)] = (

@@ -149,7 +149,7 @@ def _in_parts(place: Location, what: str, formats: Sequence[str]) -> Location:
     """A place of files that are read or written in parts; an error for others."""
     if place.place not in _FILES or place.format not in formats:
         raise OptionError(
-            f"{what} is {place.public!r} ({place.format}); needed, out of memory: files in one of {', '.join(formats)}; convert it, "
+            f"{what} is {place.public!r} ({place.format}); needed, for a release in parts: files in one of {', '.join(formats)}; convert it, "
             "or release it in memory"
         )
     return place

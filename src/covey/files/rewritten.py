@@ -111,7 +111,7 @@ class _Objects:
         telling = self.telling.setdefault(name, {})
         kinds = set(map(type, values))
         if kinds & {list, dict}:
-            msg = f"column {name!r} holds lists or objects; needed, out of memory: one value in each; take them out, or release in memory"
+            msg = f"column {name!r} holds lists or objects; needed, for a release in parts: one value in each cell; take them out, or release in memory"
             raise InputError(msg)
         if int in kinds:
             numbers = [value for value in values if type(value) is int]

@@ -147,7 +147,7 @@ class UnitsFile:
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         handle = nameless_handle(folder)
         if handle is None:
-            msg = "a unit is given, and this file system has no files without a name, which its recount needs; release in memory"
+            msg = "a unit is given, and the file system of the output has no files without a name, in which units are kept for the recount; write to another file system, or release in memory"
             raise OptionError(msg)
         stack.callback(os.close, handle)
         self.writer, self._key = ParquetWriter(Path(path_of(handle))), np.uint64(secrets.randbits(63))
@@ -177,7 +177,7 @@ def _writer(job: FileJob, path: Path, units: UnitsFile | None, stack: ExitStack)
         named = job.recipe.roles.named()
         taken = [name for name in named if name.lower() == ROW_NUMBER and "drop" not in named[name]]
         if taken:
-            msg = f"column {taken[0]!r} has the name by which rows of a folder are counted in units; needed: another; rename it, or write one file"
+            msg = f"column {taken[0]!r} has a name that Covey needs to count the units of a folder; needed: another name; rename it, or write one file"
             raise OptionError(msg)
         return FolderWriter(path, columns, most, UNITS_OF_ROWS, units.of_file)
     dialect = dict(job.source.dialect) | {"delimiter": job.delimiter}

@@ -238,7 +238,7 @@ def check_told(name: str, values: Column) -> None:
     same = is_text(read.type) == is_text(values.type) and read.null_count == 0 and not _are_codes(values, texts)
     if len(texts) and not (same and _texts(name, read).equals(texts)):
         raise OutputError(
-            f"the texts of column {name!r} would be read as others where they are names of folders (empty ones, ones like numbers or "
+            f"some texts of column {name!r} could not be read back from names of folders (empty ones, or ones that look like numbers or "
             "days); needed: partition_by with another column, or one file"
         )
 

@@ -29,7 +29,7 @@ _TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6
 _ZONE = r"(Z|[+-][0-9]{2}:?[0-9]{2})$"
 _MISSING = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
 _DAY_FIRST, _MONTH_FIRST = f"^{DAY}[-/]{MONTH}[-/]{YEAR}$", f"^{MONTH}[-/]{DAY}[-/]{YEAR}$"
-_NO_DATES = "they look like dates, and some are no day, or have years of two digits; correct them first"
+_NO_DATES = "they look like dates, and some are no day of the calendar, or have years of two digits; correct them first"
 _MONTH_NAME = "(?i:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]*"
 _SIGNED = r"[+-]?[0-9][0-9.,'\x{2019}\x{a0}\x{202f} ]*"
 _SIGN = r"(\p{Sc}|[%‰]|(?i:EUR|USD|CHF|GBP|JPY|SEK|NOK|DKK|PLN|CZK|Fr\.|kr\.?))"
@@ -201,7 +201,9 @@ class TextColumn:
                 self._choose(attempt, noticed)
                 return
         if self.form is not None:
-            raise self.form.broken(self.name, f"{self.filled - self.matches[self.form.pattern]} of its values are not")
+            raise self.form.broken(
+                self.name, f"{self.filled - self.matches[self.form.pattern]} of its values are not written like that"
+            )
         if not self.matches[_CODE]:
             self._suspect(max(self.matches[attempt.pattern] for attempt in self.attempts), noticed)
 
@@ -277,8 +279,8 @@ class TextColumn:
 
     def _attempts(self) -> list[_Attempt]:
         if self.form is not None:
-            return [_Attempt(self.form.pattern, self.form.read, "", "some are no such day")]
-        digits, day = "some have more digits than an integer holds", "some are no such day or time"
+            return [_Attempt(self.form.pattern, self.form.read, "", "some are no day of the calendar")]
+        digits, day = "some have more digits than an integer holds", "some are no day or time that exists"
 
         def unsigned(known: Column) -> Column:
             return pc.replace_substring_regex(known, r"^\+", "")

@@ -113,7 +113,9 @@ class Tree:
         different = {entry.path: entry for entry in self._entries()}  # a pattern may have a folder and what is in it
         entries = sorted(different.values(), key=lambda entry: entry.parts)
         if not entries:
-            what = "is a pattern that no file has" if self.patterns else "is a folder without files that can be read"
+            what = (
+                "is a pattern that matches no file" if self.patterns else "is a folder without files that can be read"
+            )
             msg = f"{self.name!r} {what}; needed: at least one file (names that begin with . or _ are passed over)"
             raise InputError(msg)
         keys = list(entries[0].folders)

@@ -165,7 +165,7 @@ def locate_output(
         return _database(text, scheme)
     place = _file(path, format, "the output")
     if place.compression not in (None, *WRITTEN_COMPRESSIONS):
-        raise OutputError(f"the output {path.name!r} cannot be compressed so; needed: .gz or .zst")
+        raise OutputError(f"the output {path.name!r} cannot be compressed as its suffix says; needed: .gz or .zst")
     return place
 
 

@@ -178,9 +178,7 @@ def check_text(form: str, options: Mapping[str, Any]) -> None:
     """An error for options of text files, and of workbooks, that are given for another format."""
     for name, formats in _SAID_OF.items():
         if options.get(name) is not None and form not in formats:
-            raise OptionError(
-                f"{name} is given, and the table is {form}, where nothing is left to say of that; leave it out"
-            )
+            raise OptionError(f"{name} is given, and the table is {form}, for which it has no meaning; leave it out")
 
 
 def _from_files(inputs: Inputs, options: Mapping[str, Any]) -> Loaded:

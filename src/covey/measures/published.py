@@ -25,8 +25,8 @@ LISTED = {
     "class sizes in units": "how many units share their released values, where k counts units, and the risks that follow from it",
     Measure.RECORD_LINKAGE: "the share of records that are nearest to their own published record, rounded to k records or more",
     Measure.GROUP_LINKAGE: "the share of records whose group is the nearest, rounded to k records or more",
-    Measure.INFORMATION_LOSS: "what all columns lost, to two digits or k / n of it; where nobody makes more than one k-th of it",
-    Measure.VARIATION_LOST: "the same of a column of numbers",
+    Measure.INFORMATION_LOSS: "what all columns lost, rounded to two digits or to k / n of it; where no record makes up more than one k-th of it",
+    Measure.VARIATION_LOST: "what a column of numbers lost, rounded in the same way",
     Measure.CATEGORIES_CHANGED: "the share of records with another category, of a column, rounded to k records or more",
 }
 """The numbers of a public report that are no functions of the release and of the public part of the recipe."""

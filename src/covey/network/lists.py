@@ -69,7 +69,7 @@ def _lines(place: Location) -> bytes:
 def _parsed(lines: bytes, name: str) -> Table:
     fields = lines.partition(b"\n")[0].count(b"\t") + 1
     if fields not in (2, 3, 4):
-        raise _uneven(name, f"the first has {fields}")
+        raise _uneven(name, f"the first has {fields} field{'' if fields == 1 else 's'}")
     names = [*_ENDS, *LENGTHS][:fields] if fields < 4 else [*_ENDS, LENGTHS[0], "time"]
     try:
         table = arrow_csv.read_csv(
@@ -81,7 +81,7 @@ def _parsed(lines: bytes, name: str) -> Table:
             ),
         )
     except pa.ArrowInvalid:
-        raise _uneven(name, f"the first has {fields}, and some have not") from None
+        raise _uneven(name, f"the first has {fields} fields, and others have more or fewer") from None
     return _with_lengths(table)
 
 
@@ -109,9 +109,9 @@ def _with_attributes(lines: bytes, name: str) -> Table:
         try:
             data = ast.literal_eval(brace + rest) if brace else {}
         except (ValueError, SyntaxError):
-            raise _uneven(name, "some end in something else than a dictionary of attributes") from None
+            raise _uneven(name, "some end with something other than a dictionary of attributes") from None
         if len(pair) != 2 or not isinstance(data, dict):
-            raise _uneven(name, f"some have {len(pair)} before their attributes")
+            raise _uneven(name, f"some have {len(pair)} fields before their attributes")
         rows.append({**{str(key): value for key, value in data.items()}, _ENDS[0]: pair[0], _ENDS[1]: pair[1]})
     names = [*_ENDS, *dict.fromkeys(key for row in rows for key in row if key not in _ENDS)]
     return pa.table({key: pa.array([row.get(key) for row in rows]) for key in names})
@@ -119,7 +119,7 @@ def _with_attributes(lines: bytes, name: str) -> Table:
 
 def _uneven(name: str, what: str) -> InputError:
     return InputError(
-        f"the lines of {name!r} are no edges: {what}; needed: two vertices in each, and behind them nothing, a length, a "
+        f"the lines of {name!r} cannot be read as edges: {what}; needed: two vertices in each, and after them nothing, a length, a "
         "length and a time, or a dictionary of attributes"
     )
 

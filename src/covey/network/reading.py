@@ -285,7 +285,7 @@ def _as_lengths(values: Any, length: str) -> NDArray[np.float64]:
     try:
         return np.array([np.nan if value is None else float(value) for value in values], dtype=np.float64)
     except OverflowError:
-        msg = f"the edge attribute {length!r} holds whole numbers beyond 1e308; needed: lengths below; divide all of them by the same number"
+        msg = f"the edge attribute {length!r} holds whole numbers beyond 1e308; needed: smaller lengths; divide all of them by the same number"
         raise InputError(msg) from None
     except (TypeError, ValueError):
         msg = f"the edge attribute {length!r} holds values that are no numbers; needed: a length for each edge"

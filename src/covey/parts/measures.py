@@ -223,9 +223,7 @@ def _linked(drawn: Drawn, *, public: bool) -> list[Measured]:
         if shown != public:
             continue
         value, interval = share(measure.value * drawn.looked_at, drawn.looked_at, drawn.rows)
-        text = (
-            f"{measure.meaning} Looked for in the part of the table where the record lies: at most a little too high."
-        )
+        text = f"{measure.meaning} Only the part of the table in which the record lies is searched, so the share may be a little too high."
         linkage.append(replace(measure, value=value, interval=interval, meaning=text))
     return linkage
 
@@ -240,7 +238,7 @@ def _texted(measure: Measured, drawn: Drawn) -> Measured:
         return measure
     values = np.concatenate([part[measure.column] for part in drawn.sensitive])
     usual = float(np.unique(values, return_counts=True)[1].max()) / len(values) if len(values) else 0.0
-    text = f"The share of records whose value is the most frequent of their class; without the release it would be {usual:.1%}."
+    text = f"The share of records whose value is guessed right from the most frequent one of their class; without the release, guessing is right for {usual:.1%}."
     return replace(measure, meaning=text)
 
 
@@ -250,6 +248,8 @@ def _totals(plan: Plan, tally: Tally) -> list[Measured]:
     for name, after in tally.totals.items():
         size = plan.sizes[name]
         change = 100.0 * abs(after - plan.totals[name]) / size if size > 0 else 0.0
-        text = "By how many percent its total changed" + (", weighted." if plan.recipe.roles.weight else ".")
+        text = "By how many percent the total of the published records changed" + (
+            ", weighted." if plan.recipe.roles.weight else "."
+        )
         changes.append(Measured(Measure.TOTAL_CHANGED, change, text, column=name))
     return changes

@@ -210,7 +210,7 @@ def _settle(
 
 
 def _falls_short(recipe: Recipe, *, more: bool) -> InfeasibleError:
-    also = ", or not what is required" if more else ""
+    also = ", or does not satisfy what is required" if more else ""
     what = "records" if recipe.roles.unit is None else "units"
     return InfeasibleError(
         f"a part of the table holds fewer than k = {recipe.k} {what}{also}, even as one group; needed: larger parts; allow more memory "

@@ -91,7 +91,7 @@ def entropy_l(counts: Counts) -> float:
     return float(np.exp(np.add.reduceat(-share * np.log(share), counts.start).min()))
 
 
-@of_counts("Lower is better.", l="As in (c, l).")
+@of_counts("Lower is better.", l="The l of (c, l)-diversity.")
 def recursive_c(counts: Counts, l: int) -> float:  # noqa: E741
     """The least c such that every class is recursively (c', l)-diverse for all c' > c: r1 < c' (r_l + ... + r_m).
 

@@ -115,7 +115,7 @@ def budget_of(recipe: Recipe, number: int) -> int:
     what = "units" if recipe.roles.unit else "records"
     raise InfeasibleError(
         f"suppress is {asked}, which is {budget} of {number} {what}, and k is {recipe.k}; needed: at least k, since the absence of fewer "
-        "would tell of each; choose a larger budget, or leave suppress out"
+        "would give each of them away; choose a larger budget, or leave suppress out"
     )
 
 
@@ -140,16 +140,16 @@ def _take_all(context: Context, unit: Codes) -> Flags:
 def left_notes(recipe: Recipe, number: int, alone: int) -> list[Note]:
     """What there is to report where so many leave, and so many stand for themselves alone."""
     if recipe.suppress_cells:
-        done, meaning = "are published without their quasi-identifiers", "who is found without them is unusual"
+        done, meaning = "are published without their quasi-identifiers", "a person who is found without them is unusual"
     else:
         done, meaning = (
             "are not published",
-            "who knows that somebody was in the table and is not found learns that they are unusual",
+            "whoever knows that somebody was in the table and is not found learns that they are unusual",
         )
     texts = [
         f"{number} records {done}, since that lowers the loss of the others most (suppress = {recipe.suppress}): {meaning}"
         if number
-        else f"no record is left out (suppress = {recipe.suppress}): that would not lower the loss, or no stratum has k that it would help"
+        else f"no record is left out (suppress = {recipe.suppress}): that would not lower the loss, or no stratum can spare k records"
     ]
     if alone:
         texts.append(f"{alone} with a weight of 1 or less stay, since nobody else stands for them")
@@ -210,7 +210,7 @@ def _with_missing(context: Context, out: Flags) -> Context:
     for rows in rows_of_cells(context.stratum[out]) if context.demands is not None else ():
         if context.demands is not None and len(rows) and not context.demands.hold(np.flatnonzero(out)[rows]):
             raise InfeasibleError(
-                "the records without quasi-identifiers of a stratum would not satisfy what is required of a class; needed: that in each; "
+                "the records without quasi-identifiers of a stratum would not satisfy what is required of a class; needed: records that do; "
                 "choose another budget, or leave them out (suppress_cells = false)"
             )
     rules = context.recipe.hierarchy

@@ -63,8 +63,7 @@ def read_linked(table: Table, recipe: Recipe, ready: Prepared) -> LinkedUnits | 
         )
     if not recipe.shuffle and len(np.unique(unit)) < n:
         raise OptionError(
-            "rows in their order (shuffle is off, --no-shuffle) and linked units are given, and the place of a row in its unit may tell "
-            "whose it is; leave the order to chance"
+            "shuffle is off (--no-shuffle), and units are linked: the place of a row in its unit may tell whose it is; leave shuffle on"
         )
     keys = [row_codes(table, name) for name in recipe.places]
     if roles.time is not None:
@@ -131,7 +130,7 @@ def refuse_times(missing: int, twice: int) -> None:
 
 def released_note(units: int, number: int) -> Note:
     """What is said of units that are released as wholes."""
-    text = f"k counts units of equal appearance: {units} units of {number} compositions are released as wholes"
+    text = f"k counts units whose rows look the same: {units} units of {number} compositions are released as wholes"
     return Note(NoteKind.LINKED_UNITS, text)
 
 

@@ -36,7 +36,7 @@ def _check_suppress(recipe: Recipe) -> None:
         return
     if isinstance(recipe.suppress, int) and recipe.suppress < recipe.k:
         raise OptionError(
-            f"suppress is {recipe.suppress}, and k is {recipe.k}; needed: at least k, since the absence of fewer would tell of each; choose a "
+            f"suppress is {recipe.suppress}, and k is {recipe.k}; needed: at least k, since the absence of fewer would give each of them away; choose a "
             "larger budget, or leave it out"
         )
     others = {
@@ -149,7 +149,7 @@ def _check_medoids(recipe: Recipe) -> None:
         return
     if recipe.is_linked:
         raise OptionError(
-            "an aggregate is medoid, and units are linked, whose rows are no combinations by themselves; use mode"
+            "an aggregate is medoid, which publishes the values of one record, and linked units are grouped as wholes; use mode"
         )
     if recipe.missing == "coordinate":
         raise OptionError(

@@ -73,16 +73,16 @@ MANY_CATEGORIES = Limit(
     f"more than {MOST_CATEGORIES:,} categories of a quasi-identifier or stratum, or values of a column with t-closeness",
     IN_PARTS,
     f"a column has more than {MOST_CATEGORIES} categories",
-    "the plan for a table in parts has no room for them",
+    "a release in parts cannot hold that many at once",
     "code it more coarsely, drop it, or release the table in memory",
     lambda _wish: False,
 )
 MANY_KINDS = Limit(
-    f"small strata that have k but not what is required, where records of more than {MOST_KINDS:,} kinds (by stratum, missing values, "
+    f"small strata that have k records but not what is required of a class, where records of more than {MOST_KINDS:,} kinds (by stratum, missing values, "
     "sensitive values, unit and amounts) are to be counted",
     IN_PARTS,
-    "a stratum or a pattern of missing values holds k but not what is required",
-    f"a plan for a table in parts has no room for its more than {MOST_KINDS} kinds of records, so that they follow no rule of small strata",
+    "a stratum or a pattern of missing values holds k records but does not satisfy what is required of a class",
+    f"a release in parts cannot merge or leave out small strata of more than {MOST_KINDS} kinds of records",
     "merge strata first, ask for less, or release the table in memory",
     lambda _wish: False,
 )
@@ -142,9 +142,9 @@ LIMITS = (
     Limit(
         "rows in their order (`--no-shuffle`) beside a unit",
         (Engine.FILE,),
-        "rows in their order (shuffle is off, --no-shuffle) and a unit are given",
-        "out of memory, rows of units leave in random order",
-        "leave the order to chance, or release in memory",
+        "shuffle is off (--no-shuffle), and a unit is given",
+        "in parts, rows of units leave in random order",
+        "leave shuffle on, or release in memory",
         lambda wish: wish.recipe.roles.unit is not None and not wish.recipe.shuffle,
     ),
     Limit(

@@ -113,7 +113,7 @@ class Fields:
     small_units: SmallUnits = choice(  # noqa: RUF009
         forms.word(*get_args(SmallUnits)),
         Panel.PROTECTION,
-        "Linked units whose composition fewer than k have.",
+        "What becomes of linked units whose composition fewer than k have.",
         'The composition is the number of rows by role, time, stratum and pattern of missing values. "suppress" leaves such units out as a '
         'whole, and at least k in all; "cut" drops rows of panels (`time`), so that they keep a pattern that at least k have.',
         default="error",
@@ -143,7 +143,7 @@ class Fields:
     hierarchy: Mapping[str, Hierarchy] = choice(
         forms.each("the hierarchy of {column!r}", as_hierarchy, "COL=FILE", read=str, text_follows=True),
         Panel.TYPES,
-        "What values are a part of: a file of levels, prefix or cuts.",
+        "What values are parts of: a file of levels, prefix or cuts.",
         "Column to the path of a file with a line value;label;label for each value (the lowest label first), a mapping or a dataframe of "
         'these, "prefix" for codes (or "prefix:2,3": after how many characters), or levels of cuts of numbers, the finest first: '
         '[[20, 40, 60], [40]] or "cuts:20,40,60;40". Groups publish the lowest label above all of their values: see `aggregates`.',
@@ -159,7 +159,7 @@ class Fields:
     missing_codes: Mapping[str, tuple[str, ...]] = choice(
         forms.each("the missing codes of {column!r}", values.as_codes, "COL=CODE,...", read=lambda text: names([text])),
         Panel.TYPES,
-        "Values that stand for a missing one: 99,.",
+        "Values that stand for a missing one, such as 99 or a point: 99,.",
         'Column to such values, as ["99", "."]: they are missing before anything else.',
         old=("missing-code",),
         default={},
@@ -175,7 +175,7 @@ class Fields:
     missing: Missing = choice(  # noqa: RUF009
         forms.word(*get_args(Missing)),
         Panel.PROTECTION,
-        "Where a quasi-identifier is missing.",
+        "What becomes of missing values of quasi-identifiers.",
         '"own-group" groups records that lack the same columns among themselves; "coordinate" places them `penalty` beyond the median, '
         "and releases the group's value for all.",
         default="error",
@@ -186,14 +186,14 @@ class Fields:
     small_strata: SmallStrata = choice(  # noqa: RUF009
         forms.word(*get_args(SmallStrata)),
         Panel.PROTECTION,
-        "Strata below k.",
-        'Also patterns of missing values below k. "merge" joins them with the nearest, "suppress" leaves their records out.',
+        "What becomes of strata with fewer than k records.",
+        'Also of patterns of missing values with fewer than k. "merge" joins them with the nearest, "suppress" leaves their records out.',
         default="error",
     )
     suppress: int | str | None = choice(
         forms.Form(values.as_budget, "NUMBER or PERCENT%"),
         Panel.PROTECTION,
-        "Leave out the records that cost most: 1%, or so many.",
+        "Leave out the records that cost most: at most 1%, or at most a number.",
         "At most that number of records (units), or that share: those without which the others lose least. None or at least k leave each "
         "stratum. Who leaves is decided by quasi-identifiers alone.",
         default=None,
@@ -231,7 +231,7 @@ class Fields:
     method: str = choice(
         forms.Form(values.as_method),
         Panel.PROTECTION,
-        "How to group: see covey methods.",
+        "How to group, by a method that covey methods lists.",
         "A name that `covey.partition` knows.",
         default="auto",
     )
@@ -244,7 +244,10 @@ class Fields:
         default={},
     )
     seed: int | None = choice(
-        forms.Form(values.as_seed, type=int), Panel.PROTECTION, "For a method with randomness.", default=None
+        forms.Form(values.as_seed, type=int),
+        Panel.PROTECTION,
+        "The seed of a method that makes random choices.",
+        default=None,
     )
     aggregates: Mapping[str, Aggregate] = choice(
         forms.each(
@@ -264,7 +267,7 @@ class Fields:
     decimals: Mapping[str, int] = choice(
         forms.each("the decimals of {column!r}", values.as_decimals, "COL=NUMBER"),
         Panel.PROTECTION,
-        "Release means with so many decimals.",
+        "With how many decimals means are released.",
         "By default as many as at least k records use.",
         default={},
     )
@@ -347,7 +350,7 @@ class Fields:
     l_diversity: float | Mapping[str, float] | None = choice(
         forms.for_all_or_each(lambda value, _: values.unboxed(value), "L or COL=L"),
         Panel.REQUIREMENTS,
-        "Every class has that many values of the sensitive columns.",
+        "Every class has at least this many different values of the sensitive columns.",
         "A number for all of them, or a mapping from column to number. A missing value never counts.",
         default=None,
     )
@@ -355,7 +358,7 @@ class Fields:
         forms.word(*get_args(Diversity)),
         Panel.REQUIREMENTS,
         "Of l-diversity.",
-        '"distinct": so many different values; "entropy": an entropy of at least log l; "recursive": the most frequent value occurs '
+        '"distinct": that many different values; "entropy": an entropy of at least log l; "recursive": the most frequent value occurs '
         "less than `recursive_c` times as often as all but the l - 1 most frequent together.",
         default="distinct",
     )
@@ -373,7 +376,7 @@ class Fields:
     t_closeness: float | Mapping[str, float] | None = choice(
         forms.for_all_or_each(lambda value, label: values.as_number(value, label, 0.0, 1.0), "T or COL=T"),
         Panel.REQUIREMENTS,
-        "Every class is that close to the whole table in the sensitive columns.",
+        "How far the sensitive values of a class may be from those of the whole table.",
         "The distribution of a class is within t of that of the release: by the earth mover's distance for numbers, dates and ordered "
         "categories (one step between neighbouring values), by the variational distance for others.",
         default=None,
@@ -383,7 +386,7 @@ class Fields:
             "the spread of {column!r}", lambda value, label: values.as_number(value, label, 1e-300), "COL=NUMBER"
         ),
         Panel.REQUIREMENTS,
-        "Sensitive numbers of a class are spread over that much.",
+        "Sensitive numbers of every class are spread over at least this much.",
         "Column to the least difference between the largest and the smallest of a class.",
         default={},
     )

@@ -28,17 +28,21 @@ def refuse_few(strata: Iterable[Absent], everywhere: int, k: int) -> None:
     few = sum(0 < one.units < k for one in strata)
     if few or 0 < everywhere < k:
         raise InfeasibleError(
-            f"with suppress, {f'{few} strata' if few else 'the table'} would lack fewer than k = {k} of {'their' if few else 'its'} records, those of strata and "
-            "patterns below k among them; needed: none, or k in each and in all; merge what is small (small_strata = merge, --small-strata "
+            f"suppress would leave fewer than k = {k} records out of {_strata(few) if few else 'the table'}, together with those of strata and "
+            "patterns below k; needed: none or at least k, in each stratum and in all; merge what is small (small_strata = merge, --small-strata "
             "merge), or leave suppress out"
         )
+
+
+def _strata(number: int) -> str:
+    return "1 stratum" if number == 1 else f"{number} strata"
 
 
 def refuse_torn(units: int) -> None:
     """An error where so many units would be published without their rows in small strata or patterns."""
     if units:
         raise InfeasibleError(
-            f"with suppress, {units} units would lack some of their rows, those in strata or patterns below k; needed: all rows of a unit, or "
+            f"suppress would leave out some rows of {units} {'unit' if units == 1 else 'units'}, those in strata or patterns below k; needed: all rows of a unit, or "
             "none; merge what is small (small_strata = merge, --small-strata merge), leave such units out of the table, or leave suppress out"
         )
 

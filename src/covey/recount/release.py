@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 def hint_of(recipe: Recipe) -> str:
     """What may have brought a release below what was asked, and what to do about it: to be said after a refusal."""
     hints = (
-        (recipe.weights == "keep", "published weights can be known; round them or publish the group's (weights)"),
+        (
+            recipe.weights == "keep",
+            "published weights count as known to others; round them, or publish the mean weight of each group (weights)",
+        ),
         (
             recipe.is_linked and bool(recipe.requirements),
-            "rows of a unit that look the same count together; ask for less, or align members by role",
+            "rows of a unit that look the same count as one in what is required; ask for less, or align members by role (member_role)",
         ),
         (recipe.publishes_units, "published ids link the rows of a unit; drop the unit"),
     )
@@ -45,9 +48,7 @@ def recount_release(
         for block in recipe.blocks:
             verify(table, [*block, *recipe.known_beside], recipe.k, units=number, linked=linked, rows=rows)
         if recipe.blocks:
-            hint = (
-                "; blocks reach k each by itself; allow a lower k jointly (allow_blocks, --allow-blocks) or join them"
-            )
+            hint = "; each block reaches k by itself, but not all together; allow a lower k jointly (allow_blocks, --allow-blocks) or join the blocks"
         counted = verify(table, recipe.counted, needed, units=number, linked=linked, rows=rows)
         if number is not None and not linked:
             links_of(table, number, recipe.k).refuse(recipe.refuse_links)

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 BESIDE = Note(
     NoteKind.LINKED_TABLES,
     "a measure of one column is taken on the records of its own table, and classes and chances to name somebody count records of the first table; "
-    "record linkage, information lost and other measures of several columns at once are taken on the records of the second table, each beside "
-    "its own of the first, and on those of the first that have none",
+    "record linkage, information lost and other measures of several columns at once are taken on the records of the second table, each joined "
+    "with its record of the first, and on the records of the first that none of the second belongs to",
     public=True,
 )
 Record = TypeVar("Record", bound="DataclassInstance")

@@ -23,11 +23,11 @@ MOST = 30
 CARDS = {
     Measure.RECORD_LINKAGE: (
         "Records found",
-        "Of all records, so many are linked to their own by someone who knows all these columns exactly as they were.",
+        "The share of records that someone who knows all these columns exactly as they were would link to the right person.",
     ),
     Measure.PROSECUTOR_RISK: (
         "Largest chance to name a person",
-        "For the worst class, of someone who knows the released values of a person in it.",
+        "In the smallest class, for someone who knows the released values of a person in it.",
     ),
     Measure.INFORMATION_LOSS: ("Information lost", "Of the variation between records, of all columns together."),
 }

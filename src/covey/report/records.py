@@ -129,7 +129,7 @@ def left_out(facts: LeftOutFacts) -> str:
     best = ", the best choice" if facts.best else ""
     return (
         f"{counted(facts.records, 'record')} {done} since they cost most{best}: the others lose {percent(facts.loss_percent)} of the variation of "
-        f"all records, {percent(facts.loss_percent_charged)} with those charged at the mean of all; "
+        f"all records, {percent(facts.loss_percent_charged)} if those left out count as replaced by the mean of all; "
         f"{percent(facts.loss_percent_of_published)} of their own"
     )
 

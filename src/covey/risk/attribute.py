@@ -23,6 +23,6 @@ def attribute_disclosure(evidence: Evidence) -> list[Measured]:
         usual = float(counts.overall.max())
         text = "The share of records in classes where all have the same value: k-anonymity does not hide it."
         measured.append(Measured(Measure.HOMOGENEOUS_CLASSES, float(alone), text, ATTACKER, name))
-        guess = f"The share of records whose value is the most frequent of their class; without the release it would be {100 * usual:.3g} %."
+        guess = f"The share of records whose value is guessed right from the most frequent one of their class; without the release, guessing is right for {100 * usual:.3g} %."
         measured.append(Measured(Measure.ATTRIBUTE_GUESS, float(largest.sum() / evidence.rows), guess, ATTACKER, name))
     return measured

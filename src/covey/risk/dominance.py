@@ -16,8 +16,8 @@ RULES = (
     (
         Measure.P_PERCENT,
         "p_percent",
-        "The share of groups whose total, less one's own amount, is the largest member's but for p percent.",
-        "is the second largest member of a group, knows how many there are and subtracts the own amount from their total",
+        "The share of groups in which a member comes within p percent of the largest amount by subtracting their own amount from the total.",
+        "is the second largest member of a group, knows how many there are and subtracts their own amount from its total",
     ),
     (
         Measure.DOMINATED_GROUPS,

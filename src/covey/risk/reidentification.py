@@ -69,7 +69,7 @@ def _of_one(evidence: Evidence, classes: Classes) -> list[Measured]:
         Measured(
             Measure.JOURNALIST_RISK,
             float((1.0 / people).max()),
-            f"The same among the people of the population who look alike; class sizes are {_estimated(evidence)}.",
+            f"The largest chance to name the right person among those of the population who look alike; class sizes are {_estimated(evidence)}.",
             drawn,
             interval=None if evidence.people is None else _interval(classes),
             pooled="largest",
@@ -77,7 +77,7 @@ def _of_one(evidence: Evidence, classes: Classes) -> list[Measured]:
         Measured(
             Measure.INDIVIDUAL_RISK,
             float(chance.max()),
-            "The same where the number of people who look alike is not known: the largest expectation of one over that number.",
+            "The largest chance to name the right person where it is not known how many people of the population look alike: the expected value of one over that number.",
             drawn,
             pooled="largest",
         ),

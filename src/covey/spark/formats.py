@@ -42,7 +42,7 @@ def check_folders(table: DataFrame, names: Sequence[str]) -> None:
     check_parting(names, table.columns)
     for name in names:
         if table.schema[name].dataType.simpleString() not in NAMES_OF_TYPES:
-            msg = f"partition_by names {name!r}, which is neither text nor whole numbers; needed: such columns, since folders are text"
+            msg = f"partition_by names {name!r}, which is neither text nor whole numbers; needed: columns of text or whole numbers, which names of folders can hold"
             raise OptionError(msg)
     if names:
         rows = collect(table.select(*[table[quoted(name)] for name in names]).distinct().limit(MOST_FOLDERS + 1), 1)

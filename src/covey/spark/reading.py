@@ -101,7 +101,7 @@ def read_folder(
             check_values(_name(path), noticed, len(df.columns))
         return typed
     if header is not None:
-        msg = f"header is given, and the table is {kind}, where nothing is left to say of that; leave it out"
+        msg = f"header is given, and the table is {kind}, for which it has no meaning; leave it out"
         raise OptionError(msg)
     return folder
 

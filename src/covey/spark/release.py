@@ -300,5 +300,5 @@ def _check(recipe: Recipe, df: DataFrame, measuring: Measuring | None, piece_row
         raise OptionError(f"piece_rows is {shown(piece_rows)}; needed: an integer of at least 2 k")
     taken = sorted(set(df.columns) & set(OURS)) or sorted({name for name in df.columns if df.columns.count(name) > 1})
     if taken:
-        msg = f"the name of the column {taken[0]!r} is taken or there twice; needed: names of their own; rename it"
+        msg = f"column {taken[0]!r} has a name that Covey needs for its own columns, or that stands twice; needed: another name; rename it"
         raise InputError(msg)

@@ -102,7 +102,7 @@ def _places(first: Table, second: Table, key: str) -> tuple[NDArray[np.int64], N
     repeated = int((np.diff(mine[order]) == 0).sum())
     if repeated:
         raise InputError(
-            f"the key {key!r} stands in {repeated} more rows of the first table than it has different values; needed: one row for each; give "
+            f"the key {key!r} has the same value as an earlier row in {repeated} rows of the first table; needed: one row for each value; give "
             "the table in which it repeats as the second (--with)"
         )
     at = np.minimum(np.searchsorted(mine[order], others), max(0, len(mine) - 1))
@@ -135,17 +135,17 @@ def check_joined(recipe: Recipe, key: str) -> None:
     """An error for choices that make no sense for two tables."""
     if recipe.roles.unit not in (None, key):
         raise OptionError(
-            f"unit is {recipe.roles.unit!r}, and the key that links the tables is {key!r}; needed: k counts keys; leave unit out"
+            f"unit is {recipe.roles.unit!r}, and the key that links the tables is {key!r}; needed: the key alone, since k counts keys; leave unit out"
         )
     if recipe.linked is False:
         raise OptionError("linked is false, and the key links the tables; leave linked out")
     if not recipe.shuffle:
         raise OptionError(
-            "rows in their order (shuffle is off, --no-shuffle) and linked tables are given, whose rows leave key by key; leave the order to chance"
+            "shuffle is off (--no-shuffle), and linked tables are given, whose rows are written key by key and not in their order; leave shuffle on"
         )
     if recipe.derive:
         raise OptionError(
-            "derive is given, and linked tables: in which of them it would stand is not said; leave it out"
+            "derive is given, and linked tables, of which nothing says which one would get the derived column; leave derive out"
         )
     if recipe.missing == "coordinate":
         raise OptionError(

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from covey.utils.typing import Floats
 
 MEANING = (
-    "How much less is told than the value: of a hierarchy, the other values below the lowest label above the value and what is published, "
-    "in all other values (of cuts, the width); of a number, the extent of its class, in the range; of a category 1 where it is another one; "
-    "a record that is not published, or without its quasi-identifiers, counts 1."
+    "How much less the release tells than the original value, from 0 to 1. With a hierarchy: the share of the other values (with cuts, of the "
+    "width) that lie below the lowest label above both the original and the published value. Of a number: the range of its class as a share "
+    "of the range of the column. Of a category: 1 where it changed. A record published without its quasi-identifiers, or not at all, counts 1."
 )
 
 

@@ -83,7 +83,7 @@ def compared(
     comparison = compare(sample, ks, methods, progress=lambda done, of: tell((done, of)), **choices)
     front, best = comparison.front, comparison.recommended
     rows = [asdict(setting) | {"front": setting in front} for setting in comparison.settings]
-    tell("looking at one k less and one more")
+    tell("measuring one k below and one k above")
     near = [k for k in (best.k - 1, best.k + 1) if k >= LEAST_K]
     beside = compare(sample, near, [best.method], **choices).settings
     return {"settings": rows, "best": (best.k, best.method), "beside": [asdict(one) for one in beside]}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 UNSAID, AMOUNTS, CODES, ORDERED, DATES = "not said yet", "numbers", "codes or categories", "ordered categories", "dates"
 KINDS = {
-    UNSAID: "As a quasi-identifier it is not released before that is said.",
+    UNSAID: "It can be released as a quasi-identifier once you have said what it holds.",
     AMOUNTS: "A group gets their mean.",
     CODES: "A group gets its most frequent one.",
     ORDERED: "A group gets the middle one, in the order below.",

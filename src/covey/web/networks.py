@@ -36,7 +36,7 @@ SMALL = {
     "suppress": "Vertices of components with fewer vertices than the smallest cluster are not published.",
 }
 COUNTS = {
-    "round": "Each count is moved to one of the two multiples of 3 around it, or of the number that a recipe says: a range stays possible.",
+    "round": "Each count is moved to one of the two multiples of 3 around it, or of the number that a recipe gives: only a range of counts is known.",
     "suppress": "Small counts are not published, and neither are those close to all pairs; others are exact.",
     "exact": "Counts as they are: some tell that two members are certainly linked.",
 }
@@ -61,8 +61,8 @@ FURTHER = {
 }
 """Choices of a recipe that have no place of their own on the page."""
 SENTENCES = {
-    "lower": "At least this many vertices in a cluster: every vertex is published as one of so many.",
-    "upper": "At most this many: smaller clusters lose less, and may not exist. Without it, clusters may be larger.",
+    "lower": "At least this many vertices in a cluster: every vertex is published as one of at least that many.",
+    "upper": "At most this many: smaller clusters lose less, but may not be possible. Without it, clusters can be of any size.",
     "connected": "Then each cluster is a neighbourhood, at some cost.",
     "time_limit": "How long to look for better clusters; what was found by then is taken, and the report says what is proven.",
 }

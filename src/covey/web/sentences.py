@@ -34,7 +34,11 @@ def figures(report: Mapping[str, Any]) -> list[Figure]:
         f"Nobody can single out fewer than {k} {report['counted_in']} by {listed(report['counted_over'])} alone; "
     )
     shown_figures = [
-        Figure("k achieved", str(k), f"{promised}{report['k_asked']} were asked for, in {report['classes']} classes.")
+        Figure(
+            "k achieved",
+            str(k),
+            f"{promised}k = {report['k_asked']} was asked for. The release has {report['classes']} classes.",
+        )
     ]
     linkage, loss = measured.get(Measure.RECORD_LINKAGE), measured.get(Measure.INFORMATION_LOSS)
     if linkage is not None:
@@ -100,7 +104,9 @@ def _gap(group: Mapping[str, Any], of: str) -> Figure:
     most = above_best(gap if interval is None else interval[1])
     if most is None:
         return Figure(
-            "Above the best", "not known", f"No bound on the loss{of} is known: how far from the best it is, is open."
+            "Above the best",
+            "not known",
+            f"No bound on the loss{of} is known: it is not known how far it is above the least possible.",
         )
     estimated = "" if interval is None else " (estimated on some of the records, 95 %)"
     k = bounded_for(group.get("loss_percent_without") is not None, bool(group.get("gap_with_requirements")))
@@ -110,7 +116,7 @@ def _gap(group: Mapping[str, Any], of: str) -> Figure:
     return Figure(
         "Above the best",
         f"at most {most}",
-        f"{said} That is a share of the loss, not of the information. Whether another grouping loses less is open.",
+        f"{said} That is a share of the loss, not of the information. Another grouping may lose less.",
     )
 
 

@@ -74,7 +74,7 @@ def test_a_corner_of_a_grid_is_a_proof() -> None:
     assert place in (0, 39, 1560, 1599)
     solution = Multiplicity(upper=19, distance=2.0).solve(nx.grid_2d_graph(40, 40), 10)
     assert solution.status == "infeasible"
-    assert "the surroundings of (" in solution.reason
+    assert "around a vertex (" in solution.reason
     assert "(" not in solution.unnamed_reason
 
 

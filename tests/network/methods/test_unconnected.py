@@ -112,4 +112,4 @@ def test_limits_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connected, "MOST_BYTES", 2**9)
     assert "theorem 1 needs more than" in Treewidth().solve(graph, 4).reason
     monkeypatch.setattr(unconnected, "_MOST_VERTICES", 40)
-    assert "there are 48 vertices; theorem 1 is worked up to 40 here" in Treewidth().solve(graph, 4).reason
+    assert "there are 48 vertices; theorem 1 is used here up to 40 vertices" in Treewidth().solve(graph, 4).reason

@@ -72,7 +72,7 @@ class Carving(NetworkMethod):
             labels, centres = split(problem, labels, centres)
         bound = needed_radius(network, problem.lower) if problem.objective == "radius" else needed_sum(problem)
         if problem.distance is not None and distances.max() > problem.distance:
-            text = f"carving came to a radius of {distances.max():g}, which proves nothing about {problem.distance:g}"
+            text = f"carving found a radius of {distances.max():g}, which does not tell whether {problem.distance:g} is possible"
             return Outcome(None, None, bound, Reason(text))
         over = int(np.count_nonzero(np.bincount(labels) > problem.upper))
         reason = blocked or Reason(f"carving left {over} clusters above upper = {problem.upper}")

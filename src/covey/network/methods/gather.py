@@ -63,7 +63,7 @@ class Gather(NetworkMethod):
             centres, distances = kernels.centres(*graph, labels)
         bound = max(needed_radius(network, problem.lower), _half(within, whole=network.lengths is None))
         if problem.distance is not None and distances.max() > problem.distance:
-            text = f"gather came to a radius of {distances.max():g}, which proves nothing about {problem.distance:g}"
+            text = f"gather found a radius of {distances.max():g}, which does not tell whether {problem.distance:g} is possible"
             return Outcome(None, None, math.inf if bound > problem.distance else bound, Reason(text))
         labels, centres = split(problem, labels, centres)
         return Outcome(labels, centres, bound, distances=distances)

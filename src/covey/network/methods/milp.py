@@ -57,7 +57,10 @@ def decide(problem: Problem, within: Balls, distance: float, deadline: Deadline)
     place = unserved(problem, within, distance, open_centres, deadline)
     if place >= 0:
         return Answer(
-            False, reason=Reason(f"the surroundings{{}} cannot all be served within the distance {distance:g}", place)
+            False,
+            reason=Reason(
+                f"the vertices around a vertex{{}} cannot all be in clusters within the distance {distance:g}", place
+            ),
         )
     solved = Program(problem, serving).solve(deadline.left)
     if solved.is_infeasible:

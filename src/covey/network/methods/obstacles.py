@@ -35,8 +35,8 @@ def obstacle(problem: Problem) -> Reason | None:
         vertex = kernels.blocking_vertex(network.indptr, network.indices, problem.lower, problem.upper)
         if vertex >= 0:
             text = (
-                f"without the cut vertex{{}} there are pieces of fewer than {problem.lower} vertices, which must be in its "
-                f"cluster, and with it they are more than upper = {problem.upper}"
+                f"without the cut vertex{{}} there are pieces of fewer than {problem.lower} vertices, which must be in "
+                f"its cluster, and together with it they are more than upper = {problem.upper}"
             )
             return Reason(text, vertex)
     return None

@@ -66,7 +66,7 @@ class Reason(NamedTuple):
     def sentence(self, names: Sequence[Any] | None = None) -> str:
         """The reason in words; without names no vertex is named."""
         of = "" if self.vertex < 0 or names is None else f" of {names[self.vertex]!r}"
-        if "cut vertex{}" in self.text:
+        if "vertex{}" in self.text:
             of = of.removeprefix(" of")
         return self.text.replace("{}", of)
 

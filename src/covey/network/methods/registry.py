@@ -152,6 +152,6 @@ def _measured_along(network: Network, *, connected: bool, follow: bool) -> Netwo
     if not isinstance(follow, bool | np.bool_):
         raise OptionError(f"follow_directions is {shown(follow)}; needed: True or False")
     if follow and connected:
-        msg = "connected is given beside follow_directions, along which clusters may be linked only through others; leave one of them out"
+        msg = "connected is given beside follow_directions, with which paths inside a cluster may lead through other clusters; leave one of the two out"
         raise OptionError(msg)
     return round_trips(network) if follow else network

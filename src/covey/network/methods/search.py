@@ -77,7 +77,7 @@ def _one(
     within = balls(problem.network, distance)
     bound, vertex = least_radius(within, problem.lower)
     if bound > distance:
-        text = f"the surroundings{{}}: nobody within {distance:g} has {problem.lower} vertices within that distance"
+        text = f"near a vertex{{}}: no vertex within {distance:g} has {problem.lower} vertices within that distance"
         return Outcome(None, None, math.inf, Reason(text, vertex))
     if known is not None and known.radius <= distance:
         return known._replace(bound=bound)

@@ -162,7 +162,11 @@ def _value_of_clusters(values: Values, partition: Partition, how: Aggregate, low
     counted = (
         (NoteKind.OWN_VALUES, left_out, f"in {left_out} clusters the {how} is one vertex's own value and is left out"),
         (NoteKind.MISSING, few, f"{few} clusters have fewer than {lower} values and get none"),
-        (NoteKind.EXPOSURE, same, f"in {same} clusters all vertices share one value: who finds the cluster knows it"),
+        (
+            NoteKind.EXPOSURE,
+            same,
+            f"in {same} clusters all vertices share one value: whoever knows the cluster of a vertex knows its value",
+        ),
     )
     return array, [Note(kind, f"attribute {values.name!r}: {text}") for kind, number, text in counted if number]
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LIMITS = (
     "An attacker who knows the clusters of two vertices knows how likely a link between them is: the edges of their clusters "
-    "divided by the pairs. What all members of a cluster share is known of each. Who knows some links, the members "
+    "divided by the pairs. What all members of a cluster share is known of each. Whoever knows some links or the members "
     "of a cluster, or holds another release of the same network, may learn more. The measures hold for the attackers they name."
 )
 

@@ -44,7 +44,7 @@ def supergraph_risk(before: Network, vertices: Table, edges: Table, lower: int) 
     bound = "edges_high" if kept else "edges_low"  # with what is kept any count of a range may be known
     between = _pairs(vertices, edges, sizes)
     sure = max([_confidence(vertices, inside, bound), _confidence(edges, between, bound)])
-    chance = "At most, for who knows its cluster."
+    chance = "The largest chance, for an attacker who knows the cluster of the vertex."
     meaning = "The largest share of pairs of two clusters, or of one, that are known to be linked."
     return [
         *measures,
@@ -60,9 +60,9 @@ def _counted(*networks: Network) -> Mapping[str, Callable[[Network], Integers]]:
 
 
 _MEANING = {
-    "degree": "Share of vertices that nobody, or too few, share their number of neighbours with.",
-    "neighbourhood": "Share of vertices that nobody, or too few, share the numbers of neighbours of their neighbours with.",
-    "1-neighbourhood": "Share of vertices that nobody, or too few, share the shape of their neighbours and the edges among them with.",
+    "degree": "Share of vertices that an attacker narrows down to one, or to fewer than asked for, by their number of neighbours.",
+    "neighbourhood": "Share of vertices that an attacker narrows down to one, or to fewer than asked for, by how many neighbours their neighbours have.",
+    "1-neighbourhood": "Share of vertices that an attacker narrows down to one, or to fewer than asked for, by their neighbours and the edges among these.",
 }
 
 

@@ -80,15 +80,15 @@ class CountRule:
     def sentence(self, *, connected: bool) -> str:
         """The rule in words, for whoever reads the release."""
         if self.kind == "round":
-            above = " above its size less 1, inside a cluster," if connected else ""
+            above = " (inside a cluster: every count from the size of the cluster on)" if connected else ""
             return (
                 f"Every count of edges{above} is rounded at random to one of the two multiples of {self.base} around it, to the "
                 "nearer one more often; density is the rounded count divided by the number of pairs."
             )
         if self.kind == "suppress":
-            above = " (above its size less 1, inside a cluster)" if connected else ""
+            above = " (inside a cluster: counts from the size of the cluster on)" if connected else ""
             return (
-                f"Counts of edges{above} below {self.threshold}, and those that lack fewer than {self.threshold} to all pairs, are "
+                f"Counts of edges{above} below {self.threshold}, and those fewer than {self.threshold} short of all pairs, are "
                 "not published; others are exact."
             )
         return "Counts of edges are exact: nothing about links is hidden."

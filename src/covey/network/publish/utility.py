@@ -26,11 +26,11 @@ def compare(before: Network, after: Network) -> list[NetworkMeasure]:
     """Degrees, clustering, distances and components, before and after; estimates beyond 2000 vertices."""
     measures: tuple[tuple[str, Callable[[Network], float], str], ...] = (
         ("mean degree", lambda one: 2 * one.m / one.n, "Neighbours of a vertex, on average."),
-        ("largest degree", lambda one: int(one.degrees.max()), "Neighbours of the vertex that has most."),
+        ("largest degree", lambda one: int(one.degrees.max()), "Neighbours of the vertex that has the most."),
         ("clustering", clustering, "Share of pairs of neighbours that are linked, averaged over the vertices."),
         ("mean distance", mean_distance, "Steps between two vertices of one component, on average."),
-        ("components", components, "Pieces of the network."),
-        ("largest component", largest_component, "Share of the vertices that it holds."),
+        ("components", components, "Number of parts of the network that no path connects."),
+        ("largest component", largest_component, "Share of the vertices in the largest component."),
     )
     meaning = "Share of vertices whose degree would have to change for the distributions to be the same."
     moved = NetworkMeasure("degrees moved", None, degrees_moved(before, after), "lower", meaning, public=False)
@@ -39,7 +39,7 @@ def compare(before: Network, after: Network) -> list[NetworkMeasure]:
 
 def overlap(before: Network, after: Network) -> NetworkMeasure:
     """The measure of edges kept, of two networks on the same vertices in the same order."""
-    meaning = "Edges in both, of those in either. 1: nothing changed."
+    meaning = "Share of the edges of the two graphs that are in both; 1: nothing changed."
     return NetworkMeasure("edge overlap", None, edge_overlap(before, after), "higher", meaning, public=False)
 
 

@@ -193,8 +193,8 @@ def _means(session: Session, column: Column, now: str) -> None:
             lambda: session.set_choice("aggregates", column.name, None if what.value == known[0] else what.value)
         )
     if now == AMOUNTS and column.type == "numbers":
-        _typed(session, column, "decimals", "Decimals", "As many as most records have, unless given.")
-    _typed(session, column, "importance", "How much it counts", "1 unless given; 2 doubles its differences.")
+        _typed(session, column, "decimals", "Decimals", "By default as many as at least k records have.")
+    _typed(session, column, "importance", "How much it counts", "1 unless given; 2 doubles its squared differences.")
 
 
 def _has_effect(session: Session, column: Column, name: str) -> bool:

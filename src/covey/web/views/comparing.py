@@ -115,7 +115,7 @@ def _plane(session: Session, compared: dict[str, Any]) -> None:
     left_out = len(done) - len(shown)
     beyond = f" {left_out} settings that lose more are in the table only." if left_out else ""
     sentence(
-        "The number is k, the shape is the method. With a ring: recommended. Grey: another setting has less of both, or more than half of the "
+        "The number is k, the shape is the method. With a ring: recommended. Grey: another setting has both less loss and less risk, or more than half of the "
         f"information is lost. Choose a point to take its setting.{beyond}"
     )
 

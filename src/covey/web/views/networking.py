@@ -137,7 +137,7 @@ def _recounted(session: Session, released: dict[str, Any]) -> None:
         with ui.row().classes("items-center no-wrap"):
             ui.icon("verified").classes("covey-good text-2xl")
             ui.label(released["promise"])
-        published = f"{facts['vertices']} vertices are published as so many clusters."
+        published = f"{facts['vertices']} vertices are published as this many clusters."
         smallest = f"At least {facts['lower_asked']} were asked for."
         linked = "Pairs of clusters that are published as linked."
         figures = [

@@ -93,7 +93,7 @@ def _done(session: Session, report: dict[str, Any]) -> None:
         if report["left_out"]:
             bought = report["left_out"]
             sentence(
-                f"{bought['records']} records would cost most: the others lose {bought['loss_percent']:.2f} % of the variation of all records, "
+                f"{bought['records']} records cost most and are left out: the others lose {bought['loss_percent']:.2f} % of the variation of all records, "
                 f"and {bought['loss_percent_of_published']:.2f} % of their own."
             )
         for note in report["notes"]:

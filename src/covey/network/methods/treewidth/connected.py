@@ -26,9 +26,7 @@ def connected_by_treewidth(
     O(n^3) + d^O(tw^2) u^O(tw) n (Blazej et al. 2023, theorem 2); see docs/network/treewidth.md.
     """
     if nice.width >= kernels.most_in_bag:
-        text = (
-            f"the tree decomposition has width {nice.width}; theorem 2 is worked up to {kernels.most_in_bag - 1} here"
-        )
+        text = f"the tree decomposition has width {nice.width}; theorem 2 is used here up to a width of {kernels.most_in_bag - 1}"
         return Answer(None, reason=Reason(text))
     network = problem.network
     end, labels = kernels.connected(

@@ -30,7 +30,7 @@ def unconnected_by_treewidth(
     the rest forgotten centres of each kind need, and can take. See docs/network/treewidth.md.
     """
     if problem.n > _MOST_VERTICES:
-        text = f"there are {problem.n} vertices; theorem 1 is worked up to {_MOST_VERTICES} here"
+        text = f"there are {problem.n} vertices; theorem 1 is used here up to {_MOST_VERTICES} vertices"
         return Answer(None, reason=Reason(text))
     end, opened = kernels.unconnected(
         within.indptr,

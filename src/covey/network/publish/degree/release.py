@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from covey.utils.typing import Progress, Rows
 
 LIMITS = (
-    "Only the number of neighbours is protected. Who knows the degrees of a vertex's neighbours, some links, or a part of the "
-    "network that was planted there, may find vertices: the share that is unique by neighbourhood says how many. Attributes are not "
+    "Only the number of neighbours is protected. Whoever knows the degrees of a vertex's neighbours, some links, or a part of the "
+    "network that was planted there, may recognise vertices: the measure `unique by neighbourhood` says how many. Attributes are not "
     "published."
 )
 
@@ -122,7 +122,7 @@ def degree_anonymous(
     network = loaded.network
     if network.directed:
         msg = (
-            "the network is directed, and edges are changed here whose number alone is protected; needed: an undirected one; drop the "
+            "the network is directed, and this release protects the number of neighbours, without directions; needed: an undirected network; drop the "
             "directions (directed=False, --undirected), or publish clusters (covey.network.release)"
         )
         raise InputError(msg)
@@ -192,7 +192,7 @@ def checked(vertices: Columns, edges: Columns, k: int) -> int:
     """The k of published columns; refused if it is less than was asked for."""
     achieved = degree_anonymity(zip(edges["source"], edges["target"], strict=True), vertices["vertex"])
     if achieved < k:
-        msg = f"the recount of the published graph failed: some degree is that of {achieved} vertices, k = {k} was asked; nothing was written"
+        msg = f"the recount of the published graph failed: some degree has only {achieved} vertices, and k = {k} was asked; nothing was written"
         raise RefusedError(msg)
     return achieved
 
