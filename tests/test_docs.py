@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 import typer
 
@@ -64,6 +65,26 @@ def test_examples_run(
             assert printed == block
     if page.name == "README.md":
         assert all_printed == "5 optimal\noptimal 1.0 [[1, 2, 3], [4, 5, 6]]\n"
+
+
+def test_the_commands_that_the_readme_opens_with_work_as_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A release with requirements and its check, on a table of the columns that they name."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    pair = text.partition("## A release")[2].partition("```\n")[2].partition("```")[0]
+    assert [line.split()[:2] for line in pair.splitlines()] == [["covey", "release"], ["covey", "check"]]
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    illnesses = rng.choice(["flu", "asthma", "diabetes", "gout"], 200, p=[0.7, 0.1, 0.1, 0.1])
+    rows = zip(rng.integers(18, 95, 200), rng.lognormal(10, 0.5, 200).round(), illnesses, strict=True)
+    lines = [f"person {place},{age},{income:.0f},{illness}" for place, (age, income, illness) in enumerate(rows)]
+    (tmp_path / "people.csv").write_text("\n".join(["name,age,income,diagnosis", *lines, ""]), encoding="utf-8")
+    printed = run_shell(pair)
+    assert "k = 5 (asked: 5): holds" in printed
+    assert "(asked: 2): holds" in printed
+    assert (tmp_path / "report.html").exists()
+    assert "name" not in pq.read_schema(tmp_path / "out.parquet").names
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)

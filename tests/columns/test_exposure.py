@@ -179,6 +179,28 @@ def test_files_are_judged_alike(sample: int, tmp_path: Path, monkeypatch: pytest
     assert any("were judged by rows drawn" in str(note) for note in done.report.notes) == (sample < 1500)
 
 
+@pytest.mark.parametrize("sample", [None, 2**18, 300])
+def test_units_are_counted_where_they_count(
+    sample: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Six rows a person share the person's address: a value of six records, and of one person. In memory, and from file to file."""
+    if sample is not None:
+        small(monkeypatch, rows=900, sample=sample)
+    person = np.arange(1500) // 6
+    table = people(person=[f"p{i}" for i in person], mail=[f"m{i}@x" for i in person], ward=person % 4)
+    visits = chosen(quasi=["age"], unit="person", random_ids=["person"], drop_rest=True)
+
+    def make(**more: Any) -> object:
+        return covey.release(table, **visits | more) if sample is None else released(table, tmp_path, **visits | more)
+
+    with pytest.raises(
+        InputError, match=r"mail \(is nearly unique: 100% of its values are shared by fewer than \d units"
+    ):
+        make(keep=["mail", "ward"])
+    make(keep=["ward"])
+    make(keep=["mail"], accept=["mail"])
+
+
 def test_large_tables_are_judged_by_some_classes() -> None:
     rows = 2 * JUDGED
     age = np.random.default_rng(3).integers(0, 72, rows)

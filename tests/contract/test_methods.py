@@ -129,7 +129,7 @@ KERNELS = {
     "nearest-neighbour": {"components"},
     "decompose": {"mdav", "decompose"},
     "search": {"good_groups", "Search"},
-    "exact": {"good_groups", "Search", "Pricing", "matching_duals"},
+    "exact": {"good_groups", "Search", "Pricing", "GroupPrices"},  # k = 3; others: matching_duals
     "auto": {"good_groups"},
     "each-column": set(),
 }

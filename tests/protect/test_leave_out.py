@@ -90,6 +90,12 @@ def test_numbers_of_those_left_out_are_internal() -> None:
     assert done.certificate.public["left_out_where_costly"] == "records"
     assert "6 records left out since they cost most" in to_text(done.report)
     assert "6 records left out since they cost most" in to_html(done.report)
+    assert "total of income, of all records that came in: -" in to_text(done.report)
+    assert "total of income: " in to_text(released().report)
+    shown, published = (" ".join(to_html(report).split()) for report in (done.report, public))
+    assert "; 6 records are not published." in shown
+    assert "Original: of the records that are published." in shown
+    assert "Original: of the records" not in published
     assert "left_out_where_costly" not in released().certificate.public
 
 

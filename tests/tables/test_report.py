@@ -72,8 +72,8 @@ def test_those_that_are_left_out_are_counted_of_each_file() -> None:
     assert min(lost) >= 3  # none or at least k leave
     assert lost[1] >= 7
     assert f"{lost[0]} of 60 records and {lost[1]} of {len(visits)} records not published" in to_text(done.report)
-    assert f"{lost[0]} records of the first table and {lost[1]} of the second are left out" in to_html(done.report)
-    assert "left out" not in to_html(done.report.public()).split("Settings")[0]
+    assert f"{lost[0]} records of the first table and {lost[1]} of the second are not published" in to_html(done.report)
+    assert "not published" not in to_html(done.report.public()).split("Settings")[0]
 
 
 PERSON = "p7"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ import pytest
 
 import covey
 from covey.errors import InfeasibleError, InputError, OptionError, RefusedError
+from covey.report.render import to_html
 from tests.units import oracle
 
 if TYPE_CHECKING:
@@ -167,6 +169,9 @@ def test_a_small_composition_is_an_error_or_left_out_whole() -> None:
     assert "1 units (6 records) whose composition" in texts
     assert "2 units" in texts
     assert "so that at least k are left out" in texts
+    assert re.search(
+        r"published in \d+ classes of 3( to \d+)? units; \d+ records are not published\.", to_html(done.report)
+    )
 
 
 def test_large_units_are_left_out_where_that_is_asked() -> None:

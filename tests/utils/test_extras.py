@@ -93,7 +93,7 @@ def write_duckdb(folder: Path) -> None:
 
 
 def exactly(_: Path) -> None:
-    covey.solve(np.random.default_rng(0).normal(size=(12, 2)), 3, method="exact")
+    covey.solve(np.random.default_rng(0).normal(size=(12, 2)), 4, method="exact")
 
 
 def measured(_: Path) -> None:

@@ -1,7 +1,7 @@
 """Columns that undo the grouping: kept as they are, though they single records out or give a quasi-identifier away.
 
 Columns are judged one by one, in pairs, and all together: by the classes of records that share all their values. A record is
-*singled out* if fewer than min(k, 5) records are in its class. Its quasi-identifier is *given away* if the best guess from the others
+*singled out* if fewer than min(k, 5) records are in its class, or the records of fewer units, where units are counted. Its quasi-identifier is *given away* if the best guess from the others
 of its class is right: more of them have its value than any other (numbers: values in steps of a fifth of the column's standard
 deviation). The share of records of which that holds is taken beyond chance: beyond the largest share of some shuffles of the
 values. A class of one gives nothing away.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.columns.cells import combine
+from covey.columns.cells import combine, counts
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept
 from covey.errors import InputError, pasted
 from covey.utils.arrow import Column, is_text, pc
@@ -52,6 +52,8 @@ class Exposure:
     share: float
     quasi: str = ""
     free_text: bool = False
+    counted: str = "records"
+    """What is counted: records or units."""
 
     def why(self, few: int) -> str:
         """In words that follow the name of the column, or of all."""
@@ -63,8 +65,8 @@ class Exposure:
                 f"determine{'s' if alone else ''} the quasi-identifier {self.quasi} of {self.share:.0%} of the records"
             )
         if alone:
-            return f"is nearly unique: {self.share:.0%} of its values are shared by fewer than {few} records"
-        return f"together single out {self.share:.0%} of the records: fewer than {few} share all of these"
+            return f"is nearly unique: {self.share:.0%} of its values are shared by fewer than {few} {self.counted}"
+        return f"together single out {self.share:.0%} of the records: fewer than {few} {'' if self.counted == 'records' else self.counted + ' '}share all of these"
 
 
 class ExposedError(InputError):
@@ -103,16 +105,25 @@ def sets_of(names: Sequence[str], within: str | None = None) -> list[tuple[str, 
 
 
 def exposures(
-    kept: Mapping[str, Values], quasi: Sequence[Values], recipe: Recipe, *, within: str | None = None
+    kept: Mapping[str, Values],
+    quasi: Sequence[Values],
+    recipe: Recipe,
+    *,
+    units: Codes | None = None,
+    within: str | None = None,
 ) -> list[Exposure]:
-    """What there is to be said against publishing columns as they are; of a set only what its parts do not show."""
+    """What there is to be said against publishing columns as they are; of a set only what its parts do not show.
+
+    With `units`, the number of the unit of each record, those are counted: all records of a unit may have a value that no other has.
+    """
+    counted = "records" if units is None else "units"
     few, found = min(recipe.k, FEW), list[Exposure]()
     rows = len(next(iter(kept.values()), ()))
     codes = {name: combine([values.physical, values.valid], rows) for name, values in kept.items()}
     for names in sets_of(list(kept), within) if rows > 2 else ():
         classes = combine([codes[name] for name in names], rows)
-        size = np.bincount(classes)[classes]
-        seen = [Exposure(names, float((size < few).mean()))]
+        size = counts(classes, units)[classes]
+        seen = [Exposure(names, float((size < few).mean()), counted=counted)]
         some = _some_classes(classes, size)
         alone = kept[names[0]] if len(names) == 1 else None
         for other in quasi:
@@ -200,11 +211,15 @@ def wordy(column: Column) -> int:
 
 
 def check_exposure(
-    kept: Mapping[str, Any], quasi: Sequence[Values], recipe: Recipe, tables: Sequence[OfTable] = ()
+    kept: Mapping[str, Any],
+    quasi: Sequence[Values],
+    recipe: Recipe,
+    tables: Sequence[OfTable] = (),
+    units: Codes | None = None,
 ) -> list[Note]:
     """An error for the columns that must be accepted by name and are not; else what was accepted, for the report."""
     values = {name: read_kept(name, column) for name, column in kept.items()}
-    found = exposures(values, quasi, recipe)
+    found = exposures(values, quasi, recipe, units=units)
     if tables:  # columns of the first stand in every row of the second beside it, and would look as if many shared them
         first = tables[0]
         own = {name: column.take(first.numbers) for name, column in values.items() if name in first.columns}

@@ -23,10 +23,12 @@ from covey.columns.exposure import Exposure, exposures, refuse_exposed
 from covey.columns.own_values import limits_of
 from covey.columns.places import refuse_places
 from covey.columns.top_coding import coded, limits
+from covey.columns.units import unit_numbers
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
 from covey.core.requirement import CLOSENESS, SPREAD, Requirement
 from covey.errors import InputError
 from covey.parts.plan import Plan, overall_of
+from covey.parts.slices import UNIT
 from covey.protect.demands import Demands, cannot_hold, check_kind, without_empty
 from covey.protect.prepare import missing_notes, undefined_notes, withheld_notes
 from covey.recipe import checks
@@ -36,9 +38,12 @@ from covey.utils.notes import Note, NoteKind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from covey.parts.shape import Shape
     from covey.parts.survey import Survey
     from covey.recipe.recipe import Recipe
+    from covey.utils.typing import Codes
 
 
 def make_plan(survey: Survey) -> Plan:
@@ -137,18 +142,27 @@ def _exposed(survey: Survey, columns: Mapping[str, Values]) -> list[Note]:
     """Kept columns that undo the grouping: in the sample where that is the whole, else in all rows of some values of each of them."""
     recipe, sample = survey.recipe, survey.sampled()
     notes = undefined_notes(survey.undefined)
-    exposed = exposures(_kept(survey, sample), list(columns.values()), recipe)
+    unit = recipe.roles.unit
+    units = None if unit is None else _in_codes(unit_numbers(sample.column(unit)))
+    exposed = exposures(_kept(survey, sample), list(columns.values()), recipe, units=units)
     if len(sample) < survey.rows:
         exposed = [one for one in exposed if one.quasi]  # how many share a value cannot be seen there
         for name, sliced in survey.slices.items():
             if sliced.table is not None:
                 there = [survey.shapes[one].shape().read(sliced.table.column(one)) for one in columns]
-                exposed += exposures(_kept(survey, sliced.table), there, recipe, within=name)
+                units = None if unit is None else _in_codes(sliced.table.column(UNIT).to_numpy())
+                exposed += exposures(_kept(survey, sliced.table), there, recipe, units=units, within=name)
         if survey.slices:
             text = "kept columns were judged by rows drawn at random, and by all rows of some of their values"
             notes.append(Note(NoteKind.SAMPLED, text))
     shares = {name: survey.wordy[name] / max(1, number) for name, number in survey.known.items()}
     return notes + refuse_exposed(_largest(exposed), shares, recipe)
+
+
+def _in_codes(numbers: NDArray[np.generic]) -> Codes:
+    """Numbers from 0 in place of larger ones."""
+    codes: Codes = np.unique(numbers, return_inverse=True)[1].astype(np.int64)
+    return codes
 
 
 def _kept(survey: Survey, table: Table) -> dict[str, Values]:

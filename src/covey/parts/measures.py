@@ -248,6 +248,8 @@ def _totals(plan: Plan, tally: Tally) -> list[Measured]:
     for name, after in tally.totals.items():
         size = plan.sizes[name]
         change = 100.0 * abs(after - plan.totals[name]) / size if size > 0 else 0.0
-        text = "By how many percent its total changed" + (", weighted." if plan.recipe.roles.weight else ".")
+        text = "By how many percent the total of the published records changed" + (
+            ", weighted." if plan.recipe.roles.weight else "."
+        )
         changes.append(Measured(Measure.TOTAL_CHANGED, change, text, column=name))
     return changes

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_ROWS = 100_000
+UNIT = "\0unit"
+"""The column with the number of a row's unit, where there are units."""
 _PLACE = "\0place"
 
 

@@ -20,7 +20,7 @@ from covey.core.requirement import SPREAD
 from covey.parts.combos import Combos, combos_of
 from covey.parts.moments import Moments
 from covey.parts.shape import ShapeSurvey
-from covey.parts.slices import MOST_ROWS, Slice, without_texts
+from covey.parts.slices import MOST_ROWS, UNIT, Slice, without_texts
 from covey.utils.arrow import Column, Table, pa, pc
 from covey.utils.hashing import Sums, numbers_of
 from covey.utils.sketch import TableSketches
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.recipe.recipe import Recipe
+    from covey.utils.typing import Integers
 
 ROW = "\0row"
 """The name of a column of row numbers: no column of a table has it."""
@@ -116,7 +117,7 @@ class Survey:
             survey.add(table.column(name))
         for name, (shape, moments) in self.spread.items():
             moments.add(shape.add(table.column(name)), None)
-        self._look_at_kept(table)
+        self._look_at_kept(table, units)
         read = self.recipe.read_columns
         numbers = {name: numbers_of(came.column(name)) for name in came.column_names if name in read}
         self.table_sums.add_numbers(numbers.values())
@@ -138,9 +139,12 @@ class Survey:
         code = np.array([known[label] for label in labels.categories.to_pylist()] or [0], dtype=np.int64)
         return labels.replaced(code[labels.physical], labels.valid)
 
-    def _look_at_kept(self, table: Table) -> None:
+    def _look_at_kept(self, table: Table, units: Integers | None) -> None:
+        looked_at = table.select([*self.recipe.roles.quasi, *self.slices])
+        if units is not None:
+            looked_at = looked_at.append_column(UNIT, pa.array(units))
         for name, sliced in self.slices.items():
-            sliced.add(table.select([*self.recipe.roles.quasi, *self.slices]))
+            sliced.add(looked_at)
             self.wordy[name] += wordy(table.column(name))
             self.known[name] += table.num_rows - table.column(name).null_count
             if pa.types.is_floating(table.column(name).type):

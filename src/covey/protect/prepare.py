@@ -174,7 +174,9 @@ def _check_published(table: Table, ready: Prepared, recipe: Recipe, tables: Sequ
     ready.notes += undefined_notes(
         {name: int(pc.sum(pc.is_nan(column)).as_py() or 0) for name, column in floats.items()}
     )
-    ready.notes += check_exposure(kept, list(ready.columns.values()), recipe, tables)
+    ready.notes += check_exposure(
+        kept, list(ready.columns.values()), recipe, tables, None if ready.units is None else ready.units.number
+    )
     check_identifiers(roles, lambda name: _repeats(table, name, tables))
 
 

@@ -59,11 +59,13 @@ def to_text(report: Report, *, brief: bool = False) -> str:
         pairs = zip(report.not_published, report.came_in, strict=True)
         of_tables = (f"{lost} of {counted(number, 'record')}" for lost, number in pairs)
         lines.append(f"{' and '.join(of_tables)} not published")
+    of_all = ", of all records that came in" if report.not_published else ""
     lines += _groups(report)
     lines += [] if report.left_out is None else [left_out(report.left_out)]
     lines += [f"{coded.end} coding of {coded.column} at {coded.asked}" for coded in report.coding]
     lines += [
-        f"total of {total.column}: {numbers.percent(total.change_percent, signed=True)}" for total in report.totals
+        f"total of {total.column}{of_all}: {numbers.percent(total.change_percent, signed=True)}"
+        for total in report.totals
     ]
     lines += [
         f"asked: {met.asked}; the worst class reaches {numbers.number(met.worst_class)}" for met in report.requirements

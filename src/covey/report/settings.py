@@ -44,6 +44,8 @@ WORDS = {
 }
 """What some values mean, where their names do not say it."""
 MEANINGS = {
+    "suppress": "At most so many records, or that share, those that cost most, are not published (or without quasi-identifiers); none, or at least k of a stratum.",
+    "p_percent": "No published mean lets anybody know the largest amount of its group within so many percent (p % rule).",
     "edits": "Rules that hold after rounding.",
     "small_units": "Whole units that have as many rows of each kind (role, time, stratum, pattern of missing values) as fewer than k others.",
 }

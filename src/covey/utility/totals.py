@@ -21,7 +21,9 @@ def totals(evidence: Evidence) -> list[Measured]:
     for name, column in evidence.original.items():
         if column.kind in AMOUNTS:
             (change,) = total_changes(evidence, name, everything).tolist()
-            text = "By how many percent its total changed" + (", weighted." if evidence.weights is not None else ".")
+            text = "By how many percent the total of the published records changed" + (
+                ", weighted." if evidence.weights is not None else "."
+            )
             measured.append(Measured(Measure.TOTAL_CHANGED, change, text, column=name))
     return measured
 

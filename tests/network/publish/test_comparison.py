@@ -71,7 +71,7 @@ def test_the_command_prints_a_table(tmp_path: Path, capsys: pytest.CaptureFixtur
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 4
     assert lines[1].split()[0] == "original"
-    assert cli.main([*source, "--lower", "40", "--json"]) == 0
+    assert cli.main([*source, "--lower", "40", "--json"]) == 1  # no setting has clusters
     rows = json.loads(capsys.readouterr().out)
     assert [row["method"] for row in rows] == ["original", "carving", "carving"]
     assert all("fewer than lower = 40" in row["error"] for row in rows[1:])
