@@ -209,6 +209,14 @@ def test_the_commands(tmp_path: Path, capsys: Any) -> None:
     assert cli.main(["check", folder[2], *columns, "--k-for", "3=4", "--unit", "a"]) == 2
 
 
+def test_the_command_of_recipes_takes_k_from_it(tmp_path: Path, capsys: Any) -> None:
+    csv.write_csv(table(), tmp_path / "in.csv")
+    levels = [text for name in COLUMNS for text in ("--hierarchy", f"{name}=prefix")]
+    columns = ["--quasi", ",".join(COLUMNS)]
+    assert cli.main(["recipe", str(tmp_path / "in.csv"), *columns, *levels, "--k-for", "3=4"]) == 0
+    assert covey.Recipe.from_toml(capsys.readouterr().out).k == 4
+
+
 def test_a_recipe_file_holds_it() -> None:
     recipe = covey.Recipe.from_dict({"quasi": COLUMNS, "hierarchy": dict.fromkeys(COLUMNS, LEVELS), "k_for": {"3": 4}})
     assert recipe.k == 4

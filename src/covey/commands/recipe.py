@@ -30,7 +30,7 @@ def recipe_command(
     source: shared.Source, choices: Annotated[dict[str, Any], RecipeOptions()], reading: Reading
 ) -> None:
     """Print a recipe to start from: the choices that were given; columns, types and suggestions with their reasons as comments."""
-    chosen = Recipe.from_dict({"k": USUAL_K} | choices)
+    chosen = Recipe.from_dict(({} if "k_for" in choices else {"k": USUAL_K}) | choices)
     loaded = reading.read(source, chosen.as_dict())
     columns = loaded.table.column_names
     for name, roles in chosen.roles.named().items():
