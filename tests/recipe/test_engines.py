@@ -21,6 +21,11 @@ NAMES = {Engine.MEMORY: "memory", Engine.FILE: "files", Engine.SPARK: "Spark"}
 EXACT = covey.Measuring(sample=2**62)
 WISHES: dict[str, tuple[dict[str, Any], covey.Measuring | None, tuple[Engine, ...]]] = {
     "blocks": ({"blocks": [["a"], ["b"]], "allow_blocks": True}, None, IN_PARTS),
+    "few columns": (
+        {"k_for": {2: 3}, "quasi": ["a", "b", "c"], "hierarchy": dict.fromkeys("abc", "prefix")},
+        None,
+        IN_PARTS,
+    ),
     "derived": ({"derive": {"n": "count"}, "unit": "u", "random_ids": ["u"]}, None, ()),
     "cut": ({"unit": "u", "random_ids": ["u"], "time": "c", "small_units": "cut"}, None, ()),
     "replicates": ({"weight": "c", "replicate_weights": ["d"]}, None, IN_PARTS),

@@ -38,6 +38,7 @@ PLAIN = {
         "promise",
         "k_asked",
         "k_achieved",
+        "of_few",
         "counted_in",
         "counted_over",
         "tables",

@@ -15,6 +15,7 @@ from covey.io.inputs import guarded, opened
 from covey.io.location import locate
 from covey.io.reading import published
 from covey.recount.classes import Recount, classes_of, recount, tracks
+from covey.recount.few_columns import recount_few
 from covey.recount.readings import Units
 from covey.recount.requirements import recount_requirements
 from covey.recount.tables import Keyed, judge_tables, recount_tables
@@ -219,7 +220,7 @@ def _counts(table: Table, claims: Claims) -> list[Finding]:
     units = Units.of_column(table.column(claims.unit)) if claims.unit else None
     counted = recount(classes if units is None else tracks(classes, units.number), None)
     return [
-        *(records, *_k(counted, claims), *_blocks(table, claims, units)),
+        *(records, *_k(counted, claims), *_blocks(table, claims, units), *_few(table, claims)),
         *(_requirement(table, classes, units, claim, linked=claims.linked) for claim in claims.requirements),
     ]
 
@@ -243,6 +244,7 @@ def _words(claims: Claims) -> list[Finding]:
         claims.checked,
         of_blocks,
         linked=claims.linked,
+        of_few=claims.of_few,
     )
     agree = claims.promise == promised and asked == [claim.words for claim in claims.requirements]
     sentences = Finding("what it says in words", agree, "" if agree else "this is not what its numbers say")
@@ -251,7 +253,7 @@ def _words(claims: Claims) -> list[Finding]:
 
 def _k(counted: Recount, claims: Claims) -> list[Finding]:
     sizes = {str(size): number for size, number in counted.histogram.items()}
-    enough = counted.k >= claims.k_asked or bool(claims.blocks)
+    enough = counted.k >= claims.k_asked or bool(claims.blocks) or claims.of_few is not None
     return [
         Finding(f"k = {counted.k}", counted.k == claims.k_achieved and enough),
         Finding("the sizes of classes", sizes == claims.class_sizes and counted.classes == claims.classes),
@@ -267,6 +269,15 @@ def _blocks(table: Table, claims: Claims, units: Units | None) -> list[Finding]:
         k = recount(classes if units is None else tracks(classes, units.number)).k
         findings.append(Finding(f"k of {', '.join(block)} = {k}", k >= claims.k_asked))
     return findings
+
+
+def _few(table: Table, claims: Claims) -> list[Finding]:
+    """Every few columns have k together, where that was asked of those."""
+    if claims.of_few is None:
+        return []
+    counted = recount_few(table, claims.counted_over, claims.of_few.columns)
+    enough = counted == claims.of_few and counted.k >= claims.k_asked
+    return [Finding(f"k of every {counted.columns} columns = {counted.k}", enough)]
 
 
 def _requirement(

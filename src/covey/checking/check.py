@@ -18,6 +18,7 @@ from covey.io import read_published
 from covey.io.inference import infer
 from covey.io.location import locate
 from covey.io.reading import check_text
+from covey.recipe.few import check_few_of
 from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
 from covey.recount.classes import (
@@ -30,6 +31,7 @@ from covey.recount.classes import (
     sorted_codes,
     tracks,
 )
+from covey.recount.few_columns import recount_few
 from covey.recount.readings import Units, merged
 from covey.recount.tables import Keyed, left_join, recount_tables
 from covey.utils.arrow import Array, Column, Table, decoded, pa, pc
@@ -61,6 +63,8 @@ class Asked:
     """The column that links the table to a second one."""
     linked: bool = False
     """Whether others see which rows are of one unit: units are then counted by all of their rows."""
+    k_for: Mapping[int, int] = field(default_factory=dict)
+    """The k that is asked of every so many columns."""
     suda: SpecialAsked | None = None
     """Of combinations of few columns that single records out, where they are asked for."""
 
@@ -149,6 +153,9 @@ def check_table(table: Table, asked: Asked, *, against: Table | None = None) -> 
         counted = recount(classes, None if units is None else units.number)
     short = f"{'records' if units is None else 'units'} in classes below {asked.k}"
     lines = [Line("k", counted.k, asked.k, counted.k >= asked.k), Line(short, counted.rows_below(asked.k))]
+    for few, k in asked.k_for.items():
+        of_few = recount_few(table, asked.quasi, few).k
+        lines.append(Line(f"k of every {few} columns", of_few, k, of_few >= k))
     checked = Checked(table.num_rows, counted.classes, lines)
     if asked.suda is not None:
         checked.special = Special.of({name: codes_of(table.column(name)) for name in asked.quasi}, asked.suda)
@@ -229,11 +236,17 @@ def _check_asked(asked: Asked, *, compared: bool, beside: str | None = None) -> 
             beside is not None and asked.suda is not None,
             "beside --suda, which looks at a single table; needed: one of the two",
         ),
+        (
+            "--k-for",
+            bool(asked.k_for) and (asked.unit is not None or beside is not None),
+            "beside --unit or --with, and it counts records of one table; needed: one of them",
+        ),
         ("--link", bool(asked.link) and not compared, "without --against; needed: another release (--against)"),
     ):
         if idle:
             raise OptionError(f"{option} is given {needed}; or leave {option} out")
     _check_limits(asked)
+    check_few_of(asked.k_for, asked.quasi)
 
 
 def _check_limits(asked: Asked) -> None:

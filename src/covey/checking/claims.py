@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from covey.core.requirement import Requirement
+from covey.recount.few_columns import OfFew
 from covey.recount.requirements import Order
 from covey.utils.seal import Seal
 
@@ -23,6 +24,7 @@ COMPARED = (
     "requirements",
     "checked_on_the_original",
     "released",
+    "k_for_every",
 )
 """The names in a certificate of a table that are read here."""
 
@@ -71,6 +73,8 @@ class Claims:
     checked: list[str]
     """What was checked on the original, in words."""
     seal: Seal
+    of_few: OfFew | None = None
+    """The k of every few columns, where it was asked of those and not of all."""
 
     @classmethod
     def of(cls, certificate: Mapping[str, Any]) -> Claims:
@@ -82,6 +86,7 @@ class Claims:
             requirements=[RequirementClaim.of(claim) for claim in certificate["requirements"]],
             checked=[claim["asked"] for claim in certificate["checked_on_the_original"]],
             seal=Seal(**certificate["released"][0]),
+            of_few=OfFew(**certificate["k_for_every"]) if "k_for_every" in certificate else None,
         )
 
     @property

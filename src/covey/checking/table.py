@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from covey.checking.check import Asked, Checked, check_table, read_for
 from covey.checking.special import SpecialAsked
-from covey.recipe.values import as_names, as_share
+from covey.recipe.values import as_k_for, as_names, as_share
 from covey.utils.arrays import as_count
 from covey.utils.frame import to_arrow
 
@@ -34,6 +34,7 @@ def check(
     enhanced_beta: float | None = None,
     delta: float | None = None,
     distance: str = "auto",
+    k_for: Mapping[int, int] | None = None,
     suda: bool = False,
     suda_columns: int | None = None,
     suda_fraction: float | None = None,
@@ -63,6 +64,8 @@ def check(
         What is required of the sensitive columns; what is None is measured and not required.
     distance
         Of t-closeness: ordered, equal, or auto: ordered for numbers, times and ordered categories.
+    k_for
+        The k that is asked of every so many quasi-identifiers together: `{3: 5}`. `k` is still asked of all together.
     suda, suda_columns, suda_fraction
         Whether to look for combinations of few columns that single records out; of how many columns; the share of the population in the table.
     against
@@ -116,6 +119,7 @@ def check(
         distance=distance,
         link=as_names(link, "link"),
         linked=linked,
+        k_for=as_k_for({} if k_for is None else k_for, "k_for"),
         suda=special,
     )
     columns = [*asked.quasi, *asked.sensitive, *asked.link, *([unit] if unit else [])]

@@ -18,11 +18,12 @@ from covey.errors import OptionError
 from covey.io.staging import writing
 from covey.recipe.choice import Panel
 from covey.recipe.texts import names, plain
-from covey.recipe.values import as_share
+from covey.recipe.values import as_k_for, as_share
 
 CHOICES = RecipeOptions(
-    only=("k", "quasi", "sensitive", "unit", "linked", "l_diversity", "t_closeness"),
+    only=("k", "quasi", "sensitive", "unit", "linked", "k_for", "l_diversity", "t_closeness"),
     sentences={
+        "k_for": "Ask k of every so many columns: 3=5; of all together only what -k says.",
         "k": "The least class that is asked for.",
         "quasi": "The columns that others may know.",
         "sensitive": "The columns to measure.",
@@ -126,6 +127,9 @@ def check_command(
         _check_alone(asked | {name: value for name, value in others.items() if value is not None})
         _tell(check_certificate(source, certificate, second=beside, format=format), json=json)
         return
+    asked["k_for"] = as_k_for(asked.get("k_for", {}), "k_for")
+    if asked["k_for"]:
+        asked.setdefault("k", 1)
     if "k" not in asked:
         msg = "k is not given; needed: the least class (-k) with the columns that others may know (--quasi), or a certificate (--certificate)"
         raise OptionError(msg)

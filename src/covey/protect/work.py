@@ -40,6 +40,7 @@ from covey.protect.demands import read_demands
 from covey.protect.derived import derived_columns, derived_differences, derived_notes
 from covey.protect.domains import check_domains, domain_figures
 from covey.protect.facts import Facts, own_value_notes
+from covey.protect.few_columns import few_alike, loss_of_labels
 from covey.protect.group import Goal, Grouped, group_cells, losses_of, percent_of
 from covey.protect.joined import without_failing_classes
 from covey.protect.leave_out import leave_out
@@ -125,7 +126,11 @@ def protect(
         left = leave_out(context, ready, goal_of(context, recipe.parts[0]), step)
         context, notes = left.context, [*notes, *left.notes]
     bounding = None if measuring is None else Bounding(measuring.sample, measuring.bound_seconds)
-    blocks = [group(context, number, step, bounding) for number in range(len(recipe.parts))]
+    blocks = (
+        grouped_few(context, step)
+        if recipe.k_for
+        else [group(context, number, step, bounding) for number in range(len(recipe.parts))]
+    )
     step("aggregating")
     blocks, aggregated = aggregate_classes(context, blocks)
     own = own_value_notes(recipe, aggregated.own)
@@ -218,6 +223,26 @@ def group(context: Context, number: int, step: Progress, bounding: Bounding | No
         goal=goal,
     )
     return Block(names, grouped, goal.purpose)
+
+
+def grouped_few(context: Context, step: Progress) -> list[Block]:
+    """Groups of each column by itself, so that any few columns are shared by k: those of all columns together, where they lose less."""
+    recipe = context.recipe
+    ((few, k),) = recipe.k_for.items()
+    columns = [context.columns[name] for name in recipe.roles.quasi]
+    importance = [recipe.importance.get(column.name, 1.0) for column in columns]
+    together = group(replace(context, recipe=recipe.with_changes(k_for={})), 0, step).grouped.partition
+    step(f"grouping every {few} columns")
+    groups = few_alike(columns, importance, k, few)
+    if loss_of_labels(columns, importance, groups) > loss_of_labels(columns, importance, [together] * len(columns)):
+        groups = [together] * len(columns)
+    blocks = []
+    for column, partition in zip(columns, groups, strict=True):
+        points = context.points([column.name])
+        loss = float(losses_of(points, partition).sum())
+        grouped = Grouped(partition, "feasible", loss, percent_of(points, loss))
+        blocks.append(Block((column.name,), grouped, Purpose((OF_LABELS,))))
+    return blocks
 
 
 def _on_a_tree(context: Context, number: int) -> Grouped | None:

@@ -9,6 +9,7 @@ from covey.columns.aggregation import aggregates_for
 from covey.columns.coordinates import MOST_CORNERS
 from covey.columns.values import AMOUNTS, NUMBERS, Kind
 from covey.errors import OptionError, shown
+from covey.recipe.few import check_few
 from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
 from covey.utils.arrow import decoded_type, is_text
@@ -24,6 +25,7 @@ def check_together(recipe: Recipe) -> None:
     as_number(recipe.note_exposed, "note_exposed", 1e-9, recipe.refuse_exposed)
     _check_diversity(recipe)
     _check_suppress(recipe)
+    check_few(recipe)
     flat = [column for block in recipe.blocks for column in block]
     if recipe.blocks and (sorted(flat) != sorted(recipe.roles.quasi) or not all(recipe.blocks)):
         msg = "the blocks do not hold every quasi-identifier once; needed: each in exactly one block; change blocks"

@@ -104,6 +104,14 @@ LIMITS = (
         lambda wish: bool(wish.recipe.blocks),
     ),
     Limit(
+        "`k_for`",
+        IN_PARTS,
+        "k_for is given",
+        "a release in parts groups all columns together",
+        "leave it out, or release in memory",
+        lambda wish: bool(wish.recipe.k_for),
+    ),
+    Limit(
         "replicate weights (`replicate_weights`)",
         IN_PARTS,
         "replicate weights are given",

@@ -12,7 +12,7 @@ from covey.core.requirement import Diversity
 from covey.recipe import forms, values
 from covey.recipe.choice import Choice, Panel, choice
 from covey.recipe.roles import Roles
-from covey.recipe.texts import names, numbers
+from covey.recipe.texts import names, numbers, pairs
 from covey.utils.arrays import as_count
 
 if TYPE_CHECKING:
@@ -324,6 +324,14 @@ class Fields:
         default=(),
     )
     allow_blocks: bool = choice(forms.flag(), Panel.PROTECTION, "Allow blocks to be below k jointly.", default=False)
+    k_for: Mapping[int, int] = choice(
+        forms.Form(values.as_k_for, "COLUMNS=K", repeats=True, read=lambda texts, option: dict(pairs(texts, option))),
+        Panel.PROTECTION,
+        "Ask k of every so many columns, not of all together: 3=5.",
+        "One number of quasi-identifiers and the k of every so many of them, for an attacker who knows no more than that of a person. All "
+        "together may then be shared by fewer, down to 1. Each quasi-identifier needs a hierarchy, whose labels are published.",
+        default={},
+    )
     p_percent: float | Mapping[str, float] | None = choice(
         forms.for_all_or_each(lambda value, label: float(values.as_number(value, label, 0.0)), "P or COL=P"),
         Panel.REQUIREMENTS,

@@ -78,6 +78,7 @@ class Choices(TypedDict, total=False):
     edits: Names
     blocks: Sequence[Names]
     allow_blocks: bool
+    k_for: Mapping[int, int]
     p_percent: float | Mapping[str, float] | None
     dominance: Sequence[float] | Mapping[str, Sequence[float]] | None
     refuse_own_values: bool

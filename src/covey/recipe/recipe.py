@@ -20,7 +20,7 @@ from covey.recipe.checks import check_together
 from covey.recipe.choice import check_choices, default_of, with_parameters
 from covey.recipe.fields import Fields
 from covey.recipe.roles import Roles
-from covey.recipe.values import as_mapping
+from covey.recipe.values import as_k_for, as_mapping
 from covey.utils import randomness
 from covey.utils.extras import load
 
@@ -64,8 +64,8 @@ class Recipe(Fields):
 
     @property
     def parts(self) -> tuple[tuple[str, ...], ...]:
-        """The blocks, or all quasi-identifiers as one."""
-        return self.blocks or (self.roles.quasi,)
+        """The blocks, each quasi-identifier by itself where k is for a few of them, or all as one."""
+        return tuple((name,) for name in self.roles.quasi) if self.k_for else self.blocks or (self.roles.quasi,)
 
     @property
     def rules(self) -> list[Rule]:
@@ -192,6 +192,8 @@ class Recipe(Fields):
     @classmethod
     def from_dict(cls, choices: Mapping[str, Any]) -> Recipe:
         """Build a recipe from plain values; an unknown name is an error."""
+        if "k" not in choices and choices.get("k_for"):
+            choices = {**choices, "k": next(iter(as_k_for(choices["k_for"], "k_for").values()))}
         if "k" not in choices:
             raise OptionError("k is not given; needed: the least number of records in a group; add k (-k 5)")
         roles, others = split_roles(choices)
@@ -241,7 +243,7 @@ def _of_each(value: Any, columns: Sequence[str]) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
+        return {str(key): _plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(inner) for inner in value]
     return value if isinstance(value, str | bool | int | float | dt.date) else str(value)

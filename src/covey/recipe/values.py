@@ -103,6 +103,23 @@ def as_budget(value: object, label: str) -> object:
     )
 
 
+def as_k_for(value: object, label: str) -> dict[int, int]:
+    """A number of columns, and the k of every so many of them.
+
+    >>> as_k_for({"3": 5}, "k_for")
+    {3: 5}
+    """
+    pairs = list(value.items()) if isinstance(value, Mapping) else []
+    texts = [str(unboxed(number)).strip() for pair in pairs for number in pair]
+    if not pairs and isinstance(value, Mapping):
+        return {}
+    if len(texts) == 2 and all(re.fullmatch(r"\d{1,9}", text) for text in texts) and min(map(int, texts)) >= 2:
+        return {int(texts[0]): int(texts[1])}
+    raise OptionError(
+        f"{label} is {shown(value)}; needed: one number of columns and one k, both 2 or more, such as 3=5: every 3 columns are shared by 5"
+    )
+
+
 def as_codes(value: object, label: str) -> tuple[str, ...]:
     """Missing codes as text; one may be given as it is."""
     codes = tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)

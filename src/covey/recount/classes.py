@@ -16,6 +16,7 @@ from covey.utils.arrow import Array, Column, Table, array_of, decoded, is_number
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.recount.few_columns import OfFew
     from covey.recount.requirements import Held
     from covey.utils.typing import Codes, Flags
 
@@ -31,6 +32,8 @@ class Recount:
     """Class size (in units where there are some) to the number of classes of that size."""
     held: tuple[Held, ...] = ()
     """What was asked of sensitive columns, and what the worst class reaches of it."""
+    of_few: OfFew | None = None
+    """The smallest class over any few columns, where k was asked of those."""
 
     def rows_below(self, k: int) -> int:
         """How many records (units) are in classes below k."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from covey.errors import RefusedError
 from covey.recount.classes import Recount, classes_of, verify
+from covey.recount.few_columns import recount_few, refuse_small_few
 from covey.recount.links import links_of
 from covey.recount.readings import Units
 from covey.recount.requirements import Order, recount_requirements
@@ -42,7 +43,7 @@ def recount_release(
     if recipe.publishes_units and unit in table.column_names:
         units = Units.of_column(table.column(unit))
     number = None if units is None else units.number
-    needed = 1 if recipe.allow_blocks else recipe.k
+    needed = 1 if recipe.allow_blocks or recipe.k_for else recipe.k
     hint = hint_of(recipe)
     try:
         for block in recipe.blocks:
@@ -50,6 +51,10 @@ def recount_release(
         if recipe.blocks:
             hint = "; each block reaches k by itself, but not all together; allow a lower k jointly (allow_blocks, --allow-blocks) or join the blocks"
         counted = verify(table, recipe.counted, needed, units=number, linked=linked, rows=rows)
+        for few, k in recipe.k_for.items():
+            of_few = recount_few(table, recipe.roles.quasi, few)
+            refuse_small_few(of_few, k)
+            counted = replace(counted, of_few=of_few)
         if number is not None and not linked:
             links_of(table, number, recipe.k).refuse(recipe.refuse_links)
         if not recipe.requirements:

@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
+    from covey.recount.few_columns import OfFew
     from covey.recount.requirements import Order
     from covey.utils.seal import Seal
 
 NOTHING_ELSE = "Nothing is promised about other columns, other knowledge or what all members of a group share."
 
 
-def promise(recipe: Recipe, k: int, checked: Sequence[Requirement] = ()) -> str:
+def promise(recipe: Recipe, k: int, checked: Sequence[Requirement] = (), of_few: OfFew | None = None) -> str:
     """What was counted, in words, and what was checked on the original amounts."""
     what = "units" if recipe.roles.unit else "records"
     of_blocks = recipe.k if recipe.blocks else None
     asked, seen = list(map(str, recipe.requirements)), list(map(str, checked))
-    return promise_of(k, what, recipe.counted, asked, seen, of_blocks, linked=recipe.is_linked)
+    return promise_of(k, what, recipe.counted, asked, seen, of_blocks, linked=recipe.is_linked, of_few=of_few)
 
 
 def promise_of(
@@ -41,10 +42,16 @@ def promise_of(
     of_blocks: int | None,
     *,
     linked: bool,
+    of_few: OfFew | None = None,
 ) -> str:
-    """The same from what a certificate holds; `of_blocks` is the k of every block of columns by itself, where there are some."""
+    """The same from what a certificate holds; `of_blocks` is the k of every block of columns by itself, and `of_few` that of every few columns, where there are some."""
     of = " of any or all rows of a unit" if linked else ""
     text = f"k-anonymity with k = {k}: nobody can single out fewer than {k} {what} by {', '.join(columns)}{of} alone."
+    if of_few is not None:
+        text = (
+            f"k-anonymity with k = {of_few.k} for every {of_few.columns} columns, not for all: nobody can single out fewer than {of_few.k} {what} "
+            f"by any {of_few.columns} of {', '.join(columns)}. Who knows all of these together can single out {k}."
+        )
     if asked:
         text += f" Every class has {'; '.join(asked)}."
     if checked:
@@ -136,7 +143,7 @@ class Certificate(TwoForms):
         """The same with what was counted on what was written."""
         claims = {
             "covey": version(),
-            "promise": promise(recipe, recount.k, self.checked),
+            "promise": promise(recipe, recount.k, self.checked, recount.of_few),
             "k_achieved": recount.k,
             "classes": recount.classes,
             "class_sizes": {str(size): number for size, number in sorted(recount.histogram.items())},
@@ -147,6 +154,8 @@ class Certificate(TwoForms):
             ],
             "checked_on_the_original": [{"column": one.column, "asked": str(one)} for one in self.checked],
         }
+        if recount.of_few is not None:
+            claims["k_for_every"] = asdict(recount.of_few)
         return self._with(claims, recount.k)
 
     def sealed(self, *seals: Seal) -> Certificate:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from covey.protect.facts import Facts
     from covey.recipe.recipe import Recipe
     from covey.recount.classes import Recount
+    from covey.recount.few_columns import OfFew
     from covey.recount.requirements import ClassesShow
     from covey.risk.riskiest import Combination
     from covey.utility.columns import ColumnSummary
@@ -78,6 +79,8 @@ class Report:
     promise: str
     k_asked: int
     k_achieved: int
+    of_few: OfFew | None
+    """The smallest class over any few columns, where k was asked of those and not of all."""
     counted_in: str
     rows_linked: bool
     """Whether others may link the rows of a unit, so that units look the same in all of their rows."""
@@ -164,6 +167,17 @@ class Report:
         return [one.published for one in self.tables] if self.tables else [self.records_out]
 
     @property
+    def k_in_words(self) -> str:
+        """What was achieved and what was asked."""
+        few = self.of_few
+        achieved = (
+            f"{self.k_achieved} achieved, {self.k_asked} asked"
+            if few is None
+            else f"{few.k} achieved for every {few.columns} columns, {self.k_asked} asked, and {self.k_achieved} for all together"
+        )
+        return f"{achieved}, counted in {self.counted_in}"
+
+    @property
     def not_published(self) -> list[int]:
         """How many of those that came in are not published; empty where there are none, or where that is not said."""
         lost = [before - after for before, after in zip(self.came_in, self.published, strict=False)]
@@ -237,9 +251,10 @@ def collect(facts: Facts, counted: Recount, recipe: Recipe, source: str | None =
         made=dt.datetime.now(tz=dt.UTC).date().isoformat(),
         file=None,
         source=source,
-        promise=promise(recipe, counted.k, facts.checked),
+        promise=promise(recipe, counted.k, facts.checked, counted.of_few),
         k_asked=recipe.k,
         k_achieved=counted.k,
+        of_few=counted.of_few,
         counted_in="units" if recipe.roles.unit else "records",
         rows_linked=recipe.is_linked,
         counted_over=recipe.counted,

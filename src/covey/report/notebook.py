@@ -32,7 +32,7 @@ def html_of(report: Report, title: str, more: Sequence[tuple[str, str]] = ()) ->
     public = report.public()
     classes = f"{counted(public.classes, 'class', 'classes')} of {numbers.range_of(min(public.class_sizes), max(public.class_sizes))}"
     rows = [
-        ("k", f"{public.k_achieved} achieved, {public.k_asked} asked, counted in {public.counted_in}"),
+        ("k", public.k_in_words),
         ("holds for", ", ".join(public.counted_over)),
         ("published", f"{numbers.records(public.published)} in {classes}"),
         *more,

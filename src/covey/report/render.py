@@ -52,7 +52,7 @@ BRIEFLY = (Measure.RECORD_LINKAGE, Measure.PROSECUTOR_RISK, Measure.INFORMATION_
 
 def to_text(report: Report, *, brief: bool = False) -> str:
     """The report as lines of text; briefly, with a few of the measures and settings only."""
-    k = f"k = {report.k_achieved} achieved, {report.k_asked} asked, counted in {report.counted_in}"
+    k = f"k = {report.k_in_words}"
     lines = [] if brief else _head(report)
     lines += [f"{k}; {numbers.records(report.published)} in {counted(report.classes, 'class', 'classes')}"]
     if report.not_published:

@@ -24,7 +24,7 @@ ALWAYS = {"method", "scale", "missing"}
 PRIVATE = {"entropy", "seed", "edits", "refuse_exposed", "note_exposed", "refuse_links", "accept"}
 """What no public report says: secrets, and what was decided with a look at the original."""
 SPELT_OUT = {
-    *("aggregates", "decimals", "importance", "dates", "top", "bottom", "options"),
+    *("aggregates", "k_for", "decimals", "importance", "dates", "top", "bottom", "options"),
     *("p_percent", "dominance", "l_diversity", "t_closeness", "alpha", "spread"),
 }
 """Mappings whose values are no values of the data. Of all others a public report names the columns alone."""

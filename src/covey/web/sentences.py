@@ -33,6 +33,9 @@ def figures(report: Mapping[str, Any]) -> list[Figure]:
     promised = (
         f"Nobody can single out fewer than {k} {report['counted_in']} by {listed(report['counted_over'])} alone; "
     )
+    if few := report.get("of_few"):
+        k = few["k"]
+        promised = f"Nobody can single out fewer than {k} {report['counted_in']} by any {few['columns']} of {listed(report['counted_over'])}, but by all of them; "
     shown_figures = [
         Figure(
             "k achieved",

@@ -30,6 +30,7 @@ TITLES = {
     "grid": "Rounded to multiples of",
     "hierarchy": "Levels above the values",
     "importance": "How much the column counts",
+    "k_for": "Ask k of every so many columns only",
     "l_diversity": "Different values in each class (l)",
     "linked": "Others see which rows are of one unit",
     "max_rows": "Most rows of a unit",
