@@ -226,6 +226,12 @@ def test_weights_of_the_others_stand_for_those_that_left() -> None:
             inside = np.array(done.arrow["area"]) == area
             before = weight[areas == area].sum()
             assert np.array(done.arrow["w"])[inside].sum() == pytest.approx(before, rel=1e-6)
+    replicate = np.where(np.arange(N) % 3 == 0, 0.0, 1.5 * weight)
+    done = released(firms(w=weight, r=replicate), strata=["area"], weight="w", suppress=6, replicate_weights=["r"])
+    for area in np.unique(areas):
+        inside = np.array(done.arrow["area"]) == area
+        assert np.array(done.arrow["r"])[inside].sum() == pytest.approx(replicate[areas == area].sum())
+    assert any("the weights 'w', 'r' of strata" in str(note) for note in done.report.notes)
     whole = released(firms(w=weight.astype(int)), strata=["area"], weight="w", weights="keep", suppress=6)
     assert whole.arrow["w"].type == pa.float64()
     assert any("is published as double" in str(note) for note in whole.report.notes)

@@ -13,6 +13,7 @@ import numpy as np
 
 from covey.columns.cells import combine, rows_of_cells
 from covey.columns.hierarchy.reading import with_own_tree
+from covey.columns.weights import read_weights
 from covey.errors import InfeasibleError
 from covey.evidence import NORMALISED
 from covey.line.leave_out import leave_out_on_lines
@@ -161,10 +162,15 @@ def _weighed(context: Context, every: Floats | None, absence: Absence, notes: li
     factor = np.ones(1) if every is None else absence.factors(every)
     if every is None or (factor == 1.0).all():
         return context
-    table, name, weight = context.table, str(context.recipe.roles.weight), every * factor
+    table, name, weights = context.table, str(context.recipe.roles.weight), {}
     notes += weight_notes(context.recipe, table.schema.field(name).type)
-    table = table.set_column(table.column_names.index(name), name, pa.array(weight))
-    return replace(context, table=table, weight=weight[context.rows])
+    for replicate in context.recipe.published_replicates:
+        own = read_weights(table, replicate, replicate=True)
+        weights[replicate] = own * absence.factors(own)
+    weights[name] = every * factor
+    for one, multiplied in weights.items():
+        table = table.set_column(table.column_names.index(one), one, pa.array(multiplied))
+    return replace(context, table=table, weight=weights[name][context.rows])
 
 
 def _without(context: Context, out: Flags) -> Context:
@@ -195,7 +201,8 @@ def _without(context: Context, out: Flags) -> Context:
 def weight_notes(recipe: Recipe, kind: DataType) -> list[Note]:
     """What there is to report of weights of this type that were multiplied."""
     name = recipe.roles.weight
-    text = f"the weights {name!r} of strata that lack records are multiplied so that their sum stays"
+    names = ", ".join(map(repr, [name, *recipe.published_replicates]))
+    text = f"the weights {names} of strata that lack records are multiplied so that their sum stays"
     notes = [Note(NoteKind.WEIGHTS, text)]
     if recipe.weights == "keep" and not pa.types.is_floating(kind):
         text = f"the weight {name!r} was of type {kind} and is published as double, since it was multiplied"
