@@ -76,7 +76,7 @@ def go(page: Any, step: str) -> None:
 
 def preview(page: Any, k: int) -> None:
     """Wait for the preview with that k."""
-    achieved = page.locator(".covey-preview").get_by_text(f"{k} were asked for")
+    achieved = page.locator(".covey-preview").get_by_text(f"k = {k} was asked for")
     achieved.wait_for(timeout=LONG)
     page.locator(".covey-two [role=status]").wait_for(state="detached", timeout=LONG)
 
