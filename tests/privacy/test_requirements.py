@@ -187,7 +187,15 @@ def test_with_units_a_unit_counts_once_for_a_value(diversity: str) -> None:
     choices: dict[str, Any] = {"recursive_c": 3.0} if diversity == "recursive" else {}
     limit = 2 if diversity == "recursive" else 3.5
     done = released(
-        given, quasi=["age"], k=5, unit="person", l_diversity=limit, diversity=diversity, refuse_links=1.0, **choices
+        given,
+        quasi=["age"],
+        k=5,
+        unit="person",
+        l_diversity=limit,
+        diversity=diversity,
+        refuse_links=1.0,
+        accept=["ill"],
+        **choices,
     )
     assert len(done.arrow) == 24
     with pytest.raises(InfeasibleError, match="cannot hold"):

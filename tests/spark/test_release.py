@@ -229,7 +229,7 @@ def test_what_cannot_be_released_is_refused_without_a_value(spark: Any) -> None:
         release(df, k=3, quasi=["age"], drop_rest=True, piece_rows=5)
     with pytest.raises(InputError, match="a Table; needed: a Spark dataframe"):
         release(mixed_table(60), k=3, quasi=["age"], drop_rest=True)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="the column 'covey part' is taken"):
+    with pytest.raises(InputError, match="column 'covey part' has a name that Covey needs"):
         release(df.withColumnRenamed("note", "covey part"), k=3, quasi=["age"], drop_rest=True)
 
 

@@ -137,7 +137,13 @@ class Before:
         some = np.ones(len(own), dtype=bool)
         if self.plan.recipe.suppress_cells:
             some = np.logical_or.reduce([column.valid for column in ready.columns.values()])
-        return Inside(Losses.of(self.plan.points(ready.columns), labels, some), Losses.of(own, labels, some))
+        known = np.flatnonzero(
+            some
+        )  # a column that lacked nothing before has no place for the values that it lacks now
+        here = self.plan.points({name: column.take(known) for name, column in ready.columns.items()})
+        points = np.zeros((len(own), here.shape[1]))
+        points[known] = here
+        return Inside(Losses.of(points, labels, some), Losses.of(own, labels, some))
 
     def facts(self, inside: Inside) -> LeftOutFacts:
         """What leaving them out bought, from what all parts lose together."""
