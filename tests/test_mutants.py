@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -102,6 +103,35 @@ def test_only_what_turned_red_is_run_without_the_mutant(*, alone: bool, together
     place = Named(alone=alone, together=together)
     assert Field([place], Log(None)).try_mutant(MUTANT)[0] is outcome
     assert place.asked == [MUTANT.red, ("tests/a.py::b[c d]",), *([] if alone else [MUTANT.red])]
+
+
+class Batch(Place):
+    """A workplace where each mutant turns a test of its own red, and some tests are red without any."""
+
+    def __init__(self, *red_alone: str) -> None:
+        super().__init__(without=True, planted=False)
+        self.red_alone, self.controls = set(red_alone), list[tuple[str, ...]]()
+
+    def run(self, tests: tuple[str, ...], limit: float, *, bytecode: bool) -> Run:
+        """With a mutant: red, by the test of its number."""
+        assert limit > 0
+        if not bytecode:
+            self.runs += 1
+            return Run(green=False, why=f"tests/a.py::test_{self.runs}", seconds=1.0)
+        self.controls.append(tests)
+        return Run(green=not self.red_alone & {*tests}, why="", seconds=1.0)
+
+
+@pytest.mark.parametrize("red_alone", [(), ("tests/a.py::test_2", MUTANT.red[0])])
+def test_what_many_turn_red_is_run_without_them_at_one_go(red_alone: tuple[str, ...]) -> None:
+    """Where one of them is red by itself, each is run alone."""
+    place, three = Batch(*red_alone), [replace(MUTANT, name=f"number {place}") for place in range(3)]
+    with ThreadPoolExecutor(1) as pool:
+        outcomes = [outcome for _, outcome, _ in Field([place], Log(None)).try_all(three, pool)]
+    assert outcomes == [Outcome.KILLED, Outcome.RED if red_alone else Outcome.KILLED, Outcome.KILLED]
+    together = tuple(f"tests/a.py::test_{number}" for number in (1, 2, 3))
+    alone = [(together[0],), (together[1],), MUTANT.red, (together[2],)]
+    assert place.controls == [together, *(alone if red_alone else [])]
 
 
 def test_a_run_goes_on_where_the_log_ends(tmp_path: Path) -> None:

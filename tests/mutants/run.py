@@ -15,17 +15,20 @@ import tempfile
 import threading
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.mutants.log import Control, Log, Outcome, control_key
 from tests.mutants.planted import ROOT, Mutant, mutants
-from tests.mutants.workplace import Workplace, stale_kernels
+from tests.mutants.workplace import Run, Workplace, stale_kernels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from concurrent.futures import Executor
 
 LIMIT = 900.0  # seconds for the tests of a mutant
+BATCH = 40  # mutants whose tests are then run without them at one go
 PATIENCE = 5  # a mutant never ends if its tests, without it, would be done so many times
 
 
@@ -41,35 +44,77 @@ class Field:
 
     def try_mutant(self, mutant: Mutant) -> tuple[Outcome, str]:
         """What becomes of it, and the test that says so."""
-        place = self._places.get()
-        try:
-            outcome, why, seconds = self._tried(place, mutant)
-        except (RuntimeError, ValueError, OSError) as error:
-            outcome, why, seconds = Outcome.BROKEN, str(error), 0.0
-        finally:
-            self._places.put(place)
-        self.log.add_mutant(mutant, outcome, why, seconds)
+        return self.judge(mutant, self.plant(mutant))
+
+    def try_all(self, chosen: Sequence[Mutant], pool: Executor) -> Iterator[tuple[Mutant, Outcome, str]]:
+        """The same for many: what turned red is run without mutants at one go, a batch after the other."""
+        for start in range(0, len(chosen), BATCH):
+            batch = chosen[start : start + BATCH]
+            runs = list(pool.map(self.plant, batch))
+            built = {why for mutant, (_, why, _) in zip(batch, runs, strict=True) if stale_kernels(mutant.file)}
+            self._know_green({why for green, why, _ in runs if green is False and "::" in why} - built)
+            for mutant, (outcome, why) in zip(batch, pool.map(self.judge, batch, runs), strict=True):
+                yield mutant, outcome, why
+
+    def plant(self, mutant: Mutant) -> Run:
+        """Its tests, with the mutant in place."""
+        with self._place() as place:
+            try:
+                with place.planted(mutant):
+                    return place.run(mutant.red, LIMIT, bytecode=False)
+            except (RuntimeError, ValueError, OSError) as error:
+                return Run(green=None, why=str(error), seconds=0.0)
+
+    def judge(self, mutant: Mutant, run: Run) -> tuple[Outcome, str]:
+        """What the run says of the mutant; of the tests that turned red, only the first one is run without it."""
+        with self._place() as place:
+            try:
+                outcome, why = self._judged(place, mutant, run)
+            except (RuntimeError, ValueError, OSError) as error:
+                outcome, why = Outcome.BROKEN, str(error)
+        self.log.add_mutant(mutant, outcome, why, run.seconds)
         return outcome, why
 
-    def _tried(self, place: Workplace, mutant: Mutant) -> tuple[Outcome, str, float]:
-        """Tests are run with the mutant first; of those that turn red, only the first one is run without it."""
-        with place.planted(mutant):
-            green, why, seconds = place.run(mutant.red, LIMIT, bytecode=False)
+    @contextmanager
+    def _place(self) -> Iterator[Workplace]:
+        place = self._places.get()
+        try:
+            yield place
+        finally:
+            self._places.put(place)
+
+    def _judged(self, place: Workplace, mutant: Mutant, run: Run) -> tuple[Outcome, str]:
+        green, why, seconds = run
         if green is None:
-            return Outcome.BROKEN, why, seconds
+            return Outcome.BROKEN, why
         if green:
-            return Outcome.SURVIVED, why, seconds
+            return Outcome.SURVIVED, why
         kernels = stale_kernels(mutant.file)
         if "::" in why and self._control(place, why, kernels).green:
-            return Outcome.KILLED, why, seconds
+            return Outcome.KILLED, why
         # A crash, an endless loop, or a test that is red when it is run alone: all of them without the mutant.
         controls = [self._control(place, test, kernels) for test in mutant.red]
         red = [control.why for control in controls if not control.green]
         if red:
-            return Outcome.RED, red[0], seconds
+            return Outcome.RED, red[0]
         if seconds >= LIMIT and PATIENCE * sum(control.seconds for control in controls) > LIMIT:
-            return Outcome.BROKEN, "its tests take too long to say that the mutant never ends", seconds
-        return Outcome.KILLED, why, seconds
+            return Outcome.BROKEN, "its tests take too long to say that the mutant never ends"
+        return Outcome.KILLED, why
+
+    def _know_green(self, tests: set[str]) -> None:
+        """Run those that are not known yet at one go. If one of them is red, each is run alone when it is asked for."""
+        unknown = sorted(test for test in tests if (test, control_key(test, ())) not in self.log.controls)
+        if not unknown:
+            return
+        with self._place() as place:
+            done = place.run(tuple(unknown), LIMIT, bytecode=True)
+        if done.green:
+            for test in unknown:
+                self._enter(test, control_key(test, ()), Control(green=True, why=test, seconds=done.seconds))
+
+    def _enter(self, test: str, key: str, control: Control) -> None:
+        self.log.controls[test, key] = control
+        self.log.add_control(test, key, control)
 
     def _control(self, place: Workplace, test: str, kernels: tuple[str, ...]) -> Control:
         """The same test without the mutant; once for all that name it."""
@@ -80,8 +125,7 @@ class Field:
                 with place.plain_kernels(kernels):
                     done = place.run((test,), LIMIT, bytecode=True)
                 known = Control(green=done.green is True, why=done.why or test, seconds=done.seconds)
-                self.log.controls[test, key] = known
-                self.log.add_control(test, key, known)
+                self._enter(test, key, known)
         return known
 
 
@@ -121,7 +165,7 @@ def main() -> int:
     alive: list[str] = []
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(asked.workers) as pool:
         field = Field([Workplace(Path(folder) / str(number)) for number in range(asked.workers)], log)
-        for mutant, (outcome, why) in zip(todo, pool.map(field.try_mutant, todo), strict=True):
+        for mutant, outcome, why in field.try_all(todo, pool):
             line = f"{mutant.name}: {outcome}" + (f" ({why})" if why else "")
             print(line, flush=True)
             if outcome is not Outcome.KILLED:
