@@ -16,6 +16,7 @@ from covey.recount.requirements import Held
 from tests.tables.test_release import released
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 QUASI = ["age", "days"]
@@ -56,7 +57,7 @@ def entropy(of: list[Any]) -> float:
 def recursive(of: list[Any]) -> float:
     """The least c of (c, 2)-diversity."""
     first, *rest = sorted(Counter(of).values(), reverse=True)
-    return first / sum(rest) if rest else float("inf")
+    return float(first / sum(rest)) if rest else float("inf")
 
 
 def equal(of: list[Any], everyone: list[Any]) -> float:
@@ -84,7 +85,7 @@ ASKED: dict[str, tuple[dict[str, Any], str]] = {
 def by_persons(name: str, alike: list[list[Any]]) -> float:
     """What the worst class reaches."""
     everyone = [one for of in alike for one in of]
-    reached = {
+    reached: dict[str, Callable[[], float]] = {
         "distinct": lambda: min(len({*of}) for of in alike),
         "entropy": lambda: min(map(entropy, alike)),
         "recursive": lambda: max(map(recursive, alike)),
@@ -101,7 +102,7 @@ def by_persons(name: str, alike: list[list[Any]]) -> float:
 def test_what_is_required_holds_by_persons_and_is_recounted_so(name: str, seed: int, tmp_path: Path) -> None:
     limit, column = ASKED[name]
     other = {"ill": "income", "income": "ill"}[column]
-    choices = {
+    choices: dict[str, Any] = {
         "quasi": QUASI,
         "keep": [],
         "accept": [],
