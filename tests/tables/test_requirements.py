@@ -68,7 +68,7 @@ def ordered(of: list[Any], everyone: list[Any]) -> float:
     """The work to move one distribution to the other, the values a step apart."""
     values = sorted({*everyone})
     below = [[sum(one <= value for one in some) / len(some) for value in values[:-1]] for some in (of, everyone)]
-    return sum(abs(here - there) for here, there in zip(*below, strict=True)) / (len(values) - 1)
+    return float(sum(abs(here - there) for here, there in zip(*below, strict=True)) / (len(values) - 1))
 
 
 ASKED: dict[str, tuple[dict[str, Any], str]] = {
