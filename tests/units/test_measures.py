@@ -107,14 +107,17 @@ def test_the_original_of_linked_units_has_both_definitions_and_the_release_its_o
     linked = measures(released(tens, **choices, measuring=covey.Measuring()))
     assert linked["unit risk"].original == pytest.approx(max(chances.values()))
     assert linked["expected units re-identified"].original == pytest.approx(sum(chances.values()))
-    rows = by_rows(tens, ["age", "sex"])
-    assert 0 < sum(rows.values()) < 90
-    for label, number in (("unit risk", max(rows.values())), ("expected units re-identified", sum(rows.values()))):
+    apart_rows = by_rows(tens, ["age", "sex"])
+    assert 0 < sum(apart_rows.values()) < 90
+    for label, number in (
+        ("unit risk", max(apart_rows.values())),
+        ("expected units re-identified", sum(apart_rows.values())),
+    ):
         assert linked[label].meaning.endswith(f"as if they were independent (1 - prod(1 - r)): {number:.4g}.")
         assert f"{linked[label].value:.4g}." not in linked[label].meaning
     apart = measures(released(tens, **choices, random_ids=[], measuring=covey.Measuring()))
-    assert apart["unit risk"].original == pytest.approx(max(rows.values()))
-    assert apart["expected units re-identified"].original == pytest.approx(sum(rows.values()))
+    assert apart["unit risk"].original == pytest.approx(max(apart_rows.values()))
+    assert apart["expected units re-identified"].original == pytest.approx(sum(apart_rows.values()))
     assert "In the original" not in apart["unit risk"].meaning
 
 
