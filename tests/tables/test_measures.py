@@ -101,11 +101,11 @@ def test_strata_are_measured_by_the_rows_of_the_own_table(both: Any, done: covey
 
 def test_a_stratum_without_visits_has_no_measures_of_them() -> None:
     persons, visits = tables()
-    region = ["w" if number == 0 else "n" for number in np.bincount(visits["person"], minlength=NUMBER).tolist()]
+    region = ["a" if number == 0 else "n" for number in np.bincount(visits["person"], minlength=NUMBER).tolist()]
     persons = persons.set_column(persons.column_names.index("region"), "region", pa.array(region))
     found = released((persons, visits), **CHOICES, measuring=covey.Measuring()).report.strata
     assert {(one.column, str(one.stratum)[-1]) for one in found if one.column} == {
-        ("age", "w"),
+        ("age", "a"),
         ("age", "n"),
         ("days", "n"),
     }
