@@ -68,7 +68,8 @@ def by_domain(evidence: Evidence, domains: Mapping[str, Domain], left_out: Flags
     for name, domain in domains.items():
         for code, value in enumerate(domain.names):
             before, after = domain.before == code, domain.after == code
-            if _is_small(evidence, before, after) or code in domain.closed or left_out[before | after].any():
+            small = _is_small(evidence, before, after)
+            if small or code in domain.closed or left_out[before | after].any():
                 continue
             figures += [
                 DomainFigure(name, value, figure, *values)
