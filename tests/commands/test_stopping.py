@@ -108,6 +108,24 @@ def test_ctrl_c_leaves_nothing(people: Path) -> None:
     assert [path.name for path in people.iterdir()] == ["people.csv"]
 
 
+LOADING = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from covey.__main__ import program
+program()
+"""
+
+
+@pytest.mark.parametrize("loaded", ["covey.cli", "typer", "numpy"])
+def test_ctrl_c_while_python_loads_is_one_line(loaded: str) -> None:
+    done = subprocess.run([sys.executable, "-c", LOADING, loaded], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"covey: interrupted; no output was written\n")
+
+
 @pytest.mark.usefixtures("people")
 def test_progress_on_a_terminal_and_quiet_in_a_pipe(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
