@@ -27,8 +27,7 @@ def test_the_version_is_the_installed_one() -> None:
 
 def test_a_package_index_shows_no_link_that_leads_nowhere() -> None:
     """Links of README.md lead into the clone: the description of the package has their words alone."""
-    metadata = importlib.metadata.metadata("covey")
-    text = metadata.get_payload() or metadata["Description"]
+    text = str(importlib.metadata.metadata("covey").json["description"])
     assert "pip install" in text
     assert "The report: what was lost" in text
     assert re.findall(r"\]\((?!https?:)", text) == []

@@ -22,6 +22,7 @@ from covey.recipe.few import check_few_of
 from covey.recipe.roles import unknown_column
 from covey.recipe.values import as_number
 from covey.recount.classes import (
+    Recount,
     classes_of,
     codes_of,
     is_missing,
@@ -151,8 +152,7 @@ def check_table(table: Table, asked: Asked, *, against: Table | None = None) -> 
         counted, seen = recount(tracks(classes, units.number)), [*linked_classes(classes, units.number)]
     else:
         counted = recount(classes, None if units is None else units.number)
-    short = f"{'records' if units is None else 'units'} in classes below {asked.k}"
-    lines = [Line("k", counted.k, asked.k, counted.k >= asked.k), Line(short, counted.rows_below(asked.k))]
+    lines = _of_k(counted, asked, "records" if units is None else "units")
     for few, k in asked.k_for.items():
         of_few = recount_few(table, asked.quasi, few).k
         lines.append(Line(f"k of every {few} columns", of_few, k, of_few >= k))
@@ -164,6 +164,14 @@ def check_table(table: Table, asked: Asked, *, against: Table | None = None) -> 
     if against is not None:
         checked.lines += _against(table, classes, against, asked)
     return checked
+
+
+def _of_k(counted: Recount, asked: Asked, who: str) -> list[Line]:
+    """The k of all columns together; where none is asked of them, as a figure."""
+    if asked.k == 1:
+        return [Line("k", counted.k)]
+    below = Line(f"{who} in classes below {asked.k}", counted.rows_below(asked.k))
+    return [Line("k", counted.k, asked.k, counted.k >= asked.k), below]
 
 
 def _of_sensitive(table: Table, seen: Sequence[Codes], units: Units | None, asked: Asked) -> list[Line]:
@@ -190,12 +198,9 @@ def _of_two(first: Table, second: Table, asked: Asked) -> Checked:
     joined, of, own = left_join(keyed)
     _need(joined, [*asked.quasi, *asked.sensitive])
     counted = recount_tables(keyed, asked.quasi)
-    lines = [
-        Line("k", counted.k, asked.k, counted.k >= asked.k),
-        Line(f"units in classes below {asked.k}", counted.rows_below(asked.k)),
-    ]
     known = [*(joined.column(name) for name in asked.quasi), pa.chunked_array([own])]
     seen = linked_classes(classes_of(known, joined.num_rows), of)
+    lines = _of_k(counted, asked, "units")
     return Checked(len(first), counted.classes, lines + _of_sensitive(joined, seen, Units(of, None), asked))
 
 

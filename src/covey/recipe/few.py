@@ -64,6 +64,7 @@ def _others(recipe: Recipe) -> dict[str, bool]:
     return {
         "blocks": bool(recipe.blocks),
         "strata": bool(recipe.roles.strata),
+        "small_strata": recipe.small_strata != "error",
         "a unit": recipe.roles.unit is not None,
         "a weight": recipe.roles.weight is not None,
         "suppress": recipe.suppress is not None,

@@ -115,8 +115,9 @@ def as_k_for(value: object, label: str) -> dict[int, int]:
         return {}
     if len(texts) == 2 and all(re.fullmatch(r"\d{1,9}", text) for text in texts) and min(map(int, texts)) >= 2:
         return {int(texts[0]): int(texts[1])}
+    given = ", ".join(f"{columns}={k}" for columns, k in zip(texts[::2], texts[1::2], strict=True)) or shown(value)
     raise OptionError(
-        f"{label} is {shown(value)}; needed: one number of columns and one k, both 2 or more, such as 3=5: every 3 columns are shared by 5"
+        f"{label} is {given}; needed: one number of columns and one k, both 2 or more, such as 3=5: every 3 columns are shared by 5"
     )
 
 
