@@ -1,6 +1,6 @@
 # make demo: build covey into .venv and show it. make test: the same plus every test, on WORKERS processes.
 PYTHON ?= python3
-WORKERS ?= 2
+WORKERS ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
 CPP := $(shell find src/covey/_kernels -name '*.?pp')

@@ -74,7 +74,7 @@ def test_ctrl_c_ends_a_search_and_leaves_nothing(hubs: Path, arguments: list[str
             break
     else:
         pytest.fail(f"it never came to {step}: {process.communicate()[1]}")
-    time.sleep(2.0)
+    time.sleep(0.7)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     try:

@@ -10,9 +10,9 @@ from tests.fuzz import count, run
 
 @pytest.mark.parametrize("first", range(0, 1600, 400))
 def test_random_tables_roles_and_recipes(first: int) -> None:
-    found = run.run(first, 400)
+    found = run.run(first, 200)
     assert found.clean, found.summary()
-    assert found.released > 80
+    assert found.released > 30
 
 
 def test_the_count_sees_what_falls_short() -> None:

@@ -15,6 +15,7 @@ from covey.costs import COSTS, SumOfSquares
 from covey.errors import InfeasibleError, InputError, OptionError
 from covey.line import OptimalLine
 from covey.line.searches import SEARCHES
+from tests.conftest import EXHAUSTIVE
 from tests.line.columns import columns, small_columns
 from tests.line.costs_of_our_own import Declared, DiscountByPosition, Prepared
 from tests.line.oracle import as_float, best_loss, groups_of, loss_of
@@ -76,7 +77,7 @@ def check(methods: list[OptimalLine], values: Any, k: int, options: dict[str, An
 def test_every_small_column(cost: str, options: dict[str, Any]) -> None:
     methods = fitting(cost, options)
     assert len(methods) >= 4
-    for values in small_columns(7):
+    for values in small_columns(7 if EXHAUSTIVE else 6):
         for k in range(1, len(values) + 1):
             check(methods, values, k, options, exactly=True)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LENGTHS = (1, 2, 10)
-SAMPLE = 60
+SAMPLE = 30
 """How many questions of each size are asked; make exhaustive: all."""
 
 
