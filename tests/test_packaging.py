@@ -25,6 +25,15 @@ def test_the_version_is_the_installed_one() -> None:
     assert covey.__version__ == importlib.metadata.version("covey")
 
 
+def test_a_package_index_shows_no_link_that_leads_nowhere() -> None:
+    """Links of README.md lead into the clone: the description of the package has their words alone."""
+    metadata = importlib.metadata.metadata("covey")
+    text = metadata.get_payload() or metadata["Description"]
+    assert "pip install" in text
+    assert "The report: what was lost" in text
+    assert re.findall(r"\]\((?!https?:)", text) == []
+
+
 @pytest.mark.parametrize(
     ("version", "release"),
     [("0.1.0", "0.1.0"), ("0.1.0.dev9+g1f8de6f", "0.1.0"), ("1.12.3.post1.dev7+g1f8de6f.d20261116", "1.12.3")],

@@ -112,6 +112,7 @@ def search(data: Row) -> str:
 
 SECTIONS = {
     "large-gaussian": Section("Grouping large tables: auto, Gaussian", gaussian),
+    "large-slowest": Section("Grouping large tables: auto, a million records of ten columns", gaussian),
     "large-hard": Section("Grouping large tables: auto, other tables", hard),
     "large-small": Section("Grouping small tables: auto", small),
     "large-growth": Section("Grouping large tables: growth of auto", growth, draw_growth),

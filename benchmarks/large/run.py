@@ -82,6 +82,12 @@ def gaussian(both: Both, *, long: bool) -> Iterable[Row]:
         yield both.row("gaussian", n, d, alone=True)
 
 
+def slowest(both: Both, *, long: bool) -> Iterable[Row]:
+    """What takes the peer some twenty minutes: with --long alone."""
+    for n, d in ALONE:
+        yield both.row("gaussian", n, d, alone=not long)
+
+
 def hard(both: Both, *, long: bool) -> Iterable[Row]:
     for n in (10**5, 10**6) if long else (10**5,):
         yield both.row("gaussian", n, 5, alone=True)
@@ -119,6 +125,7 @@ def small(both: Both, *, long: bool) -> Iterable[Row]:  # noqa: ARG001
 
 SECTIONS: dict[str, Callable[..., Iterable[Row]]] = {
     "gaussian": gaussian,
+    "slowest": slowest,
     "hard": hard,
     "small": small,
     "growth": growth,

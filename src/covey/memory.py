@@ -298,7 +298,7 @@ def wished(measuring: object) -> Measuring | None:
     return measuring
 
 
-def check_wishes(engine: Engine, recipe: Recipe, measuring: object) -> None:
+def check_wishes(engine: Engine, recipe: Recipe, measuring: object, *, tables: bool = False) -> None:
     """An error for what an engine cannot do, and unless `measuring` says what to measure, or nothing: before the work."""
     if measuring is not None and not isinstance(measuring, Measuring):
         raise OptionError(f"measuring is {shown(measuring)}; needed: covey.Measuring() or nothing")
@@ -310,6 +310,7 @@ def check_wishes(engine: Engine, recipe: Recipe, measuring: object) -> None:
         bool(measured.domains),
         measured.originals,
         measured.bound_seconds is not None,
+        tables,
     )
     check_engine(engine, wish)
 

@@ -119,3 +119,57 @@ def test_two_tables_are_compared_as_they_are_released(both: Path, capsys: pytest
     assert settings[1]["k_achieved"] >= 5
     alone = [*grid[:4], "--with", "visits.csv", "--quasi", "age", "--drop-rest"]
     assert "linked tables need second and key" in fails(capsys, *alone)
+
+
+def test_a_recipe_to_start_from_is_of_both_tables(both: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    linked = ["persons.csv", "--with", "visits.csv", "--key", "person"]
+    assert cli.main(["recipe", *linked, "-k", "3", "--quasi", "age,days", "--missing-codes", "days=7"]) == 0
+    out = capsys.readouterr().out
+    first, second = (
+        out.index("# the first table, with one row"),
+        out.index("# the second table, with any number of rows"),
+    )
+    assert first < out.index("# age: int64\n") < second < out.index("# days: int64\n")
+    assert out.count("# person: string\n") == 2
+    assert "# sex: string; no role yet; suggested: quasi" in out[first:second]
+    assert "# noticed: column 'days'" in out[second:]
+    recipe = covey.Recipe.from_toml(out)
+    assert (recipe.k, recipe.roles.quasi) == (3, ("age", "days"))
+    assert (recipe.roles.unit, recipe.roles.random_ids) == ("person", ("person",))
+    (both / "r.toml").write_text(recipe.with_changes(missing_codes={}).to_toml())
+    follow = ["--recipe", "r.toml", "--drop-rest", "-o", "p.csv", "--with-output", "v.csv", "--no-ledger", "--quiet"]
+    assert cli.main(["release", *linked[:3], *follow]) == 0
+    assert csv.read_csv("v.csv").column_names == ["person", "days"]
+
+
+def test_suggestions_are_roles_that_linked_tables_have(both: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No unit but the key, no weight of the second table."""
+    visits = csv.read_csv("visits.csv")
+    home, weight = (pa.array([one % 9 + 1 for one in range(len(visits))]) for _ in range(2))
+    csv.write_csv(
+        visits.append_column("household_id", home).append_column("survey_weight", weight), both / "visits.csv"
+    )
+    assert cli.main(["recipe", "persons.csv", "--with", "visits.csv", "--key", "person"]) == 0
+    out = capsys.readouterr().out
+    assert "# household_id: int64; no role yet; suggested: drop" in out
+    assert "# survey_weight: int64; no role yet; suggested: drop, because its name is that of a sampling weight" in out
+    assert cli.main(["recipe", "visits.csv"]) == 0
+    assert "suggested: weight" in (alone := capsys.readouterr().out)
+    assert "suggested: unit" in alone
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["persons.csv", "--with", "visits.csv"], "linked tables need --with and --key"),
+        (["persons.csv", "--key", "person"], "linked tables need --with and --key"),
+        (["visits.csv", "--with", "persons.csv", "--key", "person"], "the same value as an earlier row"),
+        (["persons.csv", "--with", "visits.csv", "--key", "person", "--quasi", "agee"], "'agee'"),
+        (["persons.csv", "--with", "visits.csv", "--key", "person", "--query", "select 1"], "--query is given"),
+    ],
+)
+def test_a_recipe_is_of_tables_that_the_key_links(
+    both: Path, given: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert both.exists()
+    assert said in fails(capsys, "recipe", *given)

@@ -179,7 +179,7 @@ def test_one_unit_of_several_values_is_found_wherever_it_is(monkeypatch: pytest.
     table = households(60, 2, low=2)
     income = table["income"].to_pylist()
     table = table.set_column(1, "income", pa.array([income[0] + 1, *income[1:]]))
-    with pytest.raises(InputError, match=r"several values in a unit: income \(in 1 units\)"):
+    with pytest.raises(InputError, match=r"several values in a unit: income \(in 1 unit\)"):
         released(table, tmp_path, unit_columns=["income"])
 
 

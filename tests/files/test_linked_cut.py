@@ -67,7 +67,7 @@ def test_units_lose_the_rows_that_they_lose_in_memory(
     assert done.report.suppressed == memory.report.suppressed
     ours, theirs = ([str(note) for note in one.report.notes if "not published" in str(note)] for one in (done, memory))
     assert ours == theirs
-    assert any("were cut back to one of" in text for text in ours)
+    assert any("cut back to one" in text for text in ours)
 
 
 def test_nobody_is_cut_where_all_patterns_are_common(tmp_path: Path) -> None:
@@ -85,6 +85,6 @@ def test_columns_of_units_are_looked_at_before_rows_are_dropped(tmp_path: Path) 
     table = pa.table({"home": homes, "wave": waves, "income": 1.0 + np.arange(37), "rent": [*rent[:-1], 900]})
     asked = CUT | {"quasi": ["income", "rent"], "unit_columns": ["rent"]}
     for release in (lambda: released(table, tmp_path, **asked), lambda: covey.release(table, 3, **(ASKED | asked))):
-        with pytest.raises(InputError, match=r"several values in a unit: rent \(in 1 units\)"):
+        with pytest.raises(InputError, match=r"several values in a unit: rent \(in 1 unit\)"):
             release()
     assert released(table, tmp_path, **(asked | {"unit_columns": []})).report.suppressed == 1

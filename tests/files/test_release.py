@@ -350,7 +350,7 @@ def test_classes_of_few_units_are_refused(tmp_path: Path, monkeypatch: pytest.Mo
     """Groups of k rows are not groups of k units."""
     monkeypatch.setattr(Units, "of_column", lambda column: Units(np.arange(len(column)), None))
     table = people(person=pa.array(np.arange(900) // 4))
-    with pytest.raises(RefusedError, match="units in classes below k = 5"):
+    with pytest.raises(RefusedError, match="units? in classes below k = 5"):
         released(table, tmp_path, unit="person", drop=["person"], quasi=["age", "income"])
 
 

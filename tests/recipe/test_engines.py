@@ -60,11 +60,19 @@ def test_an_engine_refuses_what_it_cannot_do(name: str, engine: Engine) -> None:
 
 
 def test_every_limit_is_tried() -> None:
-    of_no_recipe = 3  # two tables, and what is seen while the table is read: categories, and kinds of records
+    of_no_recipe = 6  # two tables, three limits of them, and what is seen while the table is read: categories, and kinds of records
     assert len(LIMITS) == of_no_recipe + sum(bool(engines) for *_, engines in WISHES.values())
     for engine in IN_PARTS:
-        with pytest.raises(OptionError, match="two tables that a key links are given"):
+        with pytest.raises(OptionError, match="^two tables that a key links are given"):
             check_engine(engine, Wish(Recipe.from_dict({"k": 3, "quasi": ["a"]}), tables=True))
+    check_engine(Engine.MEMORY, Wish(Recipe.from_dict({"k": 3, "quasi": ["a"]}), tables=True))
+    with pytest.raises(OptionError, match="the risk of each record is asked for, and two tables"):
+        check_wishes(
+            Engine.MEMORY,
+            Recipe.from_dict({"k": 3, "quasi": ["a"]}),
+            covey.Measuring(records=True),
+            tables=True,
+        )
     assert MANY_CATEGORIES.message("it") == f"it, and {MANY_CATEGORIES.why}; {MANY_CATEGORIES.instead}"
 
 
@@ -81,7 +89,10 @@ def limits_table(*engines: Engine) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize(("page", "engines"), [("scaling.md", IN_PARTS), ("spark.md", (Engine.SPARK,))])
+@pytest.mark.parametrize(
+    ("page", "engines"),
+    [("scaling.md", IN_PARTS), ("spark.md", (Engine.SPARK,)), ("households.md", (Engine.MEMORY,))],
+)
 def test_the_guides_have_the_table(page: str, engines: tuple[Engine, ...]) -> None:
     assert limits_table(*engines) in (GUIDES / page).read_text(encoding="utf-8")
 

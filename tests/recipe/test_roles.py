@@ -153,7 +153,7 @@ def test_the_unit_is_what_k_counts() -> None:
     assert units.certificate.public["counted_in"] == "units"
     with pytest.raises(covey.CoveyError, match="the table has 30 units, and k is 31"):
         covey.release(table, k=31, quasi=["size", "year"], unit="firm")
-    with pytest.raises(InputError, match="the unit 'firm' is missing in 1 records"):
+    with pytest.raises(InputError, match="the unit 'firm' is missing in 1 record;"):
         covey.release(pa.table({"firm": [1, None, 2], "size": [1, 2, 3]}), k=2, quasi=["size"], unit="firm")
 
 

@@ -81,7 +81,7 @@ def test_one_part_is_the_release_of_memory(spark: Any, tmp_path: Path) -> None:
 def test_units_without_published_ids_are_counted_by_all_of_their_rows(spark: Any) -> None:
     table = pa.table({"q": [1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0], "unit": [0, 1, 2, 3, 0, 1, 2]})
     recipe = Recipe(k=3, linked=True, roles=Roles(quasi=("q",), unit="unit"))
-    with pytest.raises(RefusedError, match="1 units in classes below k = 3"):
+    with pytest.raises(RefusedError, match="1 unit in classes below k = 3"):
         recount(spark.createDataFrame(table), recipe, 7, "unit")
 
 

@@ -70,6 +70,78 @@ def test_rows_that_nobody_can_link_are_found_one_by_one() -> None:
     assert "unit risk" not in {one.label for one in done.report.public().risk}
 
 
+def of_population(people: list[tuple[int, float]]) -> float:
+    """The expectation of one over the people of a class: its units as (number, weight), of whom each stands for its weight."""
+    weights = [weight for _, weight in people]
+    return float(expected_inverse(np.array(len(weights)), np.array(len(weights) / max(len(weights), sum(weights)))))
+
+
+def by_rows(table: pa.Table, columns: list[str]) -> dict[int, float]:
+    """Of every household the chance that any of its rows is named, were they independent: 1 - prod(1 - r)."""
+    rows = table.to_pylist()
+    of_class: dict[Any, dict[str, float]] = defaultdict(dict)
+    for row in rows:
+        of_class[tuple(row[name] for name in columns)][row["home"]] = row["w"]
+    stays: dict[int, float] = defaultdict(lambda: 1.0)
+    for row in rows:
+        alike = of_class[tuple(row[name] for name in columns)]
+        stays[row["home"]] *= 1 - of_population(list(enumerate(alike.values())))
+    return {home: 1 - stay for home, stay in stays.items()}
+
+
+def test_the_original_of_linked_units_has_both_definitions_and_the_release_its_own() -> None:
+    """By what is seen of whole units beside the release, by independent rows in words; unlinked rows have the second alone, in numbers."""
+    table = weighted(90)
+    whole: dict[str, list[Any]] = defaultdict(list)
+    weight = {}
+    for row in table.to_pylist():
+        whole[row["home"]].append((row["age"] // 10, row["sex"]))
+        weight[row["home"]] = row["w"]
+    place = table.column_names.index("age")
+    tens = table.set_column(place, "age", pa.array([age // 10 for age in table["age"].to_pylist()]))
+    alike: dict[Any, list[str]] = defaultdict(list)
+    for home, rows in whole.items():
+        alike[tuple(sorted(rows))].append(home)
+    chances = {home: of_population([(0, weight[one]) for one in homes]) for homes in alike.values() for home in homes}
+    choices: dict[str, Any] = {"quasi": ["age", "sex"], "weight": "w", "weights": "drop"}
+    linked = measures(released(tens, **choices, measuring=covey.Measuring()))
+    assert linked["unit risk"].original == pytest.approx(max(chances.values()))
+    assert linked["expected units re-identified"].original == pytest.approx(sum(chances.values()))
+    apart_rows = by_rows(tens, ["age", "sex"])
+    assert 0 < sum(apart_rows.values()) < 90
+    for label, number in (
+        ("unit risk", max(apart_rows.values())),
+        ("expected units re-identified", sum(apart_rows.values())),
+    ):
+        assert linked[label].meaning.endswith(f"as if they were independent (1 - prod(1 - r)): {number:.4g}.")
+        assert f"{linked[label].value:.4g}." not in linked[label].meaning
+    apart = measures(released(tens, **choices, random_ids=[], measuring=covey.Measuring()))
+    assert apart["unit risk"].original == pytest.approx(max(apart_rows.values()))
+    assert apart["expected units re-identified"].original == pytest.approx(sum(apart_rows.values()))
+    assert "In the original" not in apart["unit risk"].meaning
+
+
+def test_it_is_said_that_each_record_of_a_unit_that_is_named_counts() -> None:
+    """Of unlinked units: the mean over records of one over the units that share their values, and their sum."""
+    done = released(households(90, 3), quasi=["age", "sex"], random_ids=[], measuring=covey.Measuring())
+    assert done.units is not None
+    known = list(zip(done.arrow["age"].to_pylist(), done.arrow["sex"].to_pylist(), strict=True))
+    sharing: dict[Any, set[int]] = defaultdict(set)
+    for key, unit in zip(known, done.units.number.tolist(), strict=True):
+        sharing[key].add(unit)
+    named = sum(1 / len(sharing[key]) for key in known)
+    for report in (done.report, done.report.public()):
+        risk = {one.label: one for one in report.risk if one.column is None}
+        assert risk["expected re-identifications"].value == pytest.approx(named, rel=1e-2)
+        assert risk["marketer risk"].value == pytest.approx(named / len(known), rel=1e-2)
+        for label in ("expected re-identifications", "marketer risk"):
+            assert "whose unit would be named rightly (each record of a unit counts)" in risk[label].meaning
+    alone = covey.release(
+        households(90, 1).drop_columns("home"), k=3, quasi=["age"], drop_rest=True, ledger=False, measuring=True
+    )
+    assert "unit" not in measures(alone)["marketer risk"].meaning
+
+
 def squares(values: np.ndarray) -> float:
     return float(((values - values.mean()) ** 2).sum())
 

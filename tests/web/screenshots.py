@@ -5,11 +5,14 @@ usage: python -m tests.web.screenshots [FOLDER]
 
 from __future__ import annotations
 
+import io
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from tests.web import walk
 from tests.web.serving import chromium, served
@@ -17,12 +20,15 @@ from tests.web.serving import chromium, served
 HERE = Path(__file__).parent.parent.parent / "docs" / "images"
 STILL = 600
 """Milliseconds until nothing moves any more."""
+COLOURS = 256
+"""As many as a small file can name; no eye sees the difference."""
 
 
 def take(page: Any, folder: Path, name: str) -> None:
     page.mouse.move(0, 0)
     page.wait_for_timeout(STILL)
-    page.screenshot(path=folder / f"web-{name}.png", full_page=True)
+    shot = Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB")
+    shot.quantize(COLOURS).save(folder / f"web-{name}.png", optimize=True)
     print(f"web-{name}.png", flush=True)  # noqa: T201
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covey.errors import InputError
+from covey.utils.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,7 +55,7 @@ def columns_of_units(columns: Mapping[str, Values], units: Codes, declared: Sequ
 
 def columns_of_one_value(several: Mapping[str, int], declared: Sequence[str]) -> frozenset[str]:
     """The same, by the number of units in which each column has several values."""
-    wrong = [f"{name} (in {several[name]} units)" for name in declared if several[name]]
+    wrong = [f"{name} (in {counted(several[name], 'unit')})" for name in declared if several[name]]
     if wrong:
         raise InputError(
             f"unit_columns have several values in a unit: {', '.join(wrong)}; needed: one value in all rows of a unit; correct them, or "
@@ -65,7 +66,7 @@ def columns_of_one_value(several: Mapping[str, int], declared: Sequence[str]) ->
 
 def refuse_differing(several: Mapping[str, int]) -> None:
     """An error for strata and weights that differ inside units, by the number of units in which each does."""
-    wrong = [f"{name} (in {number} units)" for name, number in several.items() if number]
+    wrong = [f"{name} (in {counted(number, 'unit')})" for name, number in several.items() if number]
     if wrong:
         raise InputError(
             f"strata or weights have several values in a linked unit: {', '.join(wrong)}; needed: one value in all rows of a unit, which is drawn, "

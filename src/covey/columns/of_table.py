@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.columns.values import Values
-    from covey.utils.typing import Codes, Flags
+    from covey.utils.typing import Codes, Flags, Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,3 +39,26 @@ def own_values_of(column: Values, tables: Sequence[OfTable]) -> Values:
 def own_rows_of(name: str, tables: Sequence[OfTable], rows: int) -> Codes:
     """The numbers of the rows that stand for one row each of the table that has a column."""
     return next((table.numbers for table in tables if name in table.columns), np.arange(rows))
+
+
+def rows_of_figures(name: str, domain: str, tables: Sequence[OfTable], rows: int) -> Flags | None:
+    """The rows that figures of a column in the domains of another one are taken of: those of its own table.
+
+    None for a column of the first table in domains of the second: who has rows in several of these belongs to no single one.
+    """
+    if not tables:
+        return np.ones(rows, dtype=bool)
+    first, second = tables
+    if name in first.columns and domain in second.columns:
+        return None
+    return first.rows if name in first.columns else second.rows
+
+
+def shared_out(name: str, amounts: Floats, tables: Sequence[OfTable], unit: Codes | None) -> Floats:
+    """The amounts of a column in parts that add up to one row of its table, where that stands beside every row of the second.
+
+    So whoever has nine rows in the second table contributes the amount of the first once, not nine times.
+    """
+    if not tables or unit is None or name not in tables[0].columns:
+        return amounts
+    return np.asarray(amounts / np.bincount(unit)[unit], dtype=np.float64)

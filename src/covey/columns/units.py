@@ -12,6 +12,7 @@ from covey.recount.readings import Units, coarse, merged
 from covey.utils.arrow import Column, Table, decoded, pa
 from covey.utils.hashing import numbers_of
 from covey.utils.notes import Note, NoteKind
+from covey.utils.words import counted
 
 if TYPE_CHECKING:
     from covey.utils.typing import Numbers
@@ -24,7 +25,7 @@ def read_units(table: Table, name: str) -> Units:
     blank = np.isin(values.physical, np.flatnonzero(reading.is_null().to_numpy(zero_copy_only=False)))
     missing = int((blank | ~values.valid).sum())
     if missing:
-        msg = f"the unit {name!r} is missing in {missing} records; needed: one for every record; fill or drop them"
+        msg = f"the unit {name!r} is missing in {counted(missing, 'record')}; needed: one for every record; fill or drop them"
         raise InputError(msg)
     number = merged(np.arange(len(values.categories)), values.categories)[values.physical]
     return Units(number, values.physical if (number != values.physical).any() else None)

@@ -210,15 +210,14 @@ def release_command(
 def _release_tables(order: Order, beside: Beside, engine: Where) -> None:
     """Two tables that a key links, in memory."""
     second, key, target = str(beside.second), str(beside.key), str(beside.second_output)
-    for chosen, given in ((Engine.SPARK, engine.spark), (Engine.FILE, engine.memory)):
+    for chosen, given in ((Engine.SPARK, engine.spark), (Engine.FILE, engine.memory), (Engine.MEMORY, True)):
         if given is not None:
-            check_engine(chosen, Wish(order.recipe, tables=True))
+            check_engine(chosen, Wish(order.recipe, record_risk=order.record_risk is not None, tables=True))
     publishing, reading = order.publishing, order.reading
     idle = {
         "--partition-by": order.partition_by,
         "--output-format": publishing.output_format,
         "--query": reading.query,
-        "--record-risk": order.record_risk,
     }
     for name, value in idle.items():
         if value:

@@ -106,7 +106,7 @@ def measure(evidence: Evidence, wanted: Measuring) -> Measures:
     risks = [found for one in risk.MEASURES for found in beside_original(one(evidence), one(untouched))]
     uses = tuple(found for one in utility.MEASURES for found in of_tables(one, evidence))
     extra = tuple(found for formula in wanted.regressions for found in utility.regression(evidence, formula))
-    strata = tuple(utility.by_stratum(evidence))
+    strata = tuple(of_tables(utility.by_stratum, evidence))
     return Measures(
         tuple(risks),
         (*uses, *utility.worst(strata), *extra),

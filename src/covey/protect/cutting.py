@@ -8,6 +8,7 @@ import numpy as np
 
 from covey.units.patterns import common_patterns
 from covey.utils.notes import Note, NoteKind
+from covey.utils.words import counted
 
 if TYPE_CHECKING:
     from covey.recipe.recipe import Recipe
@@ -41,7 +42,8 @@ def cut_rows(recipe: Recipe, unit: Codes, kinds: Codes, stratum: Codes) -> tuple
 def cut_notes(units: int, patterns: int, rows: int) -> list[Note]:
     """What to say of so many units that were cut back to so many patterns, by so many rows."""
     text = (
-        f"{units} units had a pattern of times that fewer than k have, and were cut back to one of {patterns} that at least k have: {rows} of "
-        "their records were not published"
+        f"{counted(units, 'unit')} had a pattern of times that fewer than k have, and {'was' if units == 1 else 'were'} cut back to "
+        f"{'one' if patterns == 1 else f'one of {patterns}'} that at least k have: {rows} of {'its' if units == 1 else 'their'} records "
+        f"{'was' if rows == 1 else 'were'} not published"
     )
     return [Note(NoteKind.SMALL_CELLS, text)] if units else []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey._kernels import space as kernels
+from covey.columns.of_table import shared_out
 from covey.columns.own_values import contributions, limits_of
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
 from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from covey.columns.of_table import OfTable
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Floats, Rows
@@ -245,10 +247,12 @@ def is_ordered(column: Values) -> bool:
     return column.kind in NUMBERS or column.kind == "ordinal"
 
 
-def read_demands(table: Table, published: Table, recipe: Recipe, ready: Prepared) -> Demands | None:
+def read_demands(
+    table: Table, published: Table, recipe: Recipe, ready: Prepared, tables: Sequence[OfTable] = ()
+) -> Demands | None:
     """Read the sensitive columns that something is asked of, in their types, and the amounts; None where nothing is.
 
-    `published` is the table with the texts that are published for some of them.
+    `published` is the table with the texts that are published for some of them, `tables` are those that it was joined of, where it was.
     """
     limits = limits_of(recipe, {name: column.kind for name, column in ready.columns.items()})
     if not recipe.requirements and not limits:
@@ -257,11 +261,17 @@ def read_demands(table: Table, published: Table, recipe: Recipe, ready: Prepared
     for asked in recipe.requirements:
         source = published if asked.column in recipe.nominal else table  # codes are the text that is published
         columns.append((asked, _read(source, asked, recipe)))
-    amounts = [(asked, contributions(ready.columns[asked.column], ready.weight)) for asked in limits]
+    amounts = [(asked, _amounts(ready.columns[asked.column], ready, tables)) for asked in limits]
     found = Demands(columns, ready.units, np.arange(table.num_rows), amounts=amounts)
     if ready.units is None or not recipe.roles.strata:  # a unit of several strata may hide in each what it shows in all
         found.check_all()
     return found
+
+
+def _amounts(column: Values, ready: Prepared, tables: Sequence[OfTable]) -> Floats:
+    """What each record contributes to the total of a column."""
+    unit = None if ready.units is None else ready.units.number
+    return shared_out(column.name, contributions(column, ready.weight), tables, unit)
 
 
 def _read(table: Table, asked: Requirement, recipe: Recipe) -> Values:

@@ -18,6 +18,7 @@ from covey.protect.small_units import Compositions, ReleasedCompositions
 from covey.units.vectors import UnitVectors
 from covey.utils.arrow import decoded, pa
 from covey.utils.notes import Note, NoteKind
+from covey.utils.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -123,14 +124,14 @@ def refuse_times(missing: int, twice: int) -> None:
     """An error where there are such."""
     if missing or twice:
         raise InputError(
-            f"the time is missing in {missing} rows, and stands {twice} times in several rows of a unit; needed: every time once in a "
+            f"the time is missing in {counted(missing, 'row')}, and stands {counted(twice, 'time')} in several rows of a unit; needed: every time once in a "
             "unit; correct it, or leave time out"
         )
 
 
 def released_note(units: int, number: int) -> Note:
     """What is said of units that are released as wholes."""
-    text = f"k counts units whose rows look the same: {units} units of {number} compositions are released as wholes"
+    text = f"k counts units whose rows look the same: {units} units of {counted(number, 'composition')} are released as wholes"
     return Note(NoteKind.LINKED_UNITS, text)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from covey.columns.cells import SmallCells
 from covey.errors import InfeasibleError
 from covey.utils.notes import Note, NoteKind
+from covey.utils.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +60,8 @@ class ReleasedCompositions:
         return int(units[some].sum()), int((units * rows)[some].sum())
 
     def _note(self, units: int, rows: int, why: str) -> None:
-        text = f"{units} units ({rows} records) {why} were not published"
+        were = "was" if units == 1 else "were"
+        text = f"{counted(units, 'unit')} ({counted(rows, 'record')}) {why} {were} not published"
         self.notes.append(Note(NoteKind.SMALL_CELLS, text))
 
     def _leave_out(self, some: Flags, why: str) -> None:
@@ -79,9 +81,13 @@ class ReleasedCompositions:
     def _judge(self, failing: Flags) -> None:
         """An error for small compositions where units are not to be left out."""
         if self.recipe.small_units == "error":
-            units, rows = self._size_of(failing)
+            (units, rows), number = self._size_of(failing), int(failing.sum())
+            has, of = (
+                "has" if units == 1 else "have",
+                "a composition" if number == 1 else f"one of {number} compositions",
+            )
             raise InfeasibleError(
-                f"{units} units ({rows} records) have one of {int(failing.sum())} compositions (the number of rows by role, time, "
+                f"{counted(units, 'unit')} ({counted(rows, 'record')}) {has} {of} (the number of rows by role, time, "
                 f"stratum and pattern of missing values) that fewer than k = {self.recipe.k} units have{self._also}; needed: at least k "
                 "units of each; merge roles (merge_roles, --merge-roles), leave such units out (small_units, --small-units suppress), or "
                 "choose a smaller k"

@@ -247,7 +247,8 @@ def refuse_lost(counted: int, rows: int) -> None:
 def refuse_small(counted: Recount, k: int, columns: Sequence[str], what: str) -> None:
     """An error where a class holds fewer than k records or units, as `what` says."""
     if counted.k < k:
+        below = counted.rows_below(k)
         raise RefusedError(
-            f"the recount found {counted.rows_below(k)} {what} in classes below k = {k} (the smallest holds {counted.k}), over the "
+            f"the recount found {below} {what if below != 1 else what.removesuffix('s')} in classes below k = {k} (the smallest holds {counted.k}), over the "
             f"columns {', '.join(columns)}; the release is refused, and nothing was written"
         )

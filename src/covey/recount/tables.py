@@ -87,8 +87,8 @@ def verify_tables(
         )
     if keyed.repeated or keyed.orphans:
         raise RefusedError(
-            f"the recount found {keyed.repeated} keys more than once in the first table, and {keyed.orphans} rows of the second without one in "
-            "the first; the release is refused, and nothing was written"
+            f"the recount found keys that repeat in the first table ({keyed.repeated}), or stand in the second alone ({keyed.orphans} of its rows); "
+            "the release is refused, and nothing was written"
         )
     counted = recount_tables(keyed, columns)
     refuse_small(counted, k, columns, "units")

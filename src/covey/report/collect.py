@@ -49,6 +49,11 @@ BESIDE = Note(
     "with its record of the first, and on the records of the first that none of the second belongs to",
     public=True,
 )
+NOT_OF_TABLES = Note(
+    NoteKind.LINKED_TABLES,
+    "special uniques are not counted, since records of two kinds are not one another's doubles; nor are figures of columns of the first table in "
+    "domains of the second, since who has rows of several domains belongs to no single one",
+)
 Record = TypeVar("Record", bound="DataclassInstance")
 
 MOST_STRATA = 100
@@ -192,7 +197,7 @@ class Report:
         first = tables[0]
         return replace(
             self,
-            notes=[*self.notes, *([BESIDE] if self.risk else [])],
+            notes=[*self.notes, *([BESIDE, NOT_OF_TABLES] if self.risk else [])],
             promise=promised,
             counted_over=recipe.counted,
             tables=list(tables),
@@ -330,4 +335,5 @@ def _strata(measures: Sequence[Measured]) -> list[StratumChanges]:
     for measured in measures:
         if measured.stratum in largest:
             changes.setdefault((measured.stratum, measured.column), {})[measured.name] = measured.value
-    return [StratumChanges(*place, of_column) for place, of_column in changes.items()]
+    places = sorted(changes, key=lambda place: largest.index(place[0]))  # of linked tables one comes after the other
+    return [StratumChanges(*place, changes[place]) for place in places]

@@ -20,10 +20,13 @@ ATTACKER = "has found the group of a record and takes its released value for the
 def rank_intervals(evidence: Evidence, width: float = 0.1) -> list[Measured]:
     """How often the original value is among the `width` of all values whose ranks are nearest to the released one's.
 
-    Ranks from 0 to 1, ties share the middle of theirs; a released value between two original ones lies between their ranks.
+    Ranks from 0 to 1, ties share the middle of theirs; a released value between two original ones lies between their ranks. Of linked
+    tables each column by the rows of its own.
 
     Source: Domingo-Ferrer & Torra 2001 (rank-based intervals), with one width for all records.
     """
+    if evidence.tables:
+        return [found for one in evidence.of_each_table() for found in rank_intervals(one, width)]
     measured = []
     for name, column in evidence.original.items():
         if column.kind not in NUMBERS and column.kind != "ordinal":

@@ -88,21 +88,29 @@ def _of_many(evidence: Evidence, classes: Classes) -> list[Measured]:
     """How many records are named rightly by whoever wants many, any of them."""
     chance = classes.chance
     everyone = "knows the released quasi-identifiers of everyone and wants to name as many records as possible"
+    named, among = _named(evidence)
     return [
         Measured(
             Measure.MARKETER_RISK,
             float(chance[evidence.classes].mean()),
-            f"The share of all records that would be named rightly by guessing within their classes, whose sizes are {_estimated(evidence)}.",
+            f"The share of all records {named} by guessing {among} their classes, whose sizes are {_estimated(evidence)}.",
             everyone,
         ),
         Measured(
             Measure.REIDENTIFICATIONS,
             float((counts(evidence.classes, None) * chance).sum()),
-            "The number of records that would be named rightly if someone knew everyone's released values and guessed within classes.",
+            f"The number of records {named} if someone knew everyone's released values and guessed {among} their classes.",
             everyone,
             pooled="sum",
         ),
     ]
+
+
+def _named(evidence: Evidence) -> tuple[str, str]:
+    """What is said of the records that are counted: they are named or, where there are units, their unit is; and among what one guesses."""
+    if evidence.units is None:
+        return "that would be named rightly", "within"
+    return "whose unit would be named rightly (each record of a unit counts)", "among the units of"
 
 
 def _estimated(evidence: Evidence) -> str:

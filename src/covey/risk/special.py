@@ -22,8 +22,10 @@ def singled_out(evidence: Evidence) -> list[Measured]:
     """How many records a combination of categories singles out, and what each column contributes (SUDA2).
 
     Nothing where there are fewer than two columns of categories. With weights that say how many people a record stands for, also the
-    chance that a match with a unique record is right (DIS).
+    chance that a match with a unique record is right (DIS). Nothing of linked tables, whose records are of two kinds.
     """
+    if evidence.tables:
+        return []
     columns = {name: column for name, column in evidence.released.items() if column.kind in CATEGORIES}
     if not 2 <= len(columns) <= MOST_COLUMNS:
         return []

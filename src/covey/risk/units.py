@@ -21,7 +21,8 @@ def units_at_risk(evidence: Evidence) -> list[Measured]:
 
     Where others see which rows are of one unit, a unit is one of those that look the same in all rows: the expectation of one over the
     number F of these in the population, by household weights (the mean weight of the rows of a unit). Elsewhere its rows are found one by
-    one, as if they were independent: 1 - prod(1 - r) over the individual risks r of its rows. In parts, where units are torn, nothing.
+    one, as if they were independent: 1 - prod(1 - r) over the individual risks r of its rows. Beside units
+    that are linked the latter is said of the original alone, in words. In parts, where units are torn, nothing.
 
     Sources: 1 - prod(1 - r) is the household risk of sdcMicro.
     """
@@ -32,6 +33,7 @@ def units_at_risk(evidence: Evidence) -> list[Measured]:
         return []
     is_linked = evidence.places is not None
     chance = _of_appearances(evidence, number) if is_linked else _of_independent_rows(evidence, number)
+    largest, total = _as_in_sdcmicro(evidence, number) if is_linked else ("", "")
     attacker, how = (
         (
             "knows the released values of all rows of a unit",
@@ -47,14 +49,14 @@ def units_at_risk(evidence: Evidence) -> list[Measured]:
         Measured(
             Measure.UNIT_RISK,
             float(chance.max()),
-            f"The chance to name the unit that is at most risk, by {how}.",
+            f"The chance to name the unit that is at most risk, by {how}.{largest}",
             attacker,
             pooled="largest",
         ),
         Measured(
             Measure.UNITS_NAMED,
             float(chance.sum()),
-            f"The number of units that would be named rightly by guessing, by {how}.",
+            f"The number of units that would be named rightly by guessing, by {how}.{total}",
             attacker,
             pooled="sum",
         ),
@@ -68,6 +70,18 @@ def _of_appearances(evidence: Evidence, number: Codes) -> Floats:
     of_unit = np.empty(int(number.max()) + 1)
     of_unit[number] = chance
     return of_unit
+
+
+def _as_in_sdcmicro(evidence: Evidence, number: Codes) -> tuple[str, str]:
+    """What to say of the original of linked units, were its rows found one by one: of the unit at most risk, and of all.
+
+    Nothing of linked tables, whose rows are of two kinds, nor of a part, whose rows are not all.
+    """
+    if evidence.tables or evidence.looked_at is not None or evidence.released is evidence.original:
+        return "", ""
+    chance = _of_independent_rows(replace(evidence, places=None).untouched(), number)
+    said = " In the original, were rows found one by one, as if they were independent (1 - prod(1 - r)):"
+    return f"{said} {chance.max():.4g}.", f"{said} {chance.sum():.4g}."
 
 
 def _of_independent_rows(evidence: Evidence, number: Codes) -> Floats:

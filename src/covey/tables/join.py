@@ -13,6 +13,7 @@ from covey.errors import InputError, OptionError
 from covey.io.loaded import Labels, Loaded
 from covey.recipe.roles import unknown_column
 from covey.utils.arrow import Array, Column, Table, decoded, is_text, pa, pc
+from covey.utils.words import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,15 +103,15 @@ def _places(first: Table, second: Table, key: str) -> tuple[NDArray[np.int64], N
     repeated = int((np.diff(mine[order]) == 0).sum())
     if repeated:
         raise InputError(
-            f"the key {key!r} has the same value as an earlier row in {repeated} rows of the first table; needed: one row for each value; give "
+            f"the key {key!r} has the same value as an earlier row in {counted(repeated, 'row')} of the first table; needed: one row for each value; give "
             "the table in which it repeats as the second (--with)"
         )
     at = np.minimum(np.searchsorted(mine[order], others), max(0, len(mine) - 1))
     orphans = int((mine[order][at] != others).sum()) if len(mine) else len(others)
     if orphans:
         raise InputError(
-            f"{orphans} rows of the second table have a {key!r} that the first lacks; needed: a row of the first for each; add them there, or drop "
-            "these rows"
+            f"{counted(orphans, 'row')} of the second table {'has' if orphans == 1 else 'have'} a {key!r} that the first lacks; needed: a row of the "
+            "first for each; add them there, or drop these rows"
         )
     beside = order[at]
     return beside, np.setdiff1d(np.arange(len(mine)), beside)

@@ -11,8 +11,9 @@ from covey.columns.of_table import own_rows_of
 from covey.errors import OptionError
 from covey.io.inference import Declared
 from covey.io.reading import with_declared
-from covey.memory import Release, load_table, recipe_of, release
+from covey.memory import Release, check_wishes, load_table, recipe_of, release, wished
 from covey.protect.prepare import missing_notes
+from covey.recipe.engines import Engine
 from covey.recipe.keywords import Choices, names_choices
 from covey.recount.classes import is_missing
 from covey.recount.tables import Keyed, verify_tables
@@ -152,6 +153,7 @@ def release_tables(
     <TablesRelease: 6 and 6 records, k = 3 of 'person'>
     """
     chosen = recipe_of(k, recipe, choices)
+    check_wishes(Engine.MEMORY, chosen, wished(measuring), tables=True)
     both = joined_tables(first, second, key, chosen)
     joined = both.joined
     whole = release(

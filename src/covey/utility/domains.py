@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from covey.columns.of_table import rows_of_figures
 from covey.columns.values import AMOUNTS
 
 if TYPE_CHECKING:
@@ -60,13 +61,14 @@ def by_domain(evidence: Evidence, domains: Mapping[str, Domain], left_out: Flags
     """The figures of all domains that may be shown.
 
     These have at least ten units before and after, hold no record of `left_out` (whose values were coded or suppressed), and of amounts
-    the others but the two largest contribute at least `p` percent of the largest: no figure tells of one member.
+    the others but the two largest contribute at least `p` percent of the largest: no figure tells of one member. Of linked tables each
+    column by the rows of its own, and none of the first in domains of the second.
     """
     figures = []
     for name, domain in domains.items():
         for code, value in enumerate(domain.names):
             before, after = domain.before == code, domain.after == code
-            small = min(_units(evidence, before), _units(evidence, after)) < LEAST_UNITS
+            small = _is_small(evidence, before, after)
             if small or code in domain.closed or left_out[before | after].any():
                 continue
             figures += [
@@ -86,6 +88,11 @@ def worst_of(figures: Sequence[DomainFigure]) -> list[DomainFigure]:
     return list(largest.values())
 
 
+def _is_small(evidence: Evidence, before: Flags, after: Flags) -> bool:
+    """Whether a domain has too few units to be shown."""
+    return min(_units(evidence, before), _units(evidence, after)) < LEAST_UNITS
+
+
 def _units(evidence: Evidence, rows: Flags) -> int:
     return int(rows.sum()) if evidence.units is None else len(np.unique(evidence.units[rows]))
 
@@ -96,17 +103,20 @@ def _figures(
     weigh = np.ones(evidence.rows) if evidence.weights is None else evidence.weights
     weigh_after = weigh if evidence.released_weights is None else evidence.released_weights
     for name, column in evidence.original.items():
-        if name == domain:
+        own = rows_of_figures(name, domain, evidence.tables, evidence.rows)
+        if name == domain or own is None:
             continue
-        released = evidence.released[name]
+        released, inside, became = evidence.released[name], before & own, after & own
+        if evidence.tables and _is_small(evidence, inside, became):  # of those that have a row there
+            continue
         if column.kind in AMOUNTS:
             scale = 10**column.type.scale if column.kind == "decimal" else 1
             x, y = (one.physical.astype(np.float64) / scale for one in (column, released))
-            here, there = before & column.valid, after & released.valid
+            here, there = inside & column.valid, became & released.valid
             if here.any() and there.any() and not _tells(evidence, x * weigh, here, p):
                 yield from _amounts(name, x, y, here, there, weigh, weigh_after)
         elif column.categories is not None:
-            yield from _shares(evidence, name, before, after, weigh, weigh_after)
+            yield from _shares(evidence, name, inside, became, weigh, weigh_after)
 
 
 def _amounts(

@@ -47,6 +47,8 @@ def by_stratum(evidence: Evidence) -> list[Measured]:
     measured = []
     for stratum in np.argsort(-size, kind="stable")[:MOST].tolist():
         inside = order[stops[stratum] - size[stratum] : stops[stratum]]
+        if len(inside) == 0:  # of linked tables: nobody there has a row in this one
+            continue
         changes: list[tuple[Measure, str | None, float]]
         changes = [(Measure.TOTAL_CHANGED_BY_STRATUM, name, float(change[stratum])) for name, change in totals.items()]
         if len(inside) >= LEAST:
