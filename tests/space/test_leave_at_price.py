@@ -81,6 +81,15 @@ def test_the_others_lose_less_than_where_one_after_another_leaves() -> None:
     assert np.mean(better) < 0.97
 
 
+def test_what_is_worse_where_the_others_are_grouped_anew_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table.of(np.random.default_rng(6).standard_t(2, size=(200, 2)))
+    before = chosen_one_by_one(table, 3, 10)
+    worse = np.zeros(200, dtype=bool)
+    worse[np.argsort((table.points**2).sum(axis=1))[:10]] = True
+    monkeypatch.setattr("covey.space.leave_at_price._searches", lambda *_: iter([worse]))
+    assert np.array_equal(before.at_price(3), before.out)
+
+
 def test_cells_share_one_price() -> None:
     """Those that were chosen lie in the wrong cell: the search takes them back, down to what a cell is to give, and others of the other leave."""
     rng = np.random.default_rng(8)

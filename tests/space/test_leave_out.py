@@ -132,13 +132,12 @@ def test_one_that_comes_back_may_lower_the_loss() -> None:
 
 
 def test_fewer_than_k_who_save_something_are_joined_by_others() -> None:
-    """Four save 2.2 of 20.7 and a fifth nothing: that five leave is better than that nobody does."""
-    rng = np.random.default_rng(51)
-    points = rng.integers(0, 6, (95, 2)).astype(float)
+    """Of few values: some save something and the next nothing, but that five leave is better than that nobody does."""
+    points = np.random.default_rng(0).integers(0, 6, (60, 2)).astype(float)
     out = leave_out_in_space(Table.of(points), 5, 5)
     assert out.sum() == 5
     whole, rest = (squares(some, groups_of(some, 5)).sum() for some in (points, points[~out]))
-    assert rest < 0.95 * whole
+    assert rest < 0.8 * whole
 
 
 def test_units_of_a_far_group_leave_together() -> None:
