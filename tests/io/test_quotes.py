@@ -57,6 +57,25 @@ def test_cells_of_several_lines_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("more", [[], ["--memory", "1GiB"]])
+def test_remarks_whose_lines_look_like_records_are_released(more: list[str], tmp_path: Path) -> None:
+    """Of the two columns that are published each second line of a remark has as many cells as a record."""
+    path, out = tmp_path / "t.csv", tmp_path / "out.csv"
+    path.write_text("name,age,remark\n" + "".join(f'{i},{i % 9},"said ""no""\nand, {i % 4}"\n' for i in range(60)))
+    command = ["release", str(path), "-o", str(out), "-k", "3", "--quasi", "age", "--keep", "remark", "--drop", "name"]
+    assert cli.main([*command, "--no-ledger", *more]) == 0
+    assert sorted(set(read(out).table.column("remark").to_pylist())) == [f'said "no"\nand, {i}' for i in range(4)]
+
+
+def test_among_remarks_a_quote_that_swallows_records_is_found(tmp_path: Path) -> None:
+    lines = [f'{i},{i % 9},"no\nand, {i % 4}, so"' for i in range(60)]
+    lines[10:31] = ['10,1,"no', *(f"{i},{i % 9},no" for i in range(11, 30)), '30,3,no"']
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["name,age,remark", *lines]) + "\n")
+    with pytest.raises(InputError, match="a quoted cell of 't.csv' holds 20 lines that look like records"):
+        read(path)
+
+
+@pytest.mark.parametrize("more", [[], ["--memory", "1GiB"]])
 @pytest.mark.parametrize("keep", [[], ["--keep", "job"]])
 def test_an_open_quote_that_the_quote_of_the_next_line_closes_is_an_error(
     keep: list[str], more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

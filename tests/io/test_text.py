@@ -158,6 +158,16 @@ def test_empty_lines_of_one_column_are_missing_values(tmp_path: Path) -> None:
         (["01.02.58", *["24.11.63"] * 9], "years of two digits"),
         (["1963-02", *["1971-11"] * 9], "look like months"),
         (["1 Jan 1990", "March 3, 1988", *["24-Dec-1963"] * 8], "names of months"),
+        (["1990-05-31"] * 5 + ["24.11.1963"] * 5, "dates and times written in several forms"),
+        (["1990-05-31"] * 5 + ["24/11/1963"] * 5, "dates and times written in several forms"),
+        (["1990-05-31T10:00:00"] * 5 + ["1990-05-31T10:00:00Z"] * 5, "dates and times written in several forms"),
+        (
+            ["1990-05-31"] * 3 + ["1990-05-31 10:00"] * 3 + ["1.2.1990"] * 3 + ["?"],
+            "dates and times written in several",
+        ),
+        (["123.45-", "7-", *["12-"] * 8], "the minus behind"),
+        (["1_000", "999", *["12_345"] * 8], "underscores between thousands"),
+        (["7:05", "23:59:59", *["12:30"] * 8], "times of the day"),
     ],
 )
 def test_what_looks_like_numbers_or_dates_and_is_not_must_be_declared(
@@ -177,6 +187,12 @@ def test_what_looks_like_numbers_or_dates_and_is_not_must_be_declared(
 def test_other_texts_with_digits_are_categories(cell: str, tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", "x,y\n" + "".join(f"{cell},{i}\n" for i in range(6)))
     assert covey.release(path, k=3, quasi=["x", "y"]).table["x"].to_pylist() == [cell] * 6
+
+
+def test_dates_in_several_forms_in_a_format_that_knows_numbers(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.jsonl", "".join(f'{{"x": "{x}"}}\n' for x in ["1990-05-31", "24.11.1963"] * 5))
+    with pytest.raises(InputError, match="'x' has no clear type: .*several forms"):
+        covey.release(path, k=3, quasi=["x"])
 
 
 def test_points_between_thousands_or_before_decimals(tmp_path: Path) -> None:

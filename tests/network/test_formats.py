@@ -123,6 +123,18 @@ def test_pickles_are_never_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.parametrize(
+    "links", ["*Arcs\n1 2\n*Edges\n2 3", "*Edges\n1 2\n*arcs\n2 3", "*Arcslist\n1 2 3", "*Edgeslist\n1 2 3"]
+)
+def test_pajek_with_sections_that_would_be_misread_is_refused(tmp_path: Path, links: str) -> None:
+    path = tmp_path / "some.net"
+    path.write_text(f'*Vertices 3\n1 "Zaphod"\n2 "Ford"\n3 "Arthur"\n{links}\n')
+    with pytest.raises(InputError, match="several sections of links, or lists of them"):
+        read_network(path)
+    path.write_text('*Vertices 3\n1 "Zaphod"\n2 "Ford"\n3 "Arthur"\n*Edges\n1 2\n2 3\n')
+    assert read_network(path).network.m == 2
+
+
 def test_bad_networks_are_refused_without_their_names(tmp_path: Path) -> None:
     lengths = [("negative", -1.0), ("nan", float("nan")), ("text", "far")]
     cases: list[tuple[Path, str | None, str]] = []

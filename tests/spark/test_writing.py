@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def done(spark: Any) -> Iterator[SparkRelease]:
     df = spark.createDataFrame(one_column(4000)).repartition(2)
-    found = release(df, k=4, quasi=["income"], drop_rest=True, piece_rows=700)
+    found = release(df, k=4, quasi=["income"], drop_rest=True, piece_rows=350)
     yield found
     found.close()
 

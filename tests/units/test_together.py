@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import csv
 
 import covey
 from covey.errors import InfeasibleError
 from tests.units import oracle
 from tests.units.test_release import QUASI, households, released, units_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DERIVED = {"size": "count", "children": "count of child", "years": "sum of age"}
 
@@ -57,6 +62,35 @@ def test_one_household_does_not_dominate_a_mean_by_many_members() -> None:
         broken.append(sum(sum(some[2:]) < 0.05 * some[0] for some in largest))
     assert broken[0] > 0
     assert broken[1] == 0
+
+
+@pytest.mark.parametrize("file", [False, True])
+@pytest.mark.parametrize(
+    ("required", "out"),
+    [({"p_percent": 10}, "suppress"), ({"dominance": (1, 60)}, "rows"), ({"alpha": 0.5}, "suppress")],
+)
+def test_who_is_left_out_does_not_make_others_fail(
+    required: dict[str, Any], out: str, tmp_path: Path, *, file: bool
+) -> None:
+    """Large households would make most of all amounts, or have most of one illness: the others hold what all together do not."""
+    homes = [home for home in range(60) for _ in range(1 + home % 2)]
+    rows = [{"home": f"h{home}", "x": 100.5 + home, "ill": "abc"[home % 3]} for home in homes]
+    large = [home for home in range(70 if "alpha" in required else 2) for _ in range(5)]
+    rows += [{"home": f"large{home}", "x": 90_000.5 + home, "ill": "a"} for home in large]
+    table = pa.Table.from_pylist(rows)
+    choices: dict[str, Any] = {"quasi": ["x"], "unit": "home", "random_ids": ["home"], "ledger": False, **required}
+    choices |= {"sensitive": ["ill"], "accept": ["ill"]} if "alpha" in required else {"drop": ["ill"]}
+    choices |= {"small_units": "suppress"} if out == "suppress" else {"max_rows": 4}
+    if file:
+        csv.write_csv(table, tmp_path / "in.csv")
+        published = pq.read_table(covey.release_file(tmp_path / "in.csv", tmp_path / "out.parquet", 3, **choices).path)
+    else:
+        published = covey.release(table, 3, measuring=False, **choices).arrow
+    assert len({*published["home"].to_pylist()}) in (30, 60)
+    assert max(published["x"].to_pylist()) < 200
+    if "alpha" in required:
+        with pytest.raises(InfeasibleError, match="cannot hold: all records together have 3 different values"):
+            covey.release(table, 3, measuring=False, **(choices | {"alpha": 0.3}))
 
 
 def test_ends_are_coded_before_units_are_grouped() -> None:

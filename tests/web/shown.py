@@ -30,7 +30,7 @@ low_contrast = """() => {
   return found;
 }"""
 
-overflowing = "() => document.documentElement.scrollWidth - window.innerWidth"
+fits = "() => document.documentElement.scrollWidth <= window.innerWidth"
 
 unseen = """() => {
   const at = document.activeElement, field = at.closest('.q-field'), style = getComputedStyle(at);

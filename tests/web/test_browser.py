@@ -10,7 +10,7 @@ import pyarrow.csv as pacsv
 
 from covey.cli import main
 from tests.web import walk
-from tests.web.shown import low_contrast, overflowing, unnamed
+from tests.web.shown import fits, low_contrast, unnamed
 from tests.web.test_choices import DOUBTFUL
 from tests.web.test_wording import OPTION
 
@@ -89,7 +89,7 @@ def test_the_network_page(tab: Any, tmp_path: Path) -> None:
     changed.wait_for()
     tab.set_viewport_size({"width": 390, "height": 800})
     assert in_both_modes(tab) == []
-    assert tab.evaluate(overflowing) <= 0
+    tab.wait_for_function(fits)
     again = [str(tmp_path / name) for name in ("contacts.csv", "recipe.toml", "again.graphml")]
     assert main(["network", "release", again[0], "--recipe", again[1], "-o", again[2], "--quiet"]) == 0
     assert (tmp_path / "again.graphml").read_bytes() == written.read_bytes()
@@ -337,7 +337,7 @@ def test_the_loss_that_leaving_records_out_buys_is_drawn_and_a_budget_chosen(tab
     place.get_by_role("status").filter(has_text="With 1 %").wait_for()
     assert unnamed(tab) == in_both_modes(tab) == []
     tab.set_viewport_size({"width": 360, "height": 800})
-    assert tab.evaluate(overflowing) <= 0
+    tab.wait_for_function(fits)
     walk.move_k(tab, +1)
     place.get_by_text("Something else was changed since").wait_for()
 
@@ -395,7 +395,7 @@ def test_every_text_has_contrast_every_control_a_name_and_all_fits_a_phone(tab: 
         assert OPTION.search(tab.inner_text("body")) is None, step
         for width in (360, 600, 601, 880, 881, 1000, 1900):
             tab.set_viewport_size({"width": width, "height": 800})
-            assert tab.evaluate(overflowing) <= 0, (step, width)
+            tab.wait_for_function(fits)
             cut = [
                 one
                 for one in tab.locator(".q-tab__label").all()

@@ -226,10 +226,12 @@ def _counts(table: Table, claims: Claims) -> list[Finding]:
 
 
 def _without_units(classes: Codes, claims: Claims) -> list[Finding]:
-    """The classes where units were counted that are not published."""
+    """The classes where units were counted that are not published; those of linked units are of all of their rows."""
     number = int(classes.max()) + 1
+    same = Finding(f"classes = {number}", number == claims.classes)
+    counted = [Finding("classes of units", None, NO_UNITS)] if claims.linked else [same]
     asked = [Finding(str(claim.requirement), None, NO_UNITS) for claim in claims.requirements]
-    return [Finding(f"classes = {number}", number == claims.classes), Finding("k in units", None, NO_UNITS), *asked]
+    return [*counted, Finding("k in units", None, NO_UNITS), *asked]
 
 
 def _words(claims: Claims) -> list[Finding]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from covey.columns.values import Values
-    from covey.utils.typing import Codes, Flags, Floats
+    from covey.utils.typing import Codes, Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +52,3 @@ def rows_of_figures(name: str, domain: str, tables: Sequence[OfTable], rows: int
     if name in first.columns and domain in second.columns:
         return None
     return first.rows if name in first.columns else second.rows
-
-
-def shared_out(name: str, amounts: Floats, tables: Sequence[OfTable], unit: Codes | None) -> Floats:
-    """The amounts of a column in parts that add up to one row of its table, where that stands beside every row of the second.
-
-    So whoever has nine rows in the second table contributes the amount of the first once, not nine times.
-    """
-    if not tables or unit is None or name not in tables[0].columns:
-        return amounts
-    return np.asarray(amounts / np.bincount(unit)[unit], dtype=np.float64)

@@ -42,7 +42,11 @@ _SUSPICIOUS = {
     r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$": "they look like numbers with commas between thousands",
     r"^[+-]?[1-9][0-9]{0,2}(['\x{2019}\x{a0}\x{202f} ][0-9]{3})+([.,][0-9]+)?$": "they look like numbers with spaces or apostrophes between thousands",
     rf"^([+-]?{_SIGN} ?{_SIGNED}|{_SIGNED}{_SIGN})$": "they look like numbers with a sign of a currency or of percent; write them without it",
+    r"^[0-9]+([.,][0-9]+)?-$": "they look like numbers with the minus behind; write it before them",
+    r"^[+-]?[1-9][0-9]{0,2}(_[0-9]{3})+$": "they look like numbers with underscores between thousands",
+    r"^([01]?[0-9]|2[0-4]):[0-5][0-9](:[0-5][0-9])?$": "they look like times of the day; write them as numbers, such as minutes since midnight",
 }
+_SEVERAL_DATES = "they look like dates and times written in several forms; write all of them in one, such as 1990-05-31"
 _CODE, _POINT, _PLUS, _OFFSET = r"^0[0-9]+$", r"\.", r"^\+", _ZONE.replace("Z|", "")
 _LOOKED_FOR = (_CODE, _POINT, _POINTS, _PLUS, _OFFSET, *_SUSPICIOUS)
 
@@ -58,6 +62,8 @@ class Found:
     """Columns whose type tells less than their text, as they were written."""
     unclear_dates: list[str] = field(default_factory=list)
     """Columns of dates of which nothing tells whether day or month stands first."""
+    unread: list[str] = field(default_factory=list)
+    """Columns of numbers or dates in a form that is not read, or in several forms."""
     decimal: str = "."
     named: int = 0
     """Columns whose name is one of their values."""
@@ -309,9 +315,14 @@ class TextColumn:
             noticed.mixed[self.name] = (
                 f"{likely} of {self.filled} values are numbers or dates of one kind, the others are not"
             )
-        for pattern, what in _SUSPICIOUS.items():
-            if self.matches[pattern] > 0.5 * self.filled:
-                noticed.mixed[self.name] = what
+        unread = [what for pattern, what in _SUSPICIOUS.items() if self.matches[pattern] > 0.5 * self.filled]
+        slashes = max(self.matches[_DAY_FIRST], self.matches[_MONTH_FIRST])
+        dates = slashes + sum(self.matches[pattern] for pattern in (_DATE, _DOTTED_DATE, _TIME + "$", _TIME + _ZONE))
+        if dates > max(0.5 * self.filled, likely):
+            unread.append(_SEVERAL_DATES)
+        if unread:
+            noticed.mixed[self.name] = unread[-1]
+            noticed.unread.append(self.name)
 
     def _note(self, pattern: str, noticed: Found) -> None:
         texts = []
@@ -338,7 +349,7 @@ def find_times(name: str, texts: Column, noticed: Found) -> Column:
     """Text as dates or times where all of it is, for formats whose numbers are numbers; what was seen goes to `noticed`."""
     inferred, (typed,) = infer(pa.table({name: texts.cast(pa.string()).fill_null("")}), comma=False)
     if not pa.types.is_temporal(typed.type):
-        if inferred.unclear_dates:
+        if inferred.unclear_dates or inferred.unread:
             noticed.mixed[name] = inferred.mixed[name]
         return texts
     noticed.notes += inferred.notes

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from covey.io.inputs import InputFile
 
+_FEW = 3  # cells of several lines
+_UNLIKE = 5  # times as many lines as in the other cells
 _NEEDED = (
     "needed: a quote behind every cell that begins with one; correct it, or, where cells do hold such lines, give the table in a format "
     "that needs no quotes, such as Parquet"
@@ -24,16 +26,26 @@ def check_quotes(path: InputFile, table: Table | RecordBatch, delimiter: str) ->
     True where a cell may be of two lines: then `check_closed` tells.
     """
     width = table.num_columns
-    swallowed, in_doubt = 0, False
+    alike: list[int] = []  # lines that look like records, of each cell of several lines
+    in_doubt = False
     for column in table.columns:
         for cell in column.filter(pc.match_substring(column, "\n")).to_pylist():
-            swallowed += sum(line.count(delimiter) + 1 >= width for line in cell.splitlines()[1:])
+            alike.append(sum(line.count(delimiter) + 1 >= width for line in cell.splitlines()[1:]))
             in_doubt = in_doubt or delimiter in cell
+    swallowed = _swallowed(alike)
     last = table.columns[-1][-1].as_py() if table.num_rows else ""
     if swallowed > (width < 3) or (last.endswith("\n") and not _ends_with_a_quote(path)):
         what = f"holds {swallowed} lines that look like records" if swallowed else "goes on to the end of the file"
         raise InputError(f"a quoted cell of {path.name!r} {what}; {_NEEDED}")
     return in_doubt
+
+
+def _swallowed(alike: list[int]) -> int:
+    """How many lines that look like records a quote has swallowed: all in a few cells; of many cells, remarks as a rule, those of one unlike the others."""
+    most, total = max(alike, default=0), sum(alike)
+    if len(alike) <= _FEW:
+        return total
+    return most if most > _UNLIKE * (total - most) / (len(alike) - 1) + 1 else 0
 
 
 def check_closed(path: InputFile, delimiter: str, encoding: str) -> None:

@@ -40,6 +40,17 @@ def _gml(path: Path) -> Any:
         return networkx.read_gml(path, label="id")
 
 
+def _pajek(path: Path) -> Any:
+    """By networkx, which takes lines of lists for edges, and those of a second kind for more of the first."""
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    kinds = [line.split()[0].lower() for line in lines if line.startswith("*")]
+    links = [kind for kind in kinds if kind not in ("*network", "*vertices", "*partition", "*vector")]
+    if len(links) > 1 or not set(links) <= {"*arcs", "*edges", "*matrix"}:
+        msg = f"the file {path.name!r} has several sections of links, or lists of them; needed: one section, *Arcs, *Edges or *Matrix, a link a line"
+        raise InputError(msg)
+    return load("networkx").read_pajek(path)
+
+
 def _graph6(path: Path) -> Any:
     graph = load("networkx").read_graph6(path)
     if isinstance(graph, list):
@@ -52,7 +63,7 @@ _READERS: dict[str, Callable[[Path], Any]] = {
     "graphml": _graphml,
     "gexf": _gexf,
     "gml": _gml,
-    "pajek": lambda path: load("networkx").read_pajek(path),
+    "pajek": _pajek,
     "mtx": lambda path: load("scipy.io").mmread(path),
     "adjlist": lambda path: load("networkx").read_adjlist(path),
     "graph6": _graph6,

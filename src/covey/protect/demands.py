@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey._kernels import space as kernels
-from covey.columns.of_table import shared_out
 from covey.columns.own_values import contributions, limits_of
 from covey.columns.values import AMOUNTS, NUMBERS, Values, read_kept, read_values
 from covey.core.requirement import ALPHA, CLOSENESS, DOMINANCE, P_PERCENT, SPREAD, Requirement
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from covey.columns.of_table import OfTable
     from covey.protect.prepare import Prepared
     from covey.recipe.recipe import Recipe
     from covey.utils.typing import Floats, Rows
@@ -161,14 +159,19 @@ class Demands:
         """Whether these rows, all in one group, satisfy them."""
         return self.kernel(rows).deficit(np.arange(len(rows), dtype=np.uint32)) == 0.0
 
-    def check_all(self) -> None:
-        """An error where not even all rows together satisfy a requirement: no groups can."""
+    def check_all(self, *, of_any_rows: bool = False) -> None:
+        """An error where not even all rows together satisfy a requirement: no groups can.
+
+        With `of_any_rows` only where no rows of the table would: some may be left out, and the others hold what all do not.
+        """
         for asked, column in self.columns:
-            if Demands([(asked, column)], self.read_units, self.whole).hold(self.whole):
+            alone = Demands([(asked, column)], self.read_units, self.whole)
+            if alone.hold(self.whole):
                 continue
             different = len(np.unique(_coarse_codes(column)[self.whole][column.valid[self.whole]]))
-            raise cannot_hold(asked, different, units=self.units is not None)
-        for asked, amount in self.amounts:
+            if not of_any_rows or asked.kind == SPREAD or different < alone.rules[0].different:
+                raise cannot_hold(asked, different, units=self.units is not None)
+        for asked, amount in () if of_any_rows else self.amounts:
             if not Demands([], self.read_units, self.whole, amounts=[(asked, amount)]).hold(self.whole):
                 raise cannot_hold(asked, 0)
 
@@ -247,12 +250,10 @@ def is_ordered(column: Values) -> bool:
     return column.kind in NUMBERS or column.kind == "ordinal"
 
 
-def read_demands(
-    table: Table, published: Table, recipe: Recipe, ready: Prepared, tables: Sequence[OfTable] = ()
-) -> Demands | None:
+def read_demands(table: Table, published: Table, recipe: Recipe, ready: Prepared) -> Demands | None:
     """Read the sensitive columns that something is asked of, in their types, and the amounts; None where nothing is.
 
-    `published` is the table with the texts that are published for some of them, `tables` are those that it was joined of, where it was.
+    `published` is the table with the texts that are published for some of them.
     """
     limits = limits_of(recipe, {name: column.kind for name, column in ready.columns.items()})
     if not recipe.requirements and not limits:
@@ -261,17 +262,18 @@ def read_demands(
     for asked in recipe.requirements:
         source = published if asked.column in recipe.nominal else table  # codes are the text that is published
         columns.append((asked, _read(source, asked, recipe)))
-    amounts = [(asked, _amounts(ready.columns[asked.column], ready, tables)) for asked in limits]
+    amounts = [(asked, contributions(ready.columns[asked.column], ready.weight)) for asked in limits]
     found = Demands(columns, ready.units, np.arange(table.num_rows), amounts=amounts)
     if ready.units is None or not recipe.roles.strata:  # a unit of several strata may hide in each what it shows in all
-        found.check_all()
+        found.check_all(of_any_rows=_are_judged_by_composition(recipe, ready, table.num_rows))
     return found
 
 
-def _amounts(column: Values, ready: Prepared, tables: Sequence[OfTable]) -> Floats:
-    """What each record contributes to the total of a column."""
-    unit = None if ready.units is None else ready.units.number
-    return shared_out(column.name, contributions(column, ready.weight), tables, unit)
+def _are_judged_by_composition(recipe: Recipe, ready: Prepared, rows: int) -> bool:
+    """Whether units are linked, whose compositions are each judged, and left out where that is asked, before there are groups."""
+    if ready.units is None or not recipe.is_linked:
+        return False
+    return bool(recipe.places) or len(np.unique(ready.units.number)) < rows
 
 
 def _read(table: Table, asked: Requirement, recipe: Recipe) -> Values:

@@ -113,7 +113,7 @@ def protect(
     table, moved = recoded(with_merged_roles(table, recipe), recipe)
     typed = None if typed is None else recoded(typed, recipe).table
     ready = prepare(table, recipe, step, tables)
-    demands = read_demands(table if typed is None else typed, table, recipe, ready, tables)
+    demands = read_demands(table if typed is None else typed, table, recipe, ready)
     for formula in () if measuring is None else measuring.regressions:
         terms(formula, ready.columns)  # a mistake is said before the work
     check_domains(() if measuring is None else measuring.domains, recipe, ready.columns)

@@ -13,12 +13,15 @@ if TYPE_CHECKING:
 
 
 def names(texts: Sequence[str] | None) -> list[str]:
-    """Column names given as a,b or one by one; a name with a comma stands in double quotes.
+    """Column names given as a,b or one by one; a name with a comma, or of several lines, stands in double quotes.
 
     >>> names(["age, sex", '"income, gross"'])
     ['age', 'sex', 'income, gross']
     """
-    rows = csv.reader(texts or (), skipinitialspace=True)
+    try:
+        rows = list(csv.reader(texts or (), skipinitialspace=True))
+    except csv.Error:
+        raise OptionError('a name has a line break; needed: such a name in double quotes, "so"') from None
     return [name.strip() for row in rows for name in row if name.strip()]
 
 

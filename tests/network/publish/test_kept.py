@@ -106,6 +106,24 @@ def test_check_counts_the_same_candidates(tmp_path: Path) -> None:
     assert candidates_of({"size": [5, 7], "degrees": [None, "3 have 2"]}).tolist() == [5] * 5 + [3] * 3 + [4] * 4
 
 
+@pytest.mark.parametrize("counts", ["round", "suppress", "exact"])
+def test_links_that_degrees_make_certain_are_flagged(counts: str) -> None:
+    """A clique, a ring, and five without an edge among them."""
+    graph = nx.disjoint_union_all([nx.complete_graph(5), nx.cycle_graph(5), nx.empty_graph(5)])
+    graph.add_edges_from([(0, 5), (5, 10)])
+    parts = Partition(np.repeat([0, 1, 2], 5))
+    done = release(graph, 5, solution=parts, keep=["degrees"], counts=counts, seed=1, ledger=False)
+    rows = {row["degrees"]: row["links"] for row in done.vertices.to_pylist()}
+    assert rows == {"5 have 4": "all", "5 have 2": "", "5 have 0": "none"}
+    flags = [*done.vertices["links"].to_pylist(), *done.edges["links"].to_pylist()]
+    assert done.certificate.public["rows_with_certain_links"] == sum(map(bool, flags))
+    vertices = done.vertices.to_pydict()
+    for flag in ("", "none"):
+        vertices["links"][vertices["degrees"].index("5 have 4")] = flag
+        with pytest.raises(RefusedError, match="certain"):
+            done.recount(vertices, done.edges.to_pydict())
+
+
 def kept_release() -> NetworkRelease:
     """Clusters of ten of which at least five must be alike."""
     graph = people(60, 1, 0.2)

@@ -18,7 +18,7 @@ import numpy as np
 from covey.errors import InputError, OptionError, shown
 from covey.network.publish.rounding import SUPPRESSED, CountRule
 from covey.utils import randomness
-from covey.utils.arrow import Array, pa
+from covey.utils.arrow import Array, Table, pa
 
 if TYPE_CHECKING:
     from covey.core.partition import Partition
@@ -100,6 +100,17 @@ def from_text(text: str | None) -> dict[int, int]:
     """
     parts = [part.split(" have ") for part in (text or "").split("; ") if part]
     return {int(degree): int(count) for count, degree in parts}
+
+
+def with_certain_links(vertices: Table) -> Table:
+    """The published clusters, flagged where the degrees of all members tell that all are linked with each other, or none."""
+    sizes, texts = vertices["size"].to_pylist(), vertices["degrees"].to_pylist()
+    told = [
+        "all" if text == as_text({size - 1: size}) else "none" if text == as_text({0: size}) else ""
+        for size, text in zip(sizes, texts, strict=True)
+    ]
+    links = [flag or known for flag, known in zip(vertices["links"].to_pylist(), told, strict=True)]
+    return vertices.set_column(vertices.column_names.index("links"), "links", pa.array(links, pa.string()))
 
 
 def corners_of(network: Network) -> Integers:

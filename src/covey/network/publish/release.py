@@ -14,7 +14,7 @@ from covey.network.publish.attributes import aggregated, as_kinds, from_table
 from covey.network.publish.clusters import clusters_to_publish, known_connected
 from covey.network.publish.describe import Draft, Settings, described, measured
 from covey.network.publish.drawing import draw_sizes, draw_supergraph
-from covey.network.publish.kept import check_keep, kept_columns
+from covey.network.publish.kept import check_keep, kept_columns, with_certain_links
 from covey.network.publish.published import PublishedNetwork, as_secret
 from covey.network.publish.recipe import NetworkRecipe, chosen
 from covey.network.publish.recount import Claims, NetworkRecount, check_unnamed, recount
@@ -282,6 +282,8 @@ def _draft(
     kept = kept_columns(network, partition, settings.rule, settings.lower, settings.keep, secret)
     values, notes = aggregated(loaded.attributes, settings.kinds, partition, settings.lower)
     vertices = _with_columns(clusters, kept | values)
+    if "degrees" in kept:
+        vertices = with_certain_links(vertices)
     check_unnamed(_texts(vertices), network.names)
     prefix = new_names(network.n, network.names, ("v", "vertex", "node"))[0][:-1]
     return Draft(loaded, solution, vertices, clusters.edges, tuple(notes), prefix)
