@@ -114,8 +114,10 @@ class Evidence:
 
     def of_each_table(self) -> list[Evidence]:
         """The columns and the rows of either table by themselves, as far as it has some; this, where there is a single table."""
+        if not self.tables:
+            return [self]
         named = [(table, [name for name in self.original if name in table.columns]) for table in self.tables]
-        return [self.among(table.numbers, names) for table, names in named if names] or [self]
+        return [self.among(table.numbers, names) for table, names in named if names and table.rows.any()]
 
     def of_whom(self) -> Evidence:
         """One row for each row of the first table, alike where all that belongs to them is; this, where there is a single table."""

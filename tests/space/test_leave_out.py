@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import covey
+from covey.space.leave_one_by_one import Leaving
 from covey.space.leave_out import Table, leave_out_in_space
+from covey.space.regroup import groups_of, squares
 from tests.space.exact_optimum import exact_optimum
 from tests.space.tables import benchmark_table
 
@@ -27,13 +29,19 @@ def test_outliers_are_left_out() -> None:
     assert not found.proven
 
 
-def test_small_tables_come_near_the_best_choice() -> None:
-    for seed in range(4):
-        points = np.random.default_rng(seed).normal(size=(9, 2)) ** 3
-        best = min(float(exact_optimum(points[list(kept)].tolist(), 3)) for kept in itertools.combinations(range(9), 6))
-        found = covey.leave_out(points, k=3, most=3)
-        assert len(found.rows) == 3
-        assert found.solution.loss <= 1.3 * best
+@pytest.mark.parametrize(("n", "k", "most"), [(9, 3, 3), (10, 2, 4), (10, 3, 5)])
+def test_small_tables_reach_the_best_choice(n: int, k: int, most: int) -> None:
+    """The definition: every choice of none or k to `most` records, and every partition of the others."""
+    for seed in range(3):
+        points = np.random.default_rng(seed).normal(size=(n, 2)) ** 3
+
+        def lost(kept: tuple[int, ...], points: np.ndarray = points) -> float:
+            return float(exact_optimum(points[list(kept)].tolist(), k))
+
+        numbers = [0, *range(k, most + 1)]
+        best = min(lost(kept) for left in numbers for kept in itertools.combinations(range(n), n - left))
+        out = leave_out_in_space(Table.of(points), k, most)
+        assert lost(tuple(np.flatnonzero(~out).tolist())) == pytest.approx(best)
 
 
 def test_cells_give_none_or_k_and_keep_k() -> None:
@@ -71,13 +79,13 @@ def test_constant_tables_and_tables_of_2k_lose_none() -> None:
     assert len(few.rows) in (0, 5)
 
 
-def test_another_one_in_place_of_one_that_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lost(seed: int, passes: int) -> float:
-        monkeypatch.setattr("covey.space.leave_out.PASSES", passes)
-        points = np.random.default_rng(seed).standard_t(2, size=(60, 2))
-        return covey.leave_out(points, k=4, most=8).solution.loss
+def test_another_one_in_place_of_one_that_left() -> None:
+    def lost(seed: int, passes: int | None) -> float:
+        table = Table.of(np.random.default_rng(seed).standard_t(2, size=(60, 2)))
+        leaving = Leaving(table, 4, 8, np.array([True]), lambda _share: None, 4, passes)
+        return float(leaving.groups.losses(1)[0])
 
-    assert sum(lost(seed, 3) for seed in (2, 3, 5)) < 0.95 * sum(lost(seed, 0) for seed in (2, 3, 5))
+    assert sum(lost(seed, None) for seed in (2, 3, 5)) < 0.95 * sum(lost(seed, 0) for seed in (2, 3, 5))
 
 
 def test_a_cell_keeps_k_whatever_the_budget() -> None:
@@ -97,7 +105,7 @@ def test_far_groups_leave_as_wholes() -> None:
 @pytest.mark.parametrize("ahead", [100, 1])
 def test_many_are_left_out(ahead: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where all are looked at once, as in large tables."""
-    monkeypatch.setattr("covey.space.leave_out.AHEAD", ahead)
+    monkeypatch.setattr("covey.space.leave_one_by_one.AHEAD", ahead)
     points = with_outliers(300, 20)
     out = leave_out_in_space(Table.of(points), 5, 24)
     assert out.sum() == 24
@@ -121,3 +129,22 @@ def test_one_that_comes_back_may_lower_the_loss() -> None:
     table = Table(points, np.zeros(n, dtype=np.int64), unit, np.zeros(int(unit.max()) + 1, dtype=bool))
     out = leave_out_in_space(table, 2, 4)
     assert len(set(unit[out].tolist())) in (0, 2, 3, 4)
+
+
+def test_fewer_than_k_who_save_something_are_joined_by_others() -> None:
+    """Of few values: some save something and the next nothing, but that five leave is better than that nobody does."""
+    points = np.random.default_rng(0).integers(0, 6, (60, 2)).astype(float)
+    out = leave_out_in_space(Table.of(points), 5, 5)
+    assert out.sum() == 5
+    whole, rest = (squares(some, groups_of(some, 5)).sum() for some in (points, points[~out]))
+    assert rest < 0.8 * whole
+
+
+def test_units_of_a_far_group_leave_together() -> None:
+    """One of them alone saves nothing: the others would be grouped with records far away."""
+    rng = np.random.default_rng(9)
+    points = np.concatenate([rng.normal(size=(60, 2)), 1000.0 + 20.0 * rng.normal(size=(6, 2))])
+    unit = np.arange(66) // 2
+    table = Table(points, np.zeros(66, dtype=np.int64), unit, np.zeros(33, dtype=bool))
+    out = leave_out_in_space(table, 3, 3)
+    assert np.unique(unit[out]).tolist() == [30, 31, 32]

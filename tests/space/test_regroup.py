@@ -47,8 +47,10 @@ def test_records_go_and_come_back() -> None:
         assert np.all(groups.label[rows] == -1)
         assert before.sum() - groups.losses(2).sum() == pytest.approx(change.saved)
         assert not groups.still(change)
-        groups.make(back)
+        groups.take_back(back)
         assert Partition(groups.label) == labels
+        assert groups.still(change)
+        check(groups, cell)
         assert groups.losses(2) == pytest.approx(before)
         groups.make(groups.without(np.array(rows), int(cell[rows[0]])))
         check(groups, cell)
@@ -64,14 +66,30 @@ def test_a_group_goes() -> None:
     groups, cell = groups_of_two_cells()
     group, before = int(groups.label[7]), groups.losses(2).sum()
     loss = float(groups.loss[group])
-    groups.make(groups.without_group(group))
+    gone = groups.make(groups.without_group(group))
     assert groups.losses(2).sum() == pytest.approx(before - loss)
+    check(groups, cell)
+    groups.take_back(gone)
+    assert groups.losses(2).sum() == pytest.approx(before)
+    check(groups, cell)
+
+
+def test_changes_are_taken_back_from_the_last_to_the_first() -> None:
+    """One after another around the same place, so that each takes groups that the one before it made."""
+    groups, cell = groups_of_two_cells()
+    labels, before = groups.label.copy(), groups.losses(2)
+    near = np.argsort(((groups.points[:90] - groups.points[5]) ** 2).sum(axis=1))[:4]
+    several = [groups.make(groups.without(np.array([row]), 0)) for row in near]
+    for made in reversed(several):
+        groups.take_back(made)
+    assert np.array_equal(groups.label, labels)
+    assert groups.losses(2) == pytest.approx(before)
     check(groups, cell)
 
 
 def test_more_changes_than_there_was_room_for() -> None:
     groups, cell = groups_of_two_cells()
     for _ in range(150):
-        groups.make(groups.make(groups.without(np.array([5]), 0)))
+        groups.take_back(groups.make(groups.without(np.array([5]), 0)))
     assert len(groups.members) > 1100
     check(groups, cell)

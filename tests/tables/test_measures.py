@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,8 +10,11 @@ import pytest
 
 import covey
 from covey.core.measure import Measure
-from covey.errors import OptionError
+from covey.errors import InputError, OptionError
 from tests.tables.test_release import released
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NUMBER, OFTEN, RARE = 120, 6, 13
 CHOICES: dict[str, Any] = {
@@ -147,3 +150,20 @@ def test_special_uniques_of_linked_tables_are_not_those_of_joined_rows() -> None
         measuring=covey.Measuring(),
     )
     assert not {Measure.SPECIAL_UNIQUES, Measure.PART_IN_UNIQUES} & {one.name for one in found.report.risk}
+
+
+@pytest.mark.parametrize("quasi", [["age", "days"], ["days"]])
+def test_all_visits_may_be_left_out(quasi: list[str], tmp_path: Path) -> None:
+    """One person in 30 has a visit, and is left out with others: nothing is left of the second table to be measured."""
+    persons = pa.table({"person": range(30), "age": np.arange(30) + 20})
+    visits = pa.table({"person": [3, 3], "days": [5, 6]})
+    choices: dict[str, Any] = {"quasi": quasi, "keep": [], "accept": [], "drop": [] if "age" in quasi else ["age"]}
+    done = released((persons, visits), **choices, small_units="suppress", measuring=covey.Measuring())
+    assert (len(done.first), len(done.second)) == (27, 0)
+    intervals = [one.column for one in done.report.risk if one.name is Measure.RANK_INTERVALS]
+    assert intervals == quasi[:-1]
+    paths = [tmp_path / name for name in ("p.csv", "v.csv", "c.json")]
+    done.write(*paths[:2], certificate=paths[2], ledger=False)
+    assert covey.check_certificate(paths[0], paths[2], second=paths[1]).passed
+    with pytest.raises(InputError, match="the second table has no rows"):
+        released((persons, visits.slice(0, 0)), **choices)

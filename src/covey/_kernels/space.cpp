@@ -20,6 +20,7 @@
 #include "space/demand_cut.hpp"
 #include "space/different_bound.hpp"
 #include "space/group_prices.hpp"
+#include "space/leaving.hpp"
 #include "space/matching_bound.hpp"
 #include "space/mdav.hpp"
 #include "space/neighbours.hpp"
@@ -292,6 +293,22 @@ NB_MODULE(space, m) {
         },
         "x"_a, "labels"_a, "k"_a, "objective"_a = nb::none(), "neighbours"_a = nb::none(), "steps"_a = nb::none(),
         "block"_a = nb::none());
+    m.def(
+        "leave_at_price",
+        [](const Matrix& x, const Labels& starts, const Labels& labels, const Labels& stay, const Labels& least,
+           std::size_t k, std::size_t most, double price, std::size_t neighbours, std::size_t steps,
+           const std::vector<std::uint64_t>& seeds) {
+            std::vector<Array<std::uint32_t>> result;
+            for (const auto& out : released(x, [&](const Points& points, Poll poll) {
+                     return leave_at_price(
+                         {points, k, most, to_vector(starts), to_vector(labels), to_vector(stay), to_vector(least)},
+                         price, neighbours, steps, seeds, Watch{poll});
+                 }))
+                result.push_back(to_array(out));
+            return result;
+        },
+        "x"_a, "starts"_a, "labels"_a, "stay"_a, "least"_a, "k"_a, "most"_a, "price"_a, "neighbours"_a, "steps"_a,
+        "seeds"_a);
     m.def(
         "near_records",
         [](const Matrix& x, std::size_t k, std::size_t count, bool exact) {

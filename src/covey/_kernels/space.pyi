@@ -51,6 +51,22 @@ def local_search(
     block: int | None = None,
 ) -> _Labels: ...
 
+# who is outside after each search, 1 for each record; records cell by cell, from each of `starts` to the next; labels: 0 outside; those
+# that `stay` never go there; of each cell at least `least` are outside, and of all at most `most`
+def leave_at_price(
+    x: _Points,
+    starts: _Labels,
+    labels: _Labels,
+    stay: _Labels,
+    least: _Labels,
+    k: int,
+    most: int,
+    price: float,
+    neighbours: int,
+    steps: int,
+    seeds: Sequence[int],
+) -> list[_Labels]: ...
+
 # for tests: `count` near records of each as the searches see them; 2^32 - 1 where there are no more
 def near_records(x: _Points, k: int, count: int, exact: bool = False) -> _Labels: ...
 def comply(

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from covey.space.leave_out import Leaving, Table
+from covey.space.leave_one_by_one import Leaving
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.space.leave_out import Table
     from covey.utils.typing import Codes, Floats
 
 

@@ -27,6 +27,13 @@ class Change(NamedTuple):
     saved: float
 
 
+class Made(NamedTuple):
+    """The groups that gave way to others, and these."""
+
+    old: Codes
+    new: Codes
+
+
 class Regrouped:
     """Groups of the records of some cells, and what each record seems to add to the loss of its group.
 
@@ -89,18 +96,26 @@ class Regrouped:
         none = np.empty(0, dtype=np.int64)
         return Change(np.array([group]), none, none, int(self.cell[group]), float(self.loss[group]))
 
-    def make(self, change: Change) -> Change:
-        """Make a change; returns the one that takes it back."""
+    def make(self, change: Change) -> Made:
+        """Make a change; returns what takes it back."""
         rows = np.concatenate([self.members[group] for group in change.old.tolist()])
-        before = np.unique(self.label[rows], return_inverse=True)[1]
         self.alive[change.old] = False
         self.label[rows], self.gain[rows] = -1, 0.0
-        new = np.empty(0, dtype=np.int64)
+        first = len(self.members)
         if len(change.rows):
-            first = len(self.members)
             self._add(change.rows, change.labels, change.cell)
-            new = np.arange(first, len(self.members))
-        return Change(new, rows, before, change.cell, -change.saved)
+        return Made(change.old, np.arange(first, len(self.members)))
+
+    def take_back(self, change: Made) -> None:
+        """Undo a change, if all that were made after it are undone: its groups are there again, by the same numbers."""
+        for group in change.new.tolist():
+            rows = self.members[group]
+            self.label[rows], self.gain[rows] = -1, 0.0
+        self.alive[change.new], self.alive[change.old] = False, True
+        for group in change.old.tolist():
+            rows = self.members[group]
+            far = ((self.points[rows] - self.centres[group]) ** 2).sum(axis=1)
+            self.label[rows], self.gain[rows] = group, far * (len(rows) / max(len(rows) - 1, 1))
 
     def still(self, change: Change) -> bool:
         """Whether the groups of a change are there."""

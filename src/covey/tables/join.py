@@ -39,6 +39,8 @@ class Joined:
 def join(first: Loaded, second: Loaded, key: str, recipe: Recipe) -> Joined:
     """Both tables as one; an error for keys that repeat in the first, are missing, or stand in the second alone."""
     _check_names(first.table, second.table, key)
+    if not len(second.table):
+        raise InputError("the second table has no rows; needed: at least one; release the first by itself")
     beside, alone = _places(first.table, second.table, key)
     number, there = len(second.table), np.arange(len(beside) + len(alone)) < len(beside)
     of_first = pa.array(np.append(beside, alone))

@@ -4,7 +4,7 @@
 // over the members of g of D[i, .], a move or an exchange changes the loss by
 //   i from A to B:        (T_A - W_A[i])/(a-1) - T_A/a + (T_B + W_B[i])/(b+1) - T_B/b
 //   i in A and j in B:    (W_A[j] - W_A[i] - D_ij)/a + (W_B[i] - W_B[j] - D_ij)/b
-// in O(1), so the steepest descent inside the pool is cheap.
+// in O(1), so the steepest descent inside the pool is cheap. The last group may be outside: whoever is there costs a price.
 #pragma once
 
 #include <algorithm>
@@ -58,23 +58,23 @@ class Pool {
     void load(const Groups& groups, const std::vector<std::uint32_t>& ids) {
         record_.clear();
         member_.resize(ids.size());
-        for (std::size_t g = 0; g < ids.size(); ++g) {
-            member_[g].clear();
-            for (std::uint32_t i : groups[ids[g]]) {
-                member_[g].push_back(static_cast<std::uint32_t>(record_.size()));
-                record_.push_back(i);
-            }
-        }
-        const std::size_t m = record_.size();
-        stride_ = (m + 7) / 8 * 8;
-        column_.assign(stride_ * points_.d, 0.0);
-        for (std::size_t s = 0; s < m; ++s)
-            for (std::size_t c = 0; c < points_.d; ++c) column_[c * stride_ + s] = points_[record_[s]][c];
-        distance_.resize(m * stride_);
-        distances_(column_.data(), stride_, m, points_.d, distance_.data());
-        for (std::size_t i = 0; i < m; ++i)
-            for (std::size_t j = 0; j < i; ++j) distance_[i * stride_ + j] = distance_[j * stride_ + i];
-        sum_up();
+        outside_ = nowhere;
+        for (std::size_t g = 0; g < ids.size(); ++g) enter(g, groups[ids[g]]);
+        measure();
+    }
+
+    // The same with some records outside: each that is outside costs a price. Those that `stay` never go there.
+    void load(const Groups& groups, const std::vector<std::uint32_t>& ids, const std::vector<std::uint32_t>& outside,
+              double price, const std::vector<bool>& stay) {
+        record_.clear();
+        outside_ = ids.size();
+        price_ = price;
+        member_.resize(ids.size() + 1);
+        for (std::size_t g = 0; g < ids.size(); ++g) enter(g, groups[ids[g]]);
+        enter(outside_, outside);
+        stays_.resize(record_.size());
+        for (std::size_t s = 0; s < record_.size(); ++s) stays_[s] = stay[record_[s]];
+        measure();
     }
 
     std::size_t records() const { return record_.size(); }
@@ -89,9 +89,13 @@ class Pool {
         const std::size_t m = record_.size();
         left_.resize(m);
         for (std::uint32_t i = 0; i < m; ++i) left_[i] = i;
-        member_.resize(groups);
-        within_.assign(groups * stride_, 0.0);
-        pairs_.assign(groups, 0.0);
+        member_.resize(groups + (outside_ == nowhere ? 0 : 1));
+        if (outside_ != nowhere) {
+            outside_ = groups;
+            member_[groups].clear();
+        }
+        within_.assign(member_.size() * stride_, 0.0);
+        pairs_.assign(member_.size(), 0.0);
         for (std::size_t g = 0; g < groups; ++g) {
             member_[g].clear();
             std::size_t at = random.below(left_.size());
@@ -108,26 +112,30 @@ class Pool {
             }
         }
         for (std::uint32_t i : left_) {
-            double least = 0.0;
-            std::size_t to = groups;
+            const bool may_leave = outside_ != nowhere && !stays_[i];
+            double least = price_;
+            std::size_t to = may_leave ? outside_ : member_.size();
             for (std::size_t g = 0; g < groups; ++g) {
                 const auto b = static_cast<double>(member_[g].size());
                 if (member_[g].size() >= 2 * k_ - 1) continue;
                 const double cost = (pairs_[g] + within_[g * stride_ + i]) / (b + 1) - pairs_[g] / b;
-                if (to == groups || cost < least) {
+                if (to == member_.size() || cost < least) {
                     least = cost;
                     to = g;
                 }
             }
-            add(i, to);
+            if (to == outside_) member_[to].push_back(i);
+            else add(i, to);
         }
     }
 
     void swap_at_random(std::size_t swaps, Random& random) {
         for (std::size_t s = 0; s < swaps; ++s) {
             const std::size_t g = random.below(member_.size()), h = random.below(member_.size());
-            if (g != h)
-                std::swap(member_[g][random.below(member_[g].size())], member_[h][random.below(member_[h].size())]);
+            if (g == h || member_[g].empty() || member_[h].empty()) continue;
+            std::uint32_t& j = member_[h][random.below(member_[h].size())];
+            std::uint32_t& i = member_[g][random.below(member_[g].size())];
+            if ((g != outside_ || !stays_[j]) && (h != outside_ || !stays_[i])) std::swap(i, j);
         }
         sum_up();
     }
@@ -172,6 +180,29 @@ class Pool {
         std::uint32_t from_first = none, from_second = none;
     };
 
+    static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+    void enter(std::size_t g, const std::vector<std::uint32_t>& records) {
+        member_[g].clear();
+        for (const std::uint32_t i : records) {
+            member_[g].push_back(static_cast<std::uint32_t>(record_.size()));
+            record_.push_back(i);
+        }
+    }
+
+    void measure() {
+        const std::size_t m = record_.size();
+        stride_ = (m + 7) / 8 * 8;
+        column_.assign(stride_ * points_.d, 0.0);
+        for (std::size_t s = 0; s < m; ++s)
+            for (std::size_t c = 0; c < points_.d; ++c) column_[c * stride_ + s] = points_[record_[s]][c];
+        distance_.resize(m * stride_);
+        distances_(column_.data(), stride_, m, points_.d, distance_.data());
+        for (std::size_t i = 0; i < m; ++i)
+            for (std::size_t j = 0; j < i; ++j) distance_[i * stride_ + j] = distance_[j * stride_ + i];
+        sum_up();
+    }
+
     const double* row(std::uint32_t i) const { return &distance_[i * stride_]; }
 
     void add(std::uint32_t i, std::size_t g) {
@@ -187,6 +218,7 @@ class Pool {
         double* w = &within_[g * stride_];
         std::fill_n(w, stride_, 0.0);
         pairs_[g] = 0.0;
+        if (g == outside_) return;
         for (std::uint32_t i : member_[g]) {
             pairs_[g] += w[i];
             const double* r = row(i);
@@ -200,9 +232,13 @@ class Pool {
         for (std::size_t g = 0; g < member_.size(); ++g) sum_up(g);
     }
 
-    double loss_of(std::size_t g) const { return pairs_[g] / static_cast<double>(member_[g].size()); }
+    double loss_of(std::size_t g) const {
+        const auto size = static_cast<double>(member_[g].size());
+        return g == outside_ ? price_ * size : pairs_[g] / size;
+    }
 
     Change best_between(std::size_t g, std::size_t h) {
+        if (h == outside_) return best_with_outside(g);
         const std::vector<std::uint32_t>&A = member_[g], &B = member_[h];
         const double* wa = &within_[g * stride_];
         const double* wb = &within_[h * stride_];
@@ -227,6 +263,32 @@ class Pool {
                 if (change < best.change) best = {change, static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(s)};
             }
         }
+        return best;
+    }
+
+    // Outside nothing is lost but the price:
+    //   i goes there:               p + (T_A - W_A[i])/(a-1) - T_A/a
+    //   j comes from there:         (T_A + W_A[j])/(a+1) - T_A/a - p
+    //   i goes and j comes:         (W_A[j] - W_A[i] - D_ij)/a
+    Change best_with_outside(std::size_t g) const {
+        const std::vector<std::uint32_t>&A = member_[g], &O = member_[outside_];
+        const double* w = &within_[g * stride_];
+        const auto a = static_cast<double>(A.size());
+        const double pairs = pairs_[g];
+        Change best;
+        for (std::uint32_t r = 0; r < A.size(); ++r) {
+            if (stays_[A[r]]) continue;
+            if (A.size() > k_)
+                if (const double change = price_ + (pairs - w[A[r]]) / (a - 1) - pairs / a; change < best.change)
+                    best = {change, r, none};
+            for (std::uint32_t s = 0; s < O.size(); ++s)
+                if (const double change = (w[O[s]] - w[A[r]] - row(A[r])[O[s]]) / a; change < best.change)
+                    best = {change, r, s};
+        }
+        if (A.size() >= 2 * k_ - 1) return best;
+        for (std::uint32_t s = 0; s < O.size(); ++s)
+            if (const double change = (pairs + w[O[s]]) / (a + 1) - pairs / a - price_; change < best.change)
+                best = {change, none, s};
         return best;
     }
 
@@ -275,6 +337,9 @@ class Pool {
     std::vector<std::vector<std::uint32_t>> member_;  // places in record_
     std::vector<double> column_, distance_, within_, pairs_, own_;
     std::vector<Change> best_;
+    std::size_t outside_ = nowhere;  // the last group, where there is one outside
+    double price_ = 0.0;
+    std::vector<bool> stays_;  // by places in record_
 };
 
 }  // namespace covey::space
