@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -30,11 +31,14 @@ def cases() -> Iterator[tuple[str, Matrix, int, int]]:
     for name in LITERATURE:
         points = load_table(name)
         if points is not None:
-            for k, most in ((3, 8), (5, 8), (10, max(10, len(points) // 100))):
+            twentieth = len(points) // 20
+            for k, most in ((3, 8), (3, twentieth), (5, 8), (5, twentieth), (10, max(10, len(points) // 100))):
                 yield name, points, k, most
-    for n in (10_000, 100_000):
-        for share in (1000, 100):
-            yield f"heavy tails, n = {n:,}, d = 5", table("heavy tails", n, 5), 5, n // share
+    for kind, n, share in (
+        *((kind, 10_000, share) for kind in ("heavy tails", "clustered") for share in (100, 20)),
+        *(("heavy tails", 100_000, share) for share in (1000, 100)),
+    ):
+        yield f"{kind}, n = {n:,}, d = 5", table(kind, n, 5), 5, n // share
     column = np.random.default_rng(7).lognormal(sigma=2.0, size=100_000)
     for most in (100, 1000):
         yield "log-normal column, n = 100,000", column.reshape(-1, 1), 5, most
@@ -49,6 +53,8 @@ def timed(call: Callable[[], Any]) -> tuple[Any, float]:
 def row(name: str, points: Matrix, k: int, most: int) -> dict[str, Any]:
     whole, alone = timed(lambda: covey.solve(points, k))
     found, took = timed(lambda: covey.leave_out(points, k, most))
+    with patch("covey.space.leave_one_by_one.leave_at_price", lambda _table, _budget, _groups, out, _price: out):
+        before, earlier = timed(lambda: covey.leave_out(points, k, most))
     centred = points - points.mean(axis=0)
     total, gone = float((centred**2).sum()), float((centred[found.rows] ** 2).sum())
     here = points[found.kept]
@@ -58,11 +64,13 @@ def row(name: str, points: Matrix, k: int, most: int) -> dict[str, Any]:
         "most": most,
         "left": len(found.rows),
         "all": 100 * whole.loss / total,
+        "one_by_one": 100 * before.solution.loss / total,
         "others": 100 * found.solution.loss / total,
         "charged": 100 * (found.solution.loss + gone) / total,
         "own": 100 * found.solution.loss / float(((here - here.mean(axis=0)) ** 2).sum()),
         "proven": found.proven,
         "seconds": took,
+        "earlier": earlier,
         "grouping": alone,
     }
 

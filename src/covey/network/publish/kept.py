@@ -105,11 +105,11 @@ def from_text(text: str | None) -> dict[int, int]:
 def with_certain_links(vertices: Table) -> Table:
     """The published clusters, flagged where the degrees of all members tell that all are linked with each other, or none."""
     sizes, texts = vertices["size"].to_pylist(), vertices["degrees"].to_pylist()
-    told = [
+    by_degrees = [
         "all" if text == as_text({size - 1: size}) else "none" if text == as_text({0: size}) else ""
         for size, text in zip(sizes, texts, strict=True)
     ]
-    links = [flag or known for flag, known in zip(vertices["links"].to_pylist(), told, strict=True)]
+    links = [flag or known for flag, known in zip(vertices["links"].to_pylist(), by_degrees, strict=True)]
     return vertices.set_column(vertices.column_names.index("links"), "links", pa.array(links, pa.string()))
 
 

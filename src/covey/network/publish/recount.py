@@ -49,7 +49,7 @@ class NetworkRecount(NamedTuple):
     """How many rows tell that all of their links are there, or none."""
 
 
-class _Told(NamedTuple):
+class _CertainLinks(NamedTuple):
     """The clusters whose published degrees tell that all members are linked with each other, and those where none is."""
 
     all_linked: Flags
@@ -69,8 +69,10 @@ def recount(vertices: Columns, edges: Columns, claims: Claims) -> NetworkRecount
     if sizes.min() < claims.lower:
         raise _refused(f"a cluster has fewer than {claims.lower} vertices")
     ways = 2 if claims.directed else 1
-    told = _check_degrees(vertices["degrees"], sizes, claims.lower) if "degrees" in claims.keep else None
-    _check_counts(vertices, sizes - 1 if claims.connected else 0 * sizes, ways * sizes * (sizes - 1) / 2, claims, told)
+    certain_links = _check_degrees(vertices["degrees"], sizes, claims.lower) if "degrees" in claims.keep else None
+    _check_counts(
+        vertices, sizes - 1 if claims.connected else 0 * sizes, ways * sizes * (sizes - 1) / 2, claims, certain_links
+    )
     if "triangles" in claims.keep:
         _check_triangles(vertices, sizes, claims)
     tails, heads = ([place.get(str(name), -1) for name in edges[end]] for end in ("source", "target"))
@@ -87,8 +89,10 @@ def recount(vertices: Columns, edges: Columns, claims: Claims) -> NetworkRecount
     return NetworkRecount(min(counted), len(place), int(sizes.sum()), dict(sorted(counted.items())), certain)
 
 
-def _check_counts(columns: Columns, floor: Floats, pairs: Floats, claims: Claims, told: _Told | None = None) -> None:
-    """Ranges, counts, densities, and the flags of links that these, or what else is told, make certain."""
+def _check_counts(
+    columns: Columns, floor: Floats, pairs: Floats, claims: Claims, certain_links: _CertainLinks | None = None
+) -> None:
+    """Ranges, counts, densities, and the flags of links that these, or the degrees that are kept, make certain."""
     low, high = _wholes(columns["edges_low"]), _wholes(columns["edges_high"])
     if np.any(floor > low) or np.any(low > high) or np.any(high > pairs):
         raise _refused("a range of counts holds what is not possible")
@@ -111,8 +115,8 @@ def _check_counts(columns: Columns, floor: Floats, pairs: Floats, claims: Claims
     if not np.all(_as_the_rule_says(value - floor, low - floor, high - floor, pairs - floor, claims)):
         raise _refused("a range of counts is not the one that its rule makes of its count")
     every, none = (low == pairs), (high == 0)
-    if told is not None:
-        every, none = every | told.all_linked, none | told.none_linked
+    if certain_links is not None:
+        every, none = every | certain_links.all_linked, none | certain_links.none_linked
     expected = np.where((pairs > 0) & every, "all", np.where((pairs > 0) & none, "none", ""))
     if [_text(flag) for flag in columns["links"]] != expected.tolist():
         raise _refused("links that are certain are not flagged, or others are")
@@ -132,7 +136,7 @@ def _as_the_rule_says(value: Floats, low: Floats, high: Floats, room: Floats, cl
     return np.where(np.isnan(value), np.where(tiny, (low == 0) & (high == room), few | many), exact)
 
 
-def _check_degrees(column: Sequence[Any], sizes: Floats, lower: int) -> _Told:
+def _check_degrees(column: Sequence[Any], sizes: Floats, lower: int) -> _CertainLinks:
     """Degrees are published of at least `lower` members each, and those of no or at least `lower` members are not; what they tell."""
     full, empty = np.zeros(len(sizes), dtype=bool), np.zeros(len(sizes), dtype=bool)
     for number, (text, size) in enumerate(zip(column, sizes.tolist(), strict=True)):
@@ -145,7 +149,7 @@ def _check_degrees(column: Sequence[Any], sizes: Floats, lower: int) -> _Told:
         if others < 0 or 0 < others < lower:
             raise _refused("too few members of a cluster are left whose degree is not published")
         full[number], empty[number] = others == 0 and degrees == {size - 1}, others == 0 and degrees == {0}
-    return _Told(full, empty)
+    return _CertainLinks(full, empty)
 
 
 def _check_triangles(columns: Columns, sizes: Floats, claims: Claims) -> None:
