@@ -92,7 +92,7 @@ def test_weights_enter_the_means_that_are_published() -> None:
 @pytest.mark.parametrize("method", ["auto", "search"])
 def test_several_columns_are_grouped_for_what_they_publish(how: str, cost: str, method: str) -> None:
     given = pa.table({"a": RNG.normal(size=80).round(3), "b": RNG.normal(size=80).round(3)})
-    options = {"effort": 200} if method == "search" else {}
+    options = {"effort": 20_000} if method == "search" else {}
     done = release(given, quasi=["a", "b"], aggregates={"a": how, "b": how}, method=method, options=options)
     means = release(given, quasi=["a", "b"], method=method, options=options)
     assert not any("made for means" in str(note) for note in done.report.notes)
