@@ -16,6 +16,7 @@ import threading
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from concurrent.futures import Executor
 
-LIMIT = 900.0  # seconds for the tests of a mutant
+LIMIT = 300.0  # seconds for the tests of a mutant
 BATCH = 40  # mutants whose tests are then run without them at one go
 PATIENCE = 5  # a mutant never ends if its tests, without it, would be done so many times
 
@@ -47,14 +48,13 @@ class Field:
         return self.judge(mutant, self.plant(mutant))
 
     def try_all(self, chosen: Sequence[Mutant], pool: Executor) -> Iterator[tuple[Mutant, Outcome, str]]:
-        """The same for many: what turned red is run without mutants at one go, a batch after the other."""
-        for start in range(0, len(chosen), BATCH):
-            batch = chosen[start : start + BATCH]
-            runs = list(pool.map(self.plant, batch))
-            built = {why for mutant, (_, why, _) in zip(batch, runs, strict=True) if stale_kernels(mutant.file)}
-            self._know_green({why for green, why, _ in runs if green is False and "::" in why} - built)
-            for mutant, (outcome, why) in zip(batch, pool.map(self.judge, batch, runs), strict=True):
-                yield mutant, outcome, why
+        """The same for many: what turned red is run without mutants at one go, a batch after the other, while further mutants are planted."""
+        planted = zip(chosen, pool.map(self.plant, chosen), strict=True)
+        while batch := list(islice(planted, BATCH)):
+            built = {run.why for mutant, run in batch if stale_kernels(mutant.file)}
+            self._know_green({run.why for _, run in batch if run.green is False and "::" in run.why} - built)
+            for mutant, run in batch:
+                yield mutant, *self.judge(mutant, run)
 
     def plant(self, mutant: Mutant) -> Run:
         """Its tests, with the mutant in place."""
