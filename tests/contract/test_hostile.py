@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TABLES = hostile()
+ALL = os.environ.get("COVEY_CONTRACT") == "all"
+READ = [
+    (name, kind)
+    for place, name in enumerate(TABLES)
+    for turn, kind in enumerate(KINDS)
+    if ALL or (place + turn) % 2 == 0
+]
+"""Each table in every second kind; make contract: in all of them."""
 
 
 def reached(certificate: Any) -> list[float]:
@@ -31,8 +40,7 @@ def through_file(asked: Asked, given: Any, folder: Path) -> str:
     return shortfall(folder / "out.csv", asked, done.certificate.k, reached(done.certificate))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(("name", "kind"), READ)
 def test_the_written_text_holds_what_is_certified_in_memory(name: str, kind: str, tmp_path: Path) -> None:
     asked = TABLES[name]
     assert through_memory(asked, KINDS[kind](asked.columns, tmp_path), tmp_path) == ""
