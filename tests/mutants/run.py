@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 LIMIT = 300.0  # seconds for the tests of a mutant
-BATCH = 40  # mutants whose tests are then run without them at one go
+BATCH = 25  # mutants whose tests are then run without them at one go
 PATIENCE = 5  # a mutant never ends if its tests, without it, would be done so many times
 
 
@@ -164,7 +164,8 @@ def main() -> int:
     print(f"{len(chosen) - len(todo)} of {len(chosen)} are known as killed", flush=True)
     alive: list[str] = []
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(asked.workers) as pool:
-        field = Field([Workplace(Path(folder) / str(number)) for number in range(asked.workers)], log)
+        places = [Workplace(Path(folder) / str(number)) for number in range(asked.workers + 1)]  # one to judge in
+        field = Field(places, log)
         for mutant, outcome, why in field.try_all(todo, pool):
             line = f"{mutant.name}: {outcome}" + (f" ({why})" if why else "")
             print(line, flush=True)
