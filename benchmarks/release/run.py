@@ -24,7 +24,7 @@ from benchmarks.harness.sections import section_parser, write_sections
 from covey.io import read_published
 from covey.recount.classes import classes_of, recount
 
-LIMITS = {"split": 60.0, "auto": 480.0}
+LIMITS = {"split": 60.0, "auto": 90.0}
 MOST_GIB = 4.0
 RECOUNT_SECONDS = 2.0
 

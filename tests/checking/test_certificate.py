@@ -166,14 +166,26 @@ def test_units(tmp_path: Path) -> None:
     table = table.set_column(0, "age", pa.array([place // 8 for place in range(60)]))  # of whole houses
     told = tmp_path / "c.json"
     ways: dict[str, Any] = {"hidden.csv": {"drop": ["house"]}, "shown.csv": {"random_ids": ["house"]}}
-    ways["linked.csv"] = {"drop": ["house"], "linked": True}
     for name, more in ways.items():
         done = covey.release(table, k=2, quasi=["age"], sensitive=["ill"], unit="house", drop_rest=True, **more)
         done.write(tmp_path / name, certificate=told, force=True)
         found = covey.check_certificate(str(tmp_path / name), told)
         assert found.passed
         holds = {one.claim: one.holds for one in found.findings}
-        assert holds["k in units"] is None if name != "shown.csv" else holds[f"k = {done.certificate.k}"]
+        assert holds["k in units"] is None if name == "hidden.csv" else holds[f"k = {done.certificate.k}"]
+
+
+def test_linked_units_that_are_not_published_have_no_classes_in_the_file(tmp_path: Path) -> None:
+    """Houses of one old and one young: a class of houses is two of rows."""
+    table = people().append_column("house", pa.array([f"h{place // 2}" for place in range(60)]))
+    table = table.set_column(0, "age", pa.array([place % 2 * 40 + place // 8 for place in range(60)]))
+    done = covey.release(table, k=2, quasi=["age"], unit="house", linked=True, drop_rest=True)
+    told = tmp_path / "c.json"
+    done.write(tmp_path / "out.csv", certificate=told)
+    found = covey.check_certificate(str(tmp_path / "out.csv"), told)
+    assert found.passed, found.to_text()
+    assert {one.claim for one in found.findings if one.holds is None} == {"classes of units", "k in units"}
+    assert len(set(done.arrow["age"].to_pylist())) > done.certificate.public["classes"]
 
 
 def test_blocks(tmp_path: Path) -> None:
