@@ -25,6 +25,7 @@ from covey.io import folder as folders
 from covey.io import read, writing
 from covey.io.folder import FolderWriter, StagedFolder, folders_of, write_folder
 from covey.io.listing import MISSING
+from covey.io.location import locate_output
 from covey.utils.seal import folder_hash
 from tests.commands.running import fails
 from tests.io.many import REGIONS, people, plain, rows_of, split
@@ -285,6 +286,9 @@ def test_units_are_counted_where_rows_went(tmp_path: Path) -> None:
     assert rows_of(written, done.arrow.column_names) == rows_of(
         done.arrow.take(pa.array(order)), done.arrow.column_names
     )
+    parted = writing._parted(done, locate_output(tmp_path / "other", format=None, partition_by=["region"]))
+    assert parted.units is not None
+    assert parted.units.number.tolist() == done.units.number[order].tolist() != done.units.number.tolist()
     wrong = covey.release(frame, 5, quasi=["age"], unit="person", drop_rest=True, keep=["region"], ledger=False)
     assert wrong.units is not None
     wrong.units.number[:] = 0
