@@ -68,6 +68,18 @@ def test_the_bound_holds_when_time_is_up() -> None:
     assert 144 - 14 <= found.bound <= min(found.total, carved.total)
 
 
+def test_the_relaxation_is_never_above_the_least_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no time is left to solve the program itself, its relaxation is the bound."""
+    questions = [
+        (case_of(graph, "length"), graph, lower, upper) for graph, lower, upper in random_questions(5, 12, "whole")
+    ]
+    best = [least_sum(case, lower, upper, connected=False) for case, _, lower, upper in questions]
+    monkeypatch.setattr("covey.network.methods.least_sum._Sum._solve", lambda _self, _used: False)
+    for (_, graph, lower, upper), least in zip(questions, best, strict=True):
+        found = microaggregate(graph, lower, upper, objective="sum", length="length", method="milp")
+        assert found.bound <= least, (lower, upper)
+
+
 def test_methods_for_the_radius_say_so() -> None:
     for name, method in METHODS.items():
         for connected in (False, True):
